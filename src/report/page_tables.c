@@ -238,17 +238,18 @@ struct columns {
 };
 
 static bool is_active(const struct berth_csv *csv, size_t column,
-                      const struct berth_known_set *actives)
+                      const struct berth_named_ligands *actives)
 {
     char *name = actives->count && column != SIZE_MAX ? berth_csv_text(csv, column) : NULL;
-    const bool found = name && berth_known_find(actives, name);
+    const bool found = name && berth_ligand_find(actives, name);
     free(name);
     return found;
 }
 
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
                                  const struct columns *columns,
-                                 const struct berth_known_set *actives, struct berth_error *error)
+                                 const struct berth_named_ligands *actives,
+                                 struct berth_error *error)
 {
     double score, energy = NAN, heavy = 0, mode = 1;
     if (!berth_csv_real(csv, columns->score, &score)) {
@@ -280,8 +281,9 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     return status;
 }
 
-static enum berth_status read_rows(const struct page *page, const struct berth_known_set *actives,
-                                   struct rows *rows, struct berth_error *error)
+static enum berth_status read_rows(const struct page *page,
+                                   const struct berth_named_ligands *actives, struct rows *rows,
+                                   struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     bool end = false;
@@ -452,7 +454,7 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
     return write_sizes(page, rows, &energies, error);
 }
 
-static enum berth_status read_actives(const struct page *page, struct berth_known_set *actives,
+static enum berth_status read_actives(const struct page *page, struct berth_named_ligands *actives,
                                       struct berth_error *error)
 {
     const struct berth_known_reading reading = {.path = page->settings->actives,
@@ -464,7 +466,7 @@ static enum berth_status read_actives(const struct page *page, struct berth_know
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error)
 {
-    struct berth_known_set actives = {0};
+    struct berth_named_ligands actives = {0};
     struct rows rows = {0};
     enum berth_status status = read_actives(page, &actives, error);
     BERTH_THEN(read_rows(page, &actives, &rows, error));
@@ -482,7 +484,7 @@ enum berth_status page_scores_write(const struct page *page, double *worst,
         berth_warn(page->settings->log, NULL, "%s: none, or all, of the ligands in %s are actives",
                    page->settings->actives, page->scores);
     }
-    berth_known_clear(&actives);
+    berth_named_ligands_clear(&actives);
     free(rows.all);
     free(rows.ligands);
     return status;

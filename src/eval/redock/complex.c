@@ -1,12 +1,10 @@
 /* The complexes of a set: which there are, where their boxes lie, what their ligands are; each read
  * and made ready to be docked; and written, for a later run to take it up without Open Babel. */
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,6 +12,7 @@
 #include "base/text_reader.h"
 #include "chem/rmsd.h"
 #include "score/bhff.h"
+#include "format/folder.h"
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
@@ -347,7 +346,7 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
 
 /* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
  */
-static enum berth_status generate(struct reading *reading, struct berth_error *error)
+static enum berth_status generate_conformers(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
     enum berth_status status = choose_builder(reading->redock, error);
@@ -406,9 +405,13 @@ static double strain_of(const struct berth_molecule *ligand, const struct berth_
 }
 
 /* Keeps the heavy atoms and the bonds between them. */
-static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
+static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct berth_error *error)
 {
+    size_t *number = berth_alloc(molecule->atom_count, sizeof *number);
     size_t atoms = 0, bonds = 0;
+    if (!number) {
+        return berth_out_of_memory(error, NULL);
+    }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
         if (molecule->atoms[i].heavy) {
@@ -425,6 +428,8 @@ static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
     }
     molecule->atom_count = atoms;
     molecule->bond_count = bonds;
+    free(number);
+    return BERTH_OK;
 }
 
 static enum berth_status fetch_only(const struct berth_library_reader *reader, const char *path,
@@ -469,16 +474,7 @@ static enum berth_status read_prepared(struct reading *reading, struct berth_err
                     reading->redock->settings.preparation.conformers, &complex->ligand, error);
     BERTH_THEN(find_file(reading, "crystal", "mol2", path, error));
     BERTH_THEN(berth_mol2_read_one(path, true, graph, error));
-    if (status) {
-        return status;
-    }
-    size_t *number = berth_alloc(graph->atom_count, sizeof *number);
-    if (!number) {
-        return berth_out_of_memory(error, NULL);
-    }
-    drop_hydrogens(graph, number);
-    free(number);
-    return BERTH_OK;
+    return status ? status : drop_hydrogens(graph, error);
 }
 
 enum berth_status redock_take_positions(const struct berth_molecule *graph,
@@ -511,16 +507,11 @@ enum berth_status redock_take_positions(const struct berth_molecule *graph,
 static enum berth_status make_crystal(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
-    const struct berth_molecule *from = &complex->ligand.ligand.conformers[0];
-    size_t *number = berth_alloc(from->atom_count, sizeof *number);
-    if (!number || !berth_molecule_copy(from, &complex->crystal)) {
-        free(number);
+    if (!berth_molecule_copy(&complex->ligand.ligand.conformers[0], &complex->crystal)) {
         return berth_out_of_memory(error, NULL);
     }
-    drop_hydrogens(&complex->crystal, number);
-    free(number);
-    enum berth_status status =
-        redock_take_positions(&reading->bonded.graph, &complex->crystal, error);
+    enum berth_status status = drop_hydrogens(&complex->crystal, error);
+    BERTH_THEN(redock_take_positions(&reading->bonded.graph, &complex->crystal, error));
     return status ? status
                   : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
                                          reading->redock->means.warnings, &complex->crystal_heavy,
@@ -633,7 +624,7 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
         status = read_bonds(&reading, error);
     }
     if (!status && complex->made) {
-        status = generate(&reading, error);
+        status = generate_conformers(&reading, error);
     }
     BERTH_THEN(make_crystal(&reading, error));
     BERTH_THEN(read_receptor(&reading, error));
@@ -653,16 +644,6 @@ void redock_complex_clear(struct redock_complex *complex)
 }
 
 /* --- Written for a later run --- */
-
-enum berth_status redock_make_folder(const char *path, struct berth_error *error)
-{
-    struct stat facts;
-    if (mkdir(path, 0777) != 0 && (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
-    }
-    return BERTH_OK;
-}
 
 /* A library knows the types of a forcefield, also where the scoring function has none. */
 static enum berth_status write_ligand(const char *path, const struct redock_complex *complex,
@@ -703,7 +684,7 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
     const char *name = complex->entry->name;
     char path[PATH_MAX];
     redock_path(redock, NULL, name, path);
-    enum berth_status status = redock_make_folder(path, error);
+    enum berth_status status = berth_folder_make(path, error);
     if (!status) {
         redock_path(redock, name, "receptor.mol2", path);
         status = berth_mol2_write_one(path, &complex->receptor, error);

@@ -1,12 +1,12 @@
 /* The crystal pose: how a ligand begins that is not to lie as it does there, its energy, how near
  * to it the generated conformers are, and what they could reach in its place. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "chem/conformer_clashes.h"
 #include "chem/structure.h"
+#include "chem/vectors.h"
 #include "check/reference.h"
 #include "eval/overlay.h"
 #include "eval/redock/redock_internal.h"
@@ -26,44 +26,31 @@ static void random_rotation(struct berth_random *random, double rotation[9])
     const double w = berth_random_between(random, 0, 2 * PI);
     const double x = sqrt(1 - u) * sin(v), y = sqrt(1 - u) * cos(v);
     const double z = sqrt(u) * sin(w), s = sqrt(u) * cos(w);
-    const double rows[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - z * s),     2 * (x * z + y * s),
-        2 * (x * y + z * s),     1 - 2 * (x * x + z * z), 2 * (y * z - x * s),
-        2 * (x * z - y * s),     2 * (y * z + x * s),     1 - 2 * (x * x + y * y)};
-    memcpy(rotation, rows, sizeof rows);
+    berth_rotation_matrix((const double[]){x, y, z, s}, rotation);
 }
 
 /* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left. */
-static void rotate(struct berth_molecule *molecule, struct berth_random *random)
+static void rotate_molecule(struct berth_molecule *molecule, struct berth_random *random)
 {
     double rotation[9], center[3];
     random_rotation(random, rotation);
     berth_heavy_centroid(molecule, center);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         double arm[3];
-        for (int k = 0; k < 3; k++) {
-            arm[k] = molecule->atoms[i].position[k] - center[k];
-        }
-        for (int k = 0; k < 3; k++) {
-            molecule->atoms[i].position[k] = rotation[3 * k] * arm[0] +
-                                             rotation[3 * k + 1] * arm[1] +
-                                             rotation[3 * k + 2] * arm[2];
-        }
+        berth_add_scaled(molecule->atoms[i].position, -1, center, arm);
+        berth_rotate(rotation, arm, molecule->atoms[i].position);
     }
 }
 
 /* Turns by angle (rad) about the unit axis through center (O. Rodrigues). */
-static void turn(const double axis[3], const double center[3], double angle, double position[3])
+static void turn_about(const double axis[3], const double center[3], double angle,
+                       double position[3])
 {
     const double c = cos(angle), s = sin(angle);
-    double arm[3];
-    for (int k = 0; k < 3; k++) {
-        arm[k] = position[k] - center[k];
-    }
-    const double along = axis[0] * arm[0] + axis[1] * arm[1] + axis[2] * arm[2];
-    const double across[3] = {axis[1] * arm[2] - axis[2] * arm[1],
-                              axis[2] * arm[0] - axis[0] * arm[2],
-                              axis[0] * arm[1] - axis[1] * arm[0]};
+    double arm[3], across[3];
+    berth_add_scaled(position, -1, center, arm);
+    berth_cross(axis, arm, across);
+    const double along = berth_dot(axis, arm);
     for (int k = 0; k < 3; k++) {
         position[k] = center[k] + c * arm[k] + s * across[k] + (1 - c) * along * axis[k];
     }
@@ -83,15 +70,15 @@ static void turn_all(const struct berth_torsion_tree *tree, struct berth_random 
             axis[k] = (second[k] - first[k]) / length;
         }
         for (size_t i = 0; i < torsion->moved_count; i++) {
-            turn(axis, second, angle, positions[tree->moved[torsion->moved_start + i]]);
+            turn_about(axis, second, angle, positions[tree->moved[torsion->moved_start + i]]);
         }
     }
 }
 
 /* The first of some random shapes in which no atoms clash, else the one that clashes least. */
-static void shape(struct berth_molecule *molecule, const struct berth_torsion_tree *tree,
-                  const struct berth_clashes *clashes, struct berth_random *random,
-                  double (*positions)[3])
+static void choose_shape(struct berth_molecule *molecule, const struct berth_torsion_tree *tree,
+                         const struct berth_clashes *clashes, struct berth_random *random,
+                         double (*positions)[3])
 {
     double least = INFINITY;
     for (int try = 0; try < TRIES && least > 0; try++) {
@@ -119,7 +106,7 @@ static enum berth_status randomise(struct berth_molecule *molecule, struct berth
         for (size_t i = 0; i < molecule->atom_count; i++) {
             memcpy(positions[i], molecule->atoms[i].position, sizeof *positions);
         }
-        shape(molecule, &tree, &clashes, random, positions);
+        choose_shape(molecule, &tree, &clashes, random, positions);
     }
     berth_clashes_clear(&clashes);
     berth_torsion_tree_clear(&tree);
@@ -133,7 +120,7 @@ enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
     struct berth_random random = {.seed = seed ^ berth_ligand_key(molecule->title)};
     enum berth_status status = BERTH_OK;
     if (mode != BERTH_REDOCK_GENERATED) {
-        rotate(molecule, &random);
+        rotate_molecule(molecule, &random);
     }
     if (mode == BERTH_REDOCK_TORSIONS) {
         status = randomise(molecule, &random, error);
@@ -188,12 +175,12 @@ struct placing {
     double (*conformer)[3];       /* owned; [heavy_count]: the conformer at hand */
 };
 
-static enum berth_status check(const struct redock_complex *complex, struct berth_error *error)
+static enum berth_status check_end(const struct redock_complex *complex, struct berth_error *error)
 {
     return complex->redock->means.check ? complex->redock->means.check(error) : BERTH_OK;
 }
 
-static enum berth_status begin(struct placing *placing, struct berth_error *error)
+static enum berth_status begin_placing(struct placing *placing, struct berth_error *error)
 {
     const struct redock_complex *complex = placing->complex;
     const size_t count = complex->crystal_heavy.count;
@@ -210,7 +197,7 @@ static enum berth_status begin(struct placing *placing, struct berth_error *erro
                               &placing->matches, error);
 }
 
-static void end(struct placing *placing)
+static void end_placing(struct placing *placing)
 {
     berth_matches_clear(&placing->matches);
     free(placing->crystal);
@@ -218,8 +205,8 @@ static void end(struct placing *placing)
 }
 
 /* Lays conformer number c onto the crystal pose: placing->conformer holds where it comes to lie. */
-static enum berth_status lay(struct placing *placing, size_t c, double *rmsd,
-                             struct berth_error *error)
+static enum berth_status lay_conformer(struct placing *placing, size_t c, double *rmsd,
+                                       struct berth_error *error)
 {
     const struct berth_molecule *molecule = &placing->complex->ligand.ligand.conformers[c];
     struct berth_overlay overlay;
@@ -280,17 +267,17 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
                                struct berth_error *error)
 {
     struct placing placing = {.complex = complex};
-    enum berth_status status = begin(&placing, error);
+    enum berth_status status = begin_placing(&placing, error);
     *energy = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
         double rmsd;
-        status = lay(&placing, c, &rmsd, error);
+        status = lay_conformer(&placing, c, &rmsd, error);
         if (!status && rmsd < BERTH_REDOCK_NEAR) {
             status = try_place(&placing, c, energy, error);
         }
-        BERTH_THEN(check(complex, error));
+        BERTH_THEN(check_end(complex, error));
     }
-    end(&placing);
+    end_placing(&placing);
     return status;
 }
 
@@ -298,21 +285,21 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
                                       struct redock_nearest *nearest, struct berth_error *error)
 {
     struct placing placing = {.complex = complex};
-    enum berth_status status = begin(&placing, error);
+    enum berth_status status = begin_placing(&placing, error);
     double rmsd;
     *nearest = (struct redock_nearest){.rmsd = INFINITY};
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
-        status = lay(&placing, c, &rmsd, error);
+        status = lay_conformer(&placing, c, &rmsd, error);
         if (!status && rmsd < nearest->rmsd) {
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
-        BERTH_THEN(check(complex, error));
+        BERTH_THEN(check_end(complex, error));
     }
     if (!status) {
-        status = lay(&placing, nearest->conformer, &rmsd, error);
+        status = lay_conformer(&placing, nearest->conformer, &rmsd, error);
         BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
     }
-    end(&placing);
+    end_placing(&placing);
     return status;
 }

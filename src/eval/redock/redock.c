@@ -183,8 +183,9 @@ static enum berth_status write_poses(const struct attempt *attempt,
 }
 
 /* The sink: the ligand's modes, which go to the attempt and into a file. */
-static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
-                              struct berth_modes *modes, bool *stop, struct berth_error *error)
+static enum berth_status take_modes(void *context, struct berth_stream_ligand *ligand,
+                                    struct berth_modes *modes, bool *stop,
+                                    struct berth_error *error)
 {
     struct attempt *attempt = context;
     (void)stop;
@@ -221,7 +222,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                                  .reference = &complex->crystal,
                                                  .shapes = berth_docking_shapes(attempt->docking)},
                                        .max_clash = INFINITY,
-                                       .sink = {attempt, take, NULL},
+                                       .sink = {attempt, take_modes, NULL},
                                        .log = means->log};
     memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
     const enum berth_status status = berth_mode_stream_run(&stream, error);
@@ -230,7 +231,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
 }
 
 /* The RMSDs and energies of the modes. */
-static void measure(const struct attempt *attempt, struct redock_row *row)
+static void measure_modes(const struct attempt *attempt, struct redock_row *row)
 {
     const struct berth_modes *modes = &attempt->modes;
     size_t nearest = 0;
@@ -248,8 +249,8 @@ static void measure(const struct attempt *attempt, struct redock_row *row)
 
 /* Whose failure a wrong top pose is.  What the conformers could reach in the crystal's place is
  * found only where it decides. */
-static enum berth_status judge(const struct attempt *attempt, struct redock_row *row,
-                               struct berth_error *error)
+static enum berth_status judge_top_pose(const struct attempt *attempt, struct redock_row *row,
+                                        struct berth_error *error)
 {
     const double crystal = attempt->crystal.minimised;
     struct berth_redock_facts facts = {row->top[0], row->top_energy, crystal, crystal};
@@ -286,8 +287,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
         status = redock_find_nearest(complex, &row->nearest, error);
     }
     if (!status) {
-        measure(attempt, row);
-        status = judge(attempt, row, error);
+        measure_modes(attempt, row);
+        status = judge_top_pose(attempt, row, error);
     }
     berth_modes_clear(&attempt->modes);
     return status;
@@ -466,7 +467,7 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
     redock_path(redock, NULL, "failures.csv", failures);
     redock_path(redock, NULL, "sites.tsv", sites);
     redock->failures.log = redock->means.log;
-    enum berth_status status = redock_make_folder(redock->settings.out, error);
+    enum berth_status status = berth_folder_make(redock->settings.out, error);
     BERTH_THEN(berth_failures_create(failures, &redock->failures, error));
     BERTH_THEN(berth_output_create(sites, &redock->sites, error));
     if (!status) {

@@ -1,6 +1,6 @@
-/* What the files of redocking share: set.c reads what is to be docked, complex.c prepares a complex
- * of it, start.c says how its ligand begins, place.c and dock.c measure it, report.c writes what
- * came out, redock.c is what others call.
+/* What the files of redocking share: complex.c reads what is to be docked and prepares it,
+ * crystal.c says how a ligand begins and what it could reach, redock.c docks, report.c writes what
+ * came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
 #define BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
@@ -117,10 +117,6 @@ void redock_complex_clear(struct redock_complex *complex);
  * BERTH_E_MEMORY, BERTH_E_TYPE. */
 enum berth_status redock_complex_write(const struct redock_complex *complex,
                                        struct berth_error *error);
-
-/* Makes the folder where it is missing; the one that it lies in must be there.  Errors: BERTH_E_IO.
- */
-enum berth_status redock_make_folder(const char *path, struct berth_error *error);
 
 /* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
  * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell; the

@@ -78,13 +78,13 @@ static enum berth_status end(struct berth_evaluation *evaluation, struct berth_e
 static enum berth_status rank_results(struct berth_evaluation *evaluation, size_t number,
                                       struct berth_error *error)
 {
-    const struct berth_ligand_scores *results = &evaluation->results[number];
+    const struct berth_named_ligands *results = &evaluation->results[number];
     char label[EVALUATION_LABEL];
     make_label(evaluation, results->path, label);
     const enum berth_status status = add(evaluation, label, error);
     for (size_t i = 0; !status && i < evaluation->count; i++) {
         evaluation->rankings[number].scores[i] =
-            berth_ligand_scores_find(results, evaluation->ligands[i].name)->score;
+            berth_ligand_find(results, evaluation->ligands[i].name)->score;
     }
     return status ? status : end(evaluation, error);
 }
@@ -202,9 +202,9 @@ static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
 /* As far as it is known: from the actives' molecules, else from those of all ligands. */
 static const char *smiles_of(const struct berth_evaluation *evaluation, const char *name)
 {
-    const struct berth_known *known = berth_known_find(&evaluation->actives, name);
+    const struct berth_named_ligand *known = berth_ligand_find(&evaluation->actives, name);
     if (!known || !known->scaffold) {
-        known = berth_known_find(&evaluation->molecules, name);
+        known = berth_ligand_find(&evaluation->molecules, name);
     }
     return known ? known->scaffold : NULL;
 }
@@ -368,7 +368,7 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
     const struct {
         const char *path;
-        struct berth_known_set *set;
+        struct berth_named_ligands *set;
         bool scaffolds;
     } sets[] = {{settings->actives, &evaluation->actives, true},
                 {settings->decoys, &evaluation->decoys, false},
@@ -384,7 +384,7 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
     }
     for (size_t i = 0; !status && i < evaluation->actives.count; i++) {
         const char *name = evaluation->actives.items[i].name;
-        if (berth_known_find(&evaluation->decoys, name)) {
+        if (berth_ligand_find(&evaluation->decoys, name)) {
             status = berth_fail(error, BERTH_E_USAGE, "%s is in %s and in %s; it can be but one",
                                 name, settings->actives, settings->decoys);
         }
@@ -397,7 +397,7 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
 static bool is_in_all(const struct berth_evaluation *evaluation, const char *name)
 {
     for (size_t i = 1; i < evaluation->result_count; i++) {
-        if (!berth_ligand_scores_find(&evaluation->results[i], name)) {
+        if (!berth_ligand_find(&evaluation->results[i], name)) {
             return false;
         }
     }
@@ -407,10 +407,10 @@ static bool is_in_all(const struct berth_evaluation *evaluation, const char *nam
 /* What is known of the size of a ligand, from whoever knows it. */
 static void find_size(const struct berth_evaluation *evaluation, struct evaluated *ligand)
 {
-    const struct berth_known_set *const sets[] = {&evaluation->actives, &evaluation->decoys,
-                                                  &evaluation->molecules};
+    const struct berth_named_ligands *const sets[] = {&evaluation->actives, &evaluation->decoys,
+                                                      &evaluation->molecules};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known *known = berth_known_find(sets[i], ligand->name);
+        const struct berth_named_ligand *known = berth_ligand_find(sets[i], ligand->name);
         if (known && isnan(ligand->mass)) {
             ligand->mass = known->mass;
         }
@@ -421,12 +421,12 @@ static void find_size(const struct berth_evaluation *evaluation, struct evaluate
 }
 
 static void take_ligand(struct berth_evaluation *evaluation,
-                        const struct berth_scored_ligand *scored)
+                        const struct berth_named_ligand *scored)
 {
     const char *name = scored->name;
-    const bool active = berth_known_find(&evaluation->actives, name) != NULL;
+    const bool active = berth_ligand_find(&evaluation->actives, name) != NULL;
     const bool listed =
-        active || !evaluation->settings.decoys || berth_known_find(&evaluation->decoys, name);
+        active || !evaluation->settings.decoys || berth_ligand_find(&evaluation->decoys, name);
     if (!listed) {
         evaluation->unlisted++;
     } else if (!is_in_all(evaluation, name)) {
@@ -446,23 +446,23 @@ static void take_ligand(struct berth_evaluation *evaluation,
 static enum berth_status take_ligands(struct berth_evaluation *evaluation,
                                       struct berth_error *error)
 {
-    const struct berth_ligand_scores *first = &evaluation->results[0];
+    const struct berth_named_ligands *first = &evaluation->results[0];
     evaluation->ligands = berth_alloc(first->count, sizeof *evaluation->ligands);
     evaluation->active = berth_alloc(first->count, sizeof *evaluation->active);
     if (!evaluation->ligands || !evaluation->active) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu ligands", first->count);
     }
     for (size_t i = 0; i < first->count; i++) {
-        take_ligand(evaluation, &first->ligands[i]);
+        take_ligand(evaluation, &first->items[i]);
     }
     for (size_t i = 0; i < evaluation->actives.count; i++) {
-        evaluation->undocked += !berth_ligand_scores_find(first, evaluation->actives.items[i].name);
+        evaluation->undocked += !berth_ligand_find(first, evaluation->actives.items[i].name);
     }
     if (!evaluation->active_count) {
         return berth_fail(error, BERTH_E_USAGE,
                           "none of the %zu actives of %s is in %s; its names are such as %s",
                           evaluation->actives.count, evaluation->settings.actives, first->path,
-                          first->ligands[0].name);
+                          first->items[0].name);
     }
     if (evaluation->active_count == evaluation->count) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -532,7 +532,7 @@ void berth_evaluation_destroy(struct berth_evaluation *evaluation)
         return;
     }
     for (size_t i = 0; i < evaluation->result_count; i++) {
-        berth_ligand_scores_clear(&evaluation->results[i]);
+        berth_named_ligands_clear(&evaluation->results[i]);
     }
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         free(evaluation->rankings[i].scores);
@@ -540,9 +540,9 @@ void berth_evaluation_destroy(struct berth_evaluation *evaluation)
         free(evaluation->rankings[i].actives);
         free(evaluation->rankings[i].places);
     }
-    berth_known_clear(&evaluation->actives);
-    berth_known_clear(&evaluation->decoys);
-    berth_known_clear(&evaluation->molecules);
+    berth_named_ligands_clear(&evaluation->actives);
+    berth_named_ligands_clear(&evaluation->decoys);
+    berth_named_ligands_clear(&evaluation->molecules);
     berth_enrichment_destroy(evaluation->enrichment);
     free(evaluation->scaffolds);
     free(evaluation->ligands);

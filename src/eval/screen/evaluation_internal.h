@@ -37,11 +37,11 @@ struct ranking {
 
 struct berth_evaluation {
     struct berth_evaluation_settings settings;
-    struct berth_ligand_scores results[BERTH_COMPARED_MAX];
+    struct berth_named_ligands results[BERTH_COMPARED_MAX];
     size_t result_count;
-    struct berth_known_set actives, decoys, molecules; /* molecules: of settings.ligands */
-    struct evaluated *ligands;                         /* owned; [count], sorted by name */
-    bool *active;                                      /* owned; [count] */
+    struct berth_named_ligands actives, decoys, molecules; /* molecules: of settings.ligands */
+    struct evaluated *ligands;                             /* owned; [count], sorted by name */
+    bool *active;                                          /* owned; [count] */
     size_t count, active_count;
     size_t undocked;            /* actives that the first results have no score of */
     size_t left_out;            /* actives and decoys that not all results have a score of */

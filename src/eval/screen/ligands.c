@@ -12,6 +12,59 @@
 #include "format/csv.h"
 #include "prep/facts.h"
 
+/* --- Ligands by name --- */
+
+/* By name, and the best one first. */
+static int compare_ligands(const void *a, const void *b)
+{
+    const struct berth_named_ligand *one = a, *other = b;
+    const int order = strcmp(one->name, other->name);
+    return order ? order : (one->score > other->score) - (one->score < other->score);
+}
+
+static void clear_ligand(struct berth_named_ligand *ligand)
+{
+    free(ligand->name);
+    free(ligand->scaffold);
+}
+
+/* Sorts them by name, and keeps one of each, the best. */
+static void keep_best(struct berth_named_ligands *ligands)
+{
+    size_t kept = 0;
+    qsort(ligands->items, ligands->count, sizeof *ligands->items, compare_ligands);
+    for (size_t i = 0; i < ligands->count; i++) {
+        if (kept && strcmp(ligands->items[kept - 1].name, ligands->items[i].name) == 0) {
+            clear_ligand(&ligands->items[i]);
+        } else {
+            ligands->items[kept++] = ligands->items[i];
+        }
+    }
+    ligands->count = kept;
+}
+
+static int compare_name(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct berth_named_ligand *)item)->name);
+}
+
+const struct berth_named_ligand *berth_ligand_find(const struct berth_named_ligands *ligands,
+                                                   const char *name)
+{
+    return ligands->count
+               ? bsearch(name, ligands->items, ligands->count, sizeof *ligands->items, compare_name)
+               : NULL;
+}
+
+void berth_named_ligands_clear(struct berth_named_ligands *ligands)
+{
+    for (size_t i = 0; i < ligands->count; i++) {
+        clear_ligand(&ligands->items[i]);
+    }
+    free(ligands->items);
+    memset(ligands, 0, sizeof *ligands);
+}
+
 /* --- Scores of a run --- */
 
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
@@ -91,8 +144,8 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
 }
 
 /* The last ligand takes the row's values, which its name was read of. */
-static void take_values(const struct berth_csv *csv, const struct columns *columns, double score,
-                        struct berth_scored_ligand *ligand)
+static void set_values(const struct berth_csv *csv, const struct columns *columns, double score,
+                       struct berth_named_ligand *ligand)
 {
     ligand->score = score;
     ligand->heavy_atoms = NAN;
@@ -101,19 +154,18 @@ static void take_values(const struct berth_csv *csv, const struct columns *colum
     }
 }
 
-static enum berth_status take_row(const struct berth_csv *csv, const struct columns *columns,
-                                  bool states, struct berth_ligand_scores *scores,
-                                  struct berth_error *error)
+static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
+                                 bool states, struct berth_named_ligands *scores,
+                                 struct berth_error *error)
 {
     double score;
     if (!berth_csv_real(csv, columns->score, &score)) {
         return BERTH_OK;
     }
     char *name = berth_csv_text(csv, columns->name);
-    enum berth_status status =
-        name ? berth_reserve(&scores->ligands, &scores->capacity, scores->count + 1,
-                             sizeof *scores->ligands, error)
-             : berth_out_of_memory(error, NULL);
+    enum berth_status status = name ? berth_reserve(&scores->items, &scores->capacity,
+                                                    scores->count + 1, sizeof *scores->items, error)
+                                    : berth_out_of_memory(error, NULL);
     if (status) {
         free(name);
         return status;
@@ -121,45 +173,22 @@ static enum berth_status take_row(const struct berth_csv *csv, const struct colu
     if (states) {
         cut_state(name);
     }
-    struct berth_scored_ligand *last = scores->count ? &scores->ligands[scores->count - 1] : NULL;
+    struct berth_named_ligand *last = scores->count ? &scores->items[scores->count - 1] : NULL;
     if (last && strcmp(last->name, name) == 0) { /* a further pose: tables may be of many */
         free(name);
         if (score < last->score) {
-            take_values(csv, columns, score, last);
+            set_values(csv, columns, score, last);
         }
         return BERTH_OK;
     }
-    struct berth_scored_ligand *ligand = &scores->ligands[scores->count++];
-    ligand->name = name;
-    take_values(csv, columns, score, ligand);
+    struct berth_named_ligand *ligand = &scores->items[scores->count++];
+    *ligand = (struct berth_named_ligand){.name = name, .mass = NAN};
+    set_values(csv, columns, score, ligand);
     return BERTH_OK;
 }
 
-/* By name, and the best one first. */
-static int compare_scored(const void *a, const void *b)
-{
-    const struct berth_scored_ligand *one = a, *other = b;
-    const int order = strcmp(one->name, other->name);
-    return order ? order : (one->score > other->score) - (one->score < other->score);
-}
-
-/* One of each name, the best one. */
-static void keep_best(struct berth_ligand_scores *scores)
-{
-    size_t kept = 0;
-    qsort(scores->ligands, scores->count, sizeof *scores->ligands, compare_scored);
-    for (size_t i = 0; i < scores->count; i++) {
-        if (kept && strcmp(scores->ligands[kept - 1].name, scores->ligands[i].name) == 0) {
-            free(scores->ligands[i].name);
-        } else {
-            scores->ligands[kept++] = scores->ligands[i];
-        }
-    }
-    scores->count = kept;
-}
-
 enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
-                                           struct berth_ligand_scores *scores,
+                                           struct berth_named_ligands *scores,
                                            struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
@@ -170,7 +199,7 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     BERTH_THEN(berth_csv_open(scores->path, &csv, error));
     BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        status = take_row(csv, &columns, states, scores, error);
+        status = add_row(csv, &columns, states, scores, error);
     }
     berth_csv_close(csv);
     if (!status && !scores->count) {
@@ -182,41 +211,19 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     return status;
 }
 
-static int compare_scored_name(const void *key, const void *item)
-{
-    return strcmp(key, ((const struct berth_scored_ligand *)item)->name);
-}
-
-const struct berth_scored_ligand *berth_ligand_scores_find(const struct berth_ligand_scores *scores,
-                                                           const char *name)
-{
-    return scores->count ? bsearch(name, scores->ligands, scores->count, sizeof *scores->ligands,
-                                   compare_scored_name)
-                         : NULL;
-}
-
-void berth_ligand_scores_clear(struct berth_ligand_scores *scores)
-{
-    for (size_t i = 0; i < scores->count; i++) {
-        free(scores->ligands[i].name);
-    }
-    free(scores->ligands);
-    memset(scores, 0, sizeof *scores);
-}
-
 /* --- Known molecules --- */
 
 /* A reading on its way. */
-struct taking {
-    const struct berth_known_reading *reading;
-    struct berth_known_set *set;
+struct reading {
+    const struct berth_known_reading *wanted;
+    struct berth_named_ligands *set;
 };
 
-static enum berth_status take(void *context, const struct berth_facts *facts,
-                              struct berth_error *error)
+static enum berth_status add_molecule(void *context, const struct berth_facts *facts,
+                                      struct berth_error *error)
 {
-    const struct taking *taking = context;
-    struct berth_known_set *set = taking->set;
+    const struct reading *reading = context;
+    struct berth_named_ligands *set = reading->set;
     if (!*facts->name) {
         return BERTH_OK; /* nothing could be found by it */
     }
@@ -225,18 +232,18 @@ static enum berth_status take(void *context, const struct berth_facts *facts,
     if (status) {
         return status;
     }
-    struct berth_known *item = &set->items[set->count];
-    *item =
-        (struct berth_known){.name = berth_copy_text(facts->name),
-                             .heavy_atoms = facts->heavy_atoms,
-                             .mass = facts->mass,
-                             .scaffold = facts->scaffold ? berth_copy_text(facts->scaffold) : NULL,
-                             .order = set->count};
+    struct berth_named_ligand *item = &set->items[set->count];
+    *item = (struct berth_named_ligand){
+        .name = berth_copy_text(facts->name),
+        .heavy_atoms = facts->heavy_atoms,
+        .mass = facts->mass,
+        .scaffold = facts->scaffold ? berth_copy_text(facts->scaffold) : NULL,
+        .score = (double)set->count};
     set->count++;
     if (!item->name || (facts->scaffold && !item->scaffold)) {
         return berth_out_of_memory(error, NULL);
     }
-    if (taking->reading->states) {
+    if (reading->wanted->states) {
         cut_state(item->name);
     }
     return BERTH_OK;
@@ -252,87 +259,38 @@ static char *trim(char *line)
     return line + strspn(line, " \t");
 }
 
-static enum berth_status read_names(struct taking *taking, struct berth_error *error)
+static enum berth_status read_names(struct reading *reading, struct berth_error *error)
 {
     struct berth_text_reader *reader = NULL;
-    enum berth_status status = berth_text_reader_create(taking->reading->path, &reader, error);
+    enum berth_status status = berth_text_reader_create(reading->wanted->path, &reader, error);
     char *line = NULL;
     while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
         const struct berth_facts facts = {trim(line), NAN, NAN, NULL};
-        status = take(taking, &facts, error);
+        status = add_molecule(reading, &facts, error);
     }
     berth_text_reader_destroy(reader);
     return status;
 }
 
-static int compare_known(const void *a, const void *b)
-{
-    const struct berth_known *one = a, *other = b;
-    const int order = strcmp(one->name, other->name);
-    return order ? order : (one->order > other->order) - (one->order < other->order);
-}
-
-static void clear_item(struct berth_known *item)
-{
-    free(item->name);
-    free(item->scaffold);
-}
-
-/* One of each name, the first one. */
-static void keep_first(struct berth_known_set *set)
-{
-    size_t kept = 0;
-    qsort(set->items, set->count, sizeof *set->items, compare_known);
-    for (size_t i = 0; i < set->count; i++) {
-        if (kept && strcmp(set->items[kept - 1].name, set->items[i].name) == 0) {
-            clear_item(&set->items[i]);
-        } else {
-            set->items[kept++] = set->items[i];
-        }
-    }
-    set->count = kept;
-}
-
 enum berth_status berth_known_read(const struct berth_known_reading *reading,
-                                   struct berth_known_set *set, struct berth_error *error)
+                                   struct berth_named_ligands *set, struct berth_error *error)
 {
-    struct taking taking = {reading, set};
+    struct reading state = {reading, set};
     const struct berth_facts_setup setup = {.path = reading->path,
                                             .rdkit = reading->rdkit,
                                             .scaffolds = reading->scaffolds,
                                             .log = reading->log,
-                                            .take = take,
-                                            .context = &taking};
+                                            .take = add_molecule,
+                                            .context = &state};
     memset(set, 0, sizeof *set);
     const enum berth_status status = berth_facts_takes(reading->path)
                                          ? berth_facts_read(&setup, error)
-                                         : read_names(&taking, error);
+                                         : read_names(&state, error);
     if (!status && !set->count) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: names no molecule", reading->path);
     }
     if (!status) {
-        keep_first(set);
+        keep_best(set);
     }
     return status;
-}
-
-static int compare_known_name(const void *key, const void *item)
-{
-    return strcmp(key, ((const struct berth_known *)item)->name);
-}
-
-const struct berth_known *berth_known_find(const struct berth_known_set *set, const char *name)
-{
-    return set->count
-               ? bsearch(name, set->items, set->count, sizeof *set->items, compare_known_name)
-               : NULL;
-}
-
-void berth_known_clear(struct berth_known_set *set)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        clear_item(&set->items[i]);
-    }
-    free(set->items);
-    memset(set, 0, sizeof *set);
 }

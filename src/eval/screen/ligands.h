@@ -12,16 +12,25 @@
 #include "format/csv.h"
 #include "prep/worker.h"
 
-struct berth_scored_ligand {
-    char *name;                /* owned */
-    double score, heavy_atoms; /* of its best row; heavy_atoms NAN: not in the table */
+struct berth_named_ligand {
+    char *name;               /* owned */
+    double score;             /* of its best row; of a molecule its place in the file */
+    double heavy_atoms, mass; /* mass in g/mol; NAN: unknown */
+    char *scaffold;           /* owned; as of struct berth_facts; NULL: unknown */
 };
 
-struct berth_ligand_scores {
-    struct berth_scored_ligand *ligands; /* owned; [count], sorted by name */
+struct berth_named_ligands {
+    struct berth_named_ligand
+        *items; /* owned; [count], sorted by name; of several the lowest score */
     size_t count, capacity;
-    char path[PATH_MAX]; /* of the table */
+    char path[PATH_MAX]; /* of the table that scores were read from */
 };
+
+/* The ligand of this name, or NULL. */
+const struct berth_named_ligand *berth_ligand_find(const struct berth_named_ligands *ligands,
+                                                   const char *name);
+
+void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 
 /* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz.  Errors:
  * BERTH_E_IO. */
@@ -39,26 +48,8 @@ size_t berth_scores_name_column(const struct berth_csv *csv);
  * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,
  * BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_MEMORY. */
 enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
-                                           struct berth_ligand_scores *scores,
+                                           struct berth_named_ligands *scores,
                                            struct berth_error *error);
-
-/* The ligand of this name, or NULL. */
-const struct berth_scored_ligand *berth_ligand_scores_find(const struct berth_ligand_scores *scores,
-                                                           const char *name);
-
-void berth_ligand_scores_clear(struct berth_ligand_scores *scores);
-
-struct berth_known {
-    char *name;               /* owned */
-    double heavy_atoms, mass; /* g/mol; NAN: unknown */
-    char *scaffold;           /* owned; as of struct berth_facts */
-    size_t order;             /* its place in the file */
-};
-
-struct berth_known_set {
-    struct berth_known *items; /* owned; [count], sorted by name; of several the first */
-    size_t count, capacity;
-};
 
 /* Everything is borrowed. */
 struct berth_known_reading {
@@ -73,11 +64,6 @@ struct berth_known_reading {
  * nothing.
  */
 enum berth_status berth_known_read(const struct berth_known_reading *reading,
-                                   struct berth_known_set *set, struct berth_error *error);
-
-/* The molecule of this name, or NULL. */
-const struct berth_known *berth_known_find(const struct berth_known_set *set, const char *name);
-
-void berth_known_clear(struct berth_known_set *set);
+                                   struct berth_named_ligands *set, struct berth_error *error);
 
 #endif
