@@ -13,6 +13,7 @@
 #include "format/folder.h"
 #include "eval/screen/enrichment.h"
 #include "eval/screen/ligands.h"
+#include "eval/statistics.h"
 #include "report/page_internal.h"
 
 /* --- Members of its data --- */
@@ -312,12 +313,6 @@ static enum berth_status read_rows(const struct page *page,
 
 /* --- What is drawn --- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Where bins lie: those above the 99.5th percentile, clashes, are the last one's. */
 struct scale {
     double low, step;
@@ -424,7 +419,7 @@ static double find_worst(const struct page *page, struct rows *rows)
     if (!rows->all_count) {
         return INFINITY;
     }
-    qsort(rows->all, rows->all_count, sizeof *rows->all, compare_numbers);
+    qsort(rows->all, rows->all_count, sizeof *rows->all, berth_compare_numbers);
     return top < rows->all_count ? rows->all[top ? top - 1 : 0] : rows->all[rows->all_count - 1];
 }
 
@@ -449,7 +444,7 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
             rows->all[count++] = (double)rows->ligands[i].energy;
         }
     }
-    qsort(rows->all, count, sizeof *rows->all, compare_numbers);
+    qsort(rows->all, count, sizeof *rows->all, berth_compare_numbers);
     const struct scale energies = scale_of(rows->all, count);
     return write_sizes(page, rows, &energies, error);
 }

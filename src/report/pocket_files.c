@@ -153,9 +153,9 @@ static void write_points(struct berth_pocket_files *files, const struct berth_mo
 }
 
 /* Keeps pocket number p of a ligand, and what stands about it. */
-static enum berth_status note(struct berth_pocket_files *files,
-                              const struct berth_surface_pocket *pocket, size_t p, char *residues,
-                              struct berth_error *error)
+static enum berth_status note_pocket(struct berth_pocket_files *files,
+                                     const struct berth_surface_pocket *pocket, size_t p,
+                                     char *residues, struct berth_error *error)
 {
     enum berth_status status = residues ? berth_reserve(&files->all, &files->capacity,
                                                         files->count + 1, sizeof *files->all, error)
@@ -188,7 +188,7 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
         const struct berth_surface_pocket *pocket = &found->pockets[p];
         const struct berth_mode *mode = &modes->modes[pocket->mode];
         char *residues = find_residues(files, &ligand->conformers[mode->conformer], mode);
-        status = note(files, pocket, p, residues, error);
+        status = note_pocket(files, pocket, p, residues, error);
         if (!status) {
             berth_output_csv(files->pockets, ligand->name, ',');
             berth_output_print(files->pockets, "%zu,%.4f,%.4f,%zu,%.4f,", p + 1, pocket->value,

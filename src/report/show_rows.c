@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "score/language/parser.h"
+#include "eval/statistics.h"
 
 /* --- Conditions --- */
 
@@ -18,7 +19,7 @@ struct scope {
     const struct berth_csv *csv;
 };
 
-static bool find(void *context, const char *name, size_t length, int *node)
+static bool find_symbol(void *context, const char *name, size_t length, int *node)
 {
     const struct scope *scope = context;
     struct berth_row_filter *filter = scope->filter;
@@ -60,7 +61,7 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     char names[256];
     bool there = false;
     list_columns(csv, names, sizeof names);
-    const struct berth_scope scope = {&filter->graph, find, &context, names, false};
+    const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false};
     berth_lexer_begin("--filter", text, &lexer);
     enum berth_status status = berth_lexer_next_statement(&lexer, &there, error);
     if (!status && !there) {
@@ -288,17 +289,11 @@ void berth_sample_add(struct berth_sample *sample, double value)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
                        double *high)
 {
     const size_t count = sample->count < BERTH_SAMPLE_MAX ? sample->count : BERTH_SAMPLE_MAX;
-    qsort(sample->values, count, sizeof *sample->values, ascending);
+    qsort(sample->values, count, sizeof *sample->values, berth_compare_numbers);
     *low = count ? sample->values[0] : 0;
     *high = count ? sample->values[(count - 1) * 99 / 100] : 0;
     for (size_t i = 0; i < bins; i++) {

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "eval/statistics.h"
 
 /* --- Steps of a ranking --- */
 
@@ -52,8 +53,8 @@ static bool goes_on(const struct step *step, size_t actives, size_t count)
     return (actives == 0 && step->actives == 0) || (actives == count && step->decoys == 0);
 }
 
-static void cut(const struct place *places, const double *weights, size_t ligands,
-                struct ranking_steps *steps)
+static void cut_into_steps(const struct place *places, const double *weights, size_t ligands,
+                           struct ranking_steps *steps)
 {
     for (size_t begin = 0, end; begin < ligands; begin = end) {
         size_t actives = 0;
@@ -99,7 +100,7 @@ static enum berth_status cut_ranking(const bool *active, const double *weights,
     }
     if (!status) {
         qsort(places, ligands, sizeof *places, compare_places);
-        cut(places, weights, ligands, steps);
+        cut_into_steps(places, weights, ligands, steps);
     }
     free(places);
     return status;
@@ -295,33 +296,22 @@ enum berth_status berth_weighted_roc_area(const double *weights, const double *s
     return status;
 }
 
-struct scored {
-    double score;
-    size_t index;
-};
-
-static int by_score(const void *a, const void *b)
-{
-    const struct scored *one = a, *other = b;
-    return (one->score > other->score) - (one->score < other->score);
-}
-
 enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
                               struct berth_error *error)
 {
-    struct scored *order = berth_alloc(count, sizeof *order);
+    struct place *order = berth_alloc(count, sizeof *order);
     if (!order) {
         return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++) {
-        order[i] = (struct scored){scores[i], i};
+        order[i] = (struct place){scores[i], (uint32_t)i, false};
     }
-    qsort(order, count, sizeof *order, by_score);
+    qsort(order, count, sizeof *order, compare_places);
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin; end < count && order[end].score == order[begin].score; end++) {
         }
         for (size_t i = begin; i < end; i++) {
-            ranks[order[i].index] = 0.5 * (double)(begin + 1 + end);
+            ranks[order[i].ligand] = 0.5 * (double)(begin + 1 + end);
         }
     }
     free(order);
@@ -416,7 +406,8 @@ static void resample(struct resampling *resampling)
     }
 }
 
-static void measure(const struct resampling *resampling, double (*measures)[BERTH_MEASURES])
+static void measure_rankings(const struct resampling *resampling,
+                             double (*measures)[BERTH_MEASURES])
 {
     for (size_t j = 0; j < resampling->rankings; j++) {
         measure_steps(resampling->steps[j].steps, resampling->steps[j].count, measures[j]);
@@ -441,11 +432,11 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
         status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
-        measure(&resampling, made->measures);
+        measure_rankings(&resampling, made->measures);
     }
     for (size_t i = 0; !status && i < resamples; i++) {
         resample(&resampling);
-        measure(&resampling, made->draws + i * made->count);
+        measure_rankings(&resampling, made->draws + i * made->count);
     }
     close_resampling(&resampling);
     if (status) {
@@ -454,12 +445,6 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
     }
     *enrichment = made;
     return BERTH_OK;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
 }
 
 /* Of ascending values, interpolated. */
@@ -477,7 +462,7 @@ static struct berth_estimate estimate(double value, double *values, size_t count
     if (!values) {
         return (struct berth_estimate){value, NAN, NAN};
     }
-    qsort(values, count, sizeof *values, ascending);
+    qsort(values, count, sizeof *values, berth_compare_numbers);
     return (struct berth_estimate){value, percentile(values, count, 0.025),
                                    percentile(values, count, 0.975)};
 }

@@ -59,50 +59,50 @@ static void make_label(const struct berth_evaluation *evaluation, const char *pa
 
 /* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
 
-static enum berth_status add(struct berth_evaluation *evaluation, const char *label,
-                             struct berth_error *error)
+/* Adds a ranking, whose scores the caller sets; NULL when out of memory. */
+static double *add_ranking(struct berth_evaluation *evaluation, const char *label)
 {
     struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count++];
     snprintf(ranking->label, sizeof ranking->label, "%s", label);
-    ranking->scores = berth_alloc(evaluation->count, sizeof *ranking->scores);
     ranking->ranks = berth_alloc(evaluation->count, sizeof *ranking->ranks);
-    return ranking->scores && ranking->ranks ? BERTH_OK : berth_out_of_memory(error, NULL);
+    ranking->scores = berth_alloc(evaluation->count, sizeof *ranking->scores);
+    return ranking->ranks ? ranking->scores : NULL;
 }
 
-static enum berth_status end(struct berth_evaluation *evaluation, struct berth_error *error)
+/* Ranks by the scores that were set; NULL: there was no memory for them. */
+static enum berth_status rank_by(struct berth_evaluation *evaluation, const double *scores,
+                                 struct berth_error *error)
 {
     const struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count - 1];
-    return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
+    return scores ? berth_ranks(scores, evaluation->count, ranking->ranks, error)
+                  : berth_out_of_memory(error, NULL);
 }
 
-static enum berth_status rank_results(struct berth_evaluation *evaluation, size_t number,
+static enum berth_status rank_results(struct berth_evaluation *evaluation,
+                                      const struct berth_named_ligands *results,
                                       struct berth_error *error)
 {
-    const struct berth_named_ligands *results = &evaluation->results[number];
     char label[EVALUATION_LABEL];
     make_label(evaluation, results->path, label);
-    const enum berth_status status = add(evaluation, label, error);
-    for (size_t i = 0; !status && i < evaluation->count; i++) {
-        evaluation->rankings[number].scores[i] =
-            berth_ligand_find(results, evaluation->ligands[i].name)->score;
+    double *scores = add_ranking(evaluation, label);
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
+        scores[i] = berth_ligand_find(results, evaluation->ligands[i].name)->score;
     }
-    return status ? status : end(evaluation, error);
+    return rank_by(evaluation, scores, error);
 }
 
 /* By the mean of the ranks by each of the results. */
 static enum berth_status rank_consensus(struct berth_evaluation *evaluation,
                                         struct berth_error *error)
 {
-    const size_t results = evaluation->result_count;
-    const enum berth_status status = add(evaluation, "consensus", error);
-    for (size_t i = 0; !status && i < evaluation->count; i++) {
-        double sum = 0;
-        for (size_t k = 0; k < results; k++) {
-            sum += evaluation->rankings[k].ranks[i];
+    double *scores = add_ranking(evaluation, "consensus");
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
+        for (size_t k = 0; k < evaluation->result_count; k++) {
+            scores[i] += evaluation->rankings[k].ranks[i];
         }
-        evaluation->rankings[results].scores[i] = sum / (double)results;
+        scores[i] /= (double)evaluation->result_count;
     }
-    return status ? status : end(evaluation, error);
+    return rank_by(evaluation, scores, error);
 }
 
 /* By size, the largest first; none where the size of a ligand is not known. */
@@ -115,13 +115,12 @@ static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mas
             return BERTH_OK;
         }
     }
-    const enum berth_status status = add(evaluation, mass ? "mass" : "heavy atoms", error);
-    for (size_t i = 0; !status && i < evaluation->count; i++) {
+    double *scores = add_ranking(evaluation, mass ? "mass" : "heavy atoms");
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
         const struct evaluated *ligand = &evaluation->ligands[i];
-        evaluation->rankings[evaluation->ranking_count - 1].scores[i] =
-            mass ? -ligand->mass : -ligand->heavy_atoms;
+        scores[i] = mass ? -ligand->mass : -ligand->heavy_atoms;
     }
-    return status ? status : end(evaluation, error);
+    return rank_by(evaluation, scores, error);
 }
 
 /* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
@@ -130,7 +129,7 @@ static enum berth_status make_rankings(struct berth_evaluation *evaluation,
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < evaluation->result_count; i++) {
-        status = rank_results(evaluation, i, error);
+        status = rank_results(evaluation, &evaluation->results[i], error);
     }
     if (!status && evaluation->result_count > 1) {
         status = rank_consensus(evaluation, error);
@@ -485,7 +484,8 @@ static size_t resamples_of(const struct berth_evaluation *evaluation)
                                           : (size_t)most;
 }
 
-static enum berth_status measure(struct berth_evaluation *evaluation, struct berth_error *error)
+static enum berth_status measure_rankings(struct berth_evaluation *evaluation,
+                                          struct berth_error *error)
 {
     if (!evaluation->settings.resamples) {
         evaluation->settings.resamples = resamples_of(evaluation);
@@ -517,7 +517,7 @@ enum berth_status berth_evaluation_create(const struct berth_evaluation_settings
     status = status ? status : make_rankings(made, error);
     status = status ? status : find_scaffolds(made, error);
     status = status ? status : place_actives(made, error);
-    status = status ? status : measure(made, error);
+    status = status ? status : measure_rankings(made, error);
     if (status) {
         berth_evaluation_destroy(made);
         return status;

@@ -322,8 +322,8 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     return status;
 }
 
-static enum berth_status draw(const struct berth_evaluation *evaluation, const struct roc *rocs,
-                              bool logarithmic, struct berth_error *error)
+static enum berth_status draw_roc(const struct berth_evaluation *evaluation, const struct roc *rocs,
+                                  bool logarithmic, struct berth_error *error)
 {
     static const double ENDS[] = {0, 100}, CHANCE[] = {0, 1};
     struct berth_svg_curve curves[EVALUATION_RANKINGS + 1];
@@ -370,7 +370,7 @@ static enum berth_status draw_all(const struct berth_evaluation *evaluation,
         status = make_roc(evaluation, i, &rocs[i], error);
     }
     for (int logarithmic = 0; !status && logarithmic < 2; logarithmic++) {
-        status = draw(evaluation, rocs, logarithmic, error);
+        status = draw_roc(evaluation, rocs, logarithmic, error);
     }
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         free(rocs[i].values);
