@@ -1,7 +1,6 @@
 #include "cli/text_progress.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 #include "cli/text_show.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,19 +1,14 @@
 #include "report/page.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/input.h"
-#include "base/memory.h"
-#include "base/text.h"
-#include "format/csv.h"
 #include "format/folder.h"
 #include "format/receptor_names.h"
 #include "eval/pose_records.h"

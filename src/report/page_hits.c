@@ -1,6 +1,5 @@
 /* The poses of the page: what they are, what holds them, what they look like. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 #include "report/pocket_files.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "eval/interactions.h"
 
 /* Å: heavy atoms nearer than this to a pose are about it. */

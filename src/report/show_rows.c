@@ -1,7 +1,6 @@
 #include "report/show_rows.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

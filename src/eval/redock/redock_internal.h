@@ -8,7 +8,6 @@
 #include <limits.h>
 
 #include "chem/molecule.h"
-#include "engine/pack.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "eval/redock/redock.h"

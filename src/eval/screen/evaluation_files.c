@@ -1,10 +1,8 @@
 /* What an evaluation prints and writes: a summary, tables, ROC curves. */
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
