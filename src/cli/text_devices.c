@@ -230,9 +230,5 @@ enum berth_status cli_bench_devices(const struct cli_bench_settings *settings, b
     }
     BERTH_THEN(bench_all(settings, &deck, csv, valid, error));
     berth_deck_clear(&deck);
-    if (!status && csv) {
-        return berth_output_commit(csv, error);
-    }
-    berth_output_discard(csv);
-    return status;
+    return berth_output_finish(csv, status, error);
 }

@@ -485,3 +485,13 @@ void berth_output_discard(struct berth_output *output)
     free(output->path);
     free(output);
 }
+
+enum berth_status berth_output_finish(struct berth_output *output, enum berth_status status,
+                                      struct berth_error *error)
+{
+    if (output && !status) {
+        return berth_output_commit(output, error);
+    }
+    berth_output_discard(output);
+    return status;
+}

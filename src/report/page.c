@@ -308,27 +308,6 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
     return status;
 }
 
-static enum berth_status commit(struct page *page, struct berth_error *error)
-{
-    enum berth_status status = page->viewer ? berth_viewer_commit(page->viewer, error) : BERTH_OK;
-    if (!status) {
-        status = berth_output_commit(page->output, error);
-        page->output = NULL;
-    }
-    return status;
-}
-
-static void clear(struct page *page)
-{
-    berth_output_discard(page->output);
-    berth_viewer_destroy(page->viewer);
-    berth_worker_destroy(page->worker);
-    berth_heavy_atoms_clear(&page->heavy);
-    berth_interaction_target_clear(&page->target);
-    berth_scoring_clear(&page->scoring);
-    berth_bytes_clear(&page->run);
-}
-
 enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
                                    struct berth_error *error)
 {
@@ -347,7 +326,12 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     BERTH_THEN(open_viewer(&page, path, error));
     BERTH_THEN(berth_output_create(path, &page.output, error));
     BERTH_THEN(write_page(&page, error));
-    BERTH_THEN(commit(&page, error));
-    clear(&page);
+    status = berth_viewer_finish(page.viewer, status, error);
+    status = berth_output_finish(page.output, status, error);
+    berth_worker_destroy(page.worker);
+    berth_heavy_atoms_clear(&page.heavy);
+    berth_interaction_target_clear(&page.target);
+    berth_scoring_clear(&page.scoring);
+    berth_bytes_clear(&page.run);
     return status;
 }

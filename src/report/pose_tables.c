@@ -37,15 +37,8 @@ static enum berth_status write_rows(struct table *table,
 static enum berth_status close_table(struct table *table, enum berth_status status,
                                      struct berth_error *error)
 {
-    if (table->viewer) {
-        BERTH_THEN(berth_viewer_commit(table->viewer, error));
-    }
-    if (!status) {
-        status = berth_output_commit(table->output, error);
-        table->output = NULL;
-    }
-    berth_output_discard(table->output);
-    berth_viewer_destroy(table->viewer);
+    status = berth_viewer_finish(table->viewer, status, error);
+    status = berth_output_finish(table->output, status, error);
     berth_worker_destroy(table->worker);
     berth_interaction_target_clear(&table->target);
     return status;

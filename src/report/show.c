@@ -571,9 +571,5 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
     free(cells);
     clear_keys(&writing);
     berth_shown_clear(&shown);
-    if (status) {
-        berth_output_discard(writing.output);
-        return status;
-    }
-    return berth_output_commit(writing.output, error);
+    return berth_output_finish(writing.output, status, error);
 }

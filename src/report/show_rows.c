@@ -138,59 +138,23 @@ void berth_row_filter_clear(struct berth_row_filter *filter)
 
 /* --- The first rows --- */
 
-/* Whether a row comes behind another one.  Numbers first, then texts by their letters, then empty
- * cells. */
-static bool is_behind(const struct berth_kept_rows *rows, const struct berth_kept_row *a,
-                      const struct berth_kept_row *b)
+/* The order of rows: numbers first, then texts by their letters, then empty cells; of equal ones as
+ * they were read. */
+static int compare_rows(const void *left, const void *right)
 {
+    const struct berth_kept_row *a = left, *b = right;
+    const bool texts = isnan(a->key) && isnan(b->key);
     if (isnan(a->key) != isnan(b->key)) {
-        return isnan(a->key);
+        return isnan(a->key) ? 1 : -1;
     }
-    int order = (a->key > b->key) - (a->key < b->key);
-    if (isnan(a->key)) {
-        const char *one = a->cells[rows->column], *other = b->cells[rows->column];
-        if (!*one != !*other) {
-            return !*one;
-        }
-        order = strcmp(one, other);
+    if (texts && !*a->sorted_by != !*b->sorted_by) {
+        return !*a->sorted_by ? 1 : -1;
     }
-    if (order == 0) {
-        return a->number > b->number;
-    }
-    return rows->descending ? order < 0 : order > 0;
-}
-
-static void swap(struct berth_kept_row *a, struct berth_kept_row *b)
-{
-    const struct berth_kept_row kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Lets the row at the top of the heap's first `count` sink to its place. */
-static void sink(struct berth_kept_rows *rows, size_t count)
-{
-    for (size_t at = 0;;) {
-        size_t last = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
-            if (is_behind(rows, &rows->rows[child], &rows->rows[last])) {
-                last = child;
-            }
-        }
-        if (last == at) {
-            return;
-        }
-        swap(&rows->rows[at], &rows->rows[last]);
-        at = last;
-    }
-}
-
-static void rise(struct berth_kept_rows *rows, size_t at)
-{
-    while (at && is_behind(rows, &rows->rows[at], &rows->rows[(at - 1) / 2])) {
-        swap(&rows->rows[at], &rows->rows[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
+    const int order =
+        texts ? strcmp(a->sorted_by, b->sorted_by) : (a->key > b->key) - (a->key < b->key);
+    return order == 0      ? (a->number > b->number) - (a->number < b->number)
+           : a->descending ? -order
+                           : order;
 }
 
 static void clear_row(struct berth_kept_row *row)
@@ -221,20 +185,35 @@ static bool copy_row(const struct berth_csv *csv, struct berth_kept_row *row)
     return true;
 }
 
-/* Whether a row with this key cannot come in among rows that are full: told without a copy. */
+void berth_kept_rows_sort(struct berth_kept_rows *rows)
+{
+    if (rows->count) {
+        qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
+    }
+    while (rows->most && rows->count > rows->most) {
+        clear_row(&rows->rows[--rows->count]);
+    }
+    rows->last = rows->most && rows->count == rows->most ? rows->rows[rows->most - 1].key : NAN;
+}
+
+/* Whether a row with this key cannot come in among the first ones: told without a copy. */
 static bool is_too_late(const struct berth_kept_rows *rows, double key)
 {
-    const double last = rows->count ? rows->rows[0].key : NAN;
-    return rows->most && rows->count == rows->most && !isnan(last) &&
-           (isnan(key) || (rows->descending ? key <= last : key >= last));
+    return !isnan(rows->last) &&
+           (isnan(key) || (rows->descending ? key <= rows->last : key >= rows->last));
 }
 
 enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
                                         struct berth_error *error)
 {
-    struct berth_kept_row row = {.key = NAN, .number = rows->seen++};
+    enum { ROOM = 1000 }; /* rows beyond those that are kept, until they are sorted */
+    struct berth_kept_row row = {
+        .key = NAN, .number = rows->seen++, .descending = rows->descending};
     if (!berth_csv_real(csv, rows->column, &row.key)) {
         row.key = NAN;
+    }
+    if (row.number == 0) {
+        rows->last = NAN;
     }
     if (is_too_late(rows, row.key)) {
         return BERTH_OK;
@@ -244,25 +223,12 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
     if (status || !copy_row(csv, &row)) {
         return status ? status : berth_out_of_memory(error, NULL);
     }
-    if (!rows->most || rows->count < rows->most) {
-        rows->rows[rows->count] = row;
-        rise(rows, rows->count++);
-    } else if (is_behind(rows, &rows->rows[0], &row)) {
-        clear_row(&rows->rows[0]);
-        rows->rows[0] = row;
-        sink(rows, rows->count);
-    } else {
-        clear_row(&row);
+    row.sorted_by = row.cells[rows->column];
+    rows->rows[rows->count++] = row;
+    if (rows->most && rows->count >= 2 * rows->most + ROOM) {
+        berth_kept_rows_sort(rows);
     }
     return BERTH_OK;
-}
-
-void berth_kept_rows_sort(struct berth_kept_rows *rows)
-{
-    for (size_t left = rows->count; left > 1; left--) {
-        swap(&rows->rows[0], &rows->rows[left - 1]);
-        sink(rows, left - 1);
-    }
 }
 
 void berth_kept_rows_clear(struct berth_kept_rows *rows)

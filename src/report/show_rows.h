@@ -8,6 +8,8 @@
 #include "score/language/expression.h"
 #include "format/csv.h"
 
+/* A condition on the columns of a table, "energy < -9 and heavy_atoms <= 30": an expression of the
+ * language of scoring functions (docs/scoring.md), whose names are the columns. */
 struct berth_row_filter {
     struct berth_graph graph; /* no nodes: every row passes */
     int node;                 /* the condition */
@@ -30,32 +32,39 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
 
 void berth_row_filter_clear(struct berth_row_filter *filter);
 
+/* A row among the first ones by a column. */
 struct berth_kept_row {
-    double key;          /* the column's number; NAN: it is none, and goes behind all numbers */
-    size_t number;       /* of the row: ties stay in their order */
-    char *text, **cells; /* owned: the row's fields, as they stand in the file */
+    double key;            /* the column's number; NAN: it is none, and goes behind all numbers */
+    size_t number;         /* of the row: ties stay in their order */
+    char *text, **cells;   /* owned: the row's fields, as they stand in the file */
+    const char *sorted_by; /* the column's field */
+    bool descending;
 };
 
-/* The caller sets what is to be kept. */
+/* The first rows, however long the table is: memory is that of twice what is kept.  The caller sets
+ * what that is. */
 struct berth_kept_rows {
     size_t column;
     bool descending;
     size_t most;                 /* rows; 0: all */
-    struct berth_kept_row *rows; /* owned; [count]: a heap, the last one on top, until they are
-                                    sorted */
+    struct berth_kept_row *rows; /* owned; [count], in order once they are sorted */
     size_t count, capacity, seen;
+    double last; /* the key that none of the first rows is behind, as of the last sort; NAN: none */
 };
 
 /* Offers the row that was read last.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
                                         struct berth_error *error);
 
-/* Sorts what was kept, the first one first.  Nothing may be offered any more. */
+/* Sorts what was kept, the first one first. */
 void berth_kept_rows_sort(struct berth_kept_rows *rows);
 
 void berth_kept_rows_clear(struct berth_kept_rows *rows);
 
 enum { BERTH_SAMPLE_MAX = 20000 };
+
+/* How values are distributed, of however many: a sample of them, drawn as they come (algorithm R,
+ * J. S. Vitter, ACM Trans. Math. Softw. 11 (1985) 37), and their bounds. */
 
 /* A zeroed sample is empty, and the same values in the same order give the same one. */
 struct berth_sample {

@@ -336,23 +336,17 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     return berth_output_check(viewer->script, error);
 }
 
-enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error)
+enum berth_status berth_viewer_finish(struct berth_viewer *viewer, enum berth_status status,
+                                      struct berth_error *error)
 {
-    viewer->language->finish(viewer);
-    enum berth_status status = berth_output_commit(viewer->receptor, error);
-    viewer->receptor = NULL;
+    if (!viewer) {
+        return status;
+    }
     if (!status) {
-        status = berth_output_commit(viewer->script, error);
-        viewer->script = NULL;
+        viewer->language->finish(viewer);
     }
+    status = berth_output_finish(viewer->receptor, status, error);
+    status = berth_output_finish(viewer->script, status, error);
+    free(viewer);
     return status;
-}
-
-void berth_viewer_destroy(struct berth_viewer *viewer)
-{
-    if (viewer) {
-        berth_output_discard(viewer->script);
-        berth_output_discard(viewer->receptor);
-        free(viewer);
-    }
 }

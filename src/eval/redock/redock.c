@@ -115,11 +115,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
             .seed = redock->settings.search.seed};
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
+    return berth_output_finish(output, status, error);
 }
 
 /* The sink: the ligand's modes, which go to the attempt and into a file. */
