@@ -33,16 +33,6 @@ struct layout {
     double shares[BINS_MOST], low, high;
 };
 
-/* Characters of UTF-8 text. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++) {
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return width;
-}
-
 /* A cell as it may stand on a terminal, cut to TEXT_MAX characters. */
 static void show_cell(const char *cell, char text[CELL_MAX])
 {
@@ -84,12 +74,12 @@ static void measure_column(struct layout *layout, size_t i)
     const size_t column = shown->columns[i];
     char text[CELL_MAX];
     show_cell(berth_csv_column(shown->csv, column), text);
-    layout->widths[i] = width_of(text);
+    layout->widths[i] = berth_text_width(text);
     layout->numeric[i] = true;
     for (size_t k = 0; k < shown->rows.count; k++) {
         const char *cell = shown->rows.rows[k].cells[column];
         show_cell(cell, text);
-        const size_t width = width_of(text);
+        const size_t width = berth_text_width(text);
         layout->widths[i] = width > layout->widths[i] ? width : layout->widths[i];
         layout->numeric[i] = layout->numeric[i] && (!*cell || is_number(cell));
     }
@@ -173,7 +163,7 @@ static size_t print_cell(const struct layout *layout, size_t i, const char *cell
 {
     char text[CELL_MAX];
     show_cell(cell, text);
-    const size_t width = width_of(text), column = layout->widths[i];
+    const size_t width = berth_text_width(text), column = layout->widths[i];
     const size_t blanks = column > width ? column - width : 0;
     print_blanks(layout->numeric[i] ? blanks : 0);
     printf("%s", text);

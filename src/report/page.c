@@ -85,19 +85,19 @@ static void find_file(const struct page *page, const char *const *names, char pa
 
 static enum berth_status find_files(struct page *page, struct berth_error *error)
 {
-    static const char *const SCORES[] = {"scores.csv", "scores.csv.gz", NULL};
-    static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
-    static const char *const REDOCK[] = {"redock.csv", NULL};
-    static const char *const FAILURES[] = {"failures.csv", "poses.failures.csv", NULL};
-    static const char *const POCKETS[] = {"poses.pockets.csv", NULL};
-    static const char *const AGREED[] = {"poses.agreed.csv", NULL};
+    const struct {
+        char *path;
+        const char *names[4]; /* NULL behind the last one */
+    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}},
+                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}},
+                 {page->redock, {"redock.csv"}},
+                 {page->failures, {"failures.csv", "poses.failures.csv"}},
+                 {page->pockets, {"poses.pockets.csv"}},
+                 {page->agreed, {"poses.agreed.csv"}}};
     const struct berth_page_settings *settings = page->settings;
-    find_file(page, SCORES, page->scores);
-    find_file(page, POCKETS, page->pockets);
-    find_file(page, AGREED, page->agreed);
-    find_file(page, POSES, page->poses);
-    find_file(page, FAILURES, page->failures);
-    find_file(page, REDOCK, page->redock);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        find_file(page, files[i].names, files[i].path);
+    }
     if (!*page->scores && !*page->redock) {
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "

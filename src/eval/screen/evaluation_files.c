@@ -20,20 +20,10 @@ enum { BESIDE = 3, SHOWN = 20, FEW = 10, MEASURE = 13, CELL = 26 };
 /* Below this probability a difference is taken for real. */
 static const double UNLIKELY = 0.05;
 
-/* Characters of UTF-8 text. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++) {
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return width;
-}
-
 /* A text of others, escaped, with blanks in front of the next column. */
 static void print_padded(struct berth_output *output, const char *text, bool last)
 {
-    const int width = width_of(text);
+    const int width = (int)berth_text_width(text);
     berth_output_text(output, text);
     berth_output_print(output, "%*s", width < CELL && !last ? CELL - width : 0, "");
 }
