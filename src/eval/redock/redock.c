@@ -353,27 +353,16 @@ static enum berth_status interrupted(const struct berth_redock *redock, struct b
                       redock->prepared + redock->failed, redock->set.count, redock->settings.out);
 }
 
-/* Takes the rows of a complex that is done; their texts move. */
-static enum berth_status add_rows(struct berth_redock *redock, const struct redock_row *rows,
-                                  size_t count, struct berth_error *error)
-{
-    enum berth_status status =
-        berth_reserve(&redock->rows, &redock->capacity, redock->count + count, sizeof *rows, error);
-    if (!status && count) {
-        memcpy(redock->rows + redock->count, rows, count * sizeof *rows);
-        redock->count += count;
-    }
-    return status;
-}
-
 static enum berth_status do_complex(struct berth_redock *redock, const struct redock_entry *entry,
                                     struct berth_error *error)
 {
     struct redock_complex complex;
-    struct redock_row rows[BERTH_REDOCK_MODES];
     size_t count = 0;
     enum berth_status status = redock_complex_read(redock, entry, &complex, error);
     BERTH_THEN(redock_complex_write(&complex, error));
+    BERTH_THEN(berth_reserve(&redock->rows, &redock->capacity, redock->count + BERTH_REDOCK_MODES,
+                             sizeof *redock->rows, error));
+    struct redock_row *rows = redock->rows ? redock->rows + redock->count : NULL;
     if (!status && !is_prepare_only(redock)) {
         status = dock_complex(&complex, rows, &count, &redock->hangs, error);
     }
@@ -382,7 +371,7 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
         berth_output_print(redock->sites, "%s\t%.10g\t%.10g\t%.10g\n", entry->name,
                            entry->center[0], entry->center[1], entry->center[2]);
         redock->prepared++;
-        status = add_rows(redock, rows, count, error);
+        redock->count += count;
     } else {
         for (size_t i = 0; i < count; i++) {
             free(rows[i].smiles);
@@ -415,8 +404,7 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
 /* Gives the tables of a run that came to its end their final names. */
 static enum berth_status close_outputs(struct berth_redock *redock, struct berth_error *error)
 {
-    enum berth_status status = berth_output_commit(redock->failures.output, error);
-    redock->failures.output = NULL;
+    enum berth_status status = berth_failures_commit(&redock->failures, error);
     if (!status && !redock->prepared) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", redock->set.folder);
