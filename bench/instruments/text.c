@@ -108,6 +108,6 @@ void berth_paper_print(FILE *file, const struct berth_device *device,
             result->met_per_s);
     fprintf(file, "the energy kernel alone: %.4g interactions/s; end to end is %.1f %% of that\n",
             result->bench_per_s, 100 * result->interactions_per_s / result->bench_per_s);
-    cli_profile_print(file, &result->profile, result->busy);
+    cli_print_kernel_times(file, &result->profile, result->busy);
     fflush(file);
 }

@@ -286,7 +286,7 @@ void cli_print_left_out(unsigned long long poses)
     }
 }
 
-void cli_profile_print(FILE *file, const struct berth_profile *profile, double busy)
+void cli_print_kernel_times(FILE *file, const struct berth_profile *profile, double busy)
 {
     const double all = berth_profile_seconds(profile);
     fprintf(file, "%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
@@ -307,7 +307,7 @@ enum berth_status cli_print_profile(struct berth_docking *docking, struct berth_
     double busy;
     const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
     if (!status) {
-        cli_profile_print(stdout, &profile, busy);
+        cli_print_kernel_times(stdout, &profile, busy);
     }
     return status;
 }

@@ -66,9 +66,9 @@ void cli_print_interactions(double per_second);
 void cli_print_left_out(unsigned long long poses);
 
 /* A table of the kernels' device times, and the busy part of the devices' time. */
-void cli_profile_print(FILE *file, const struct berth_profile *profile, double busy);
+void cli_print_kernel_times(FILE *file, const struct berth_profile *profile, double busy);
 
-/* The profile of a docking (see cli_profile_print).  Errors: BERTH_E_DEVICE. */
+/* The profile of a docking (see cli_print_kernel_times).  Errors: BERTH_E_DEVICE. */
 enum berth_status cli_print_profile(struct berth_docking *docking, struct berth_error *error);
 
 /* The foot of `berth dock`, whose files these are, after so many seconds. */
