@@ -151,20 +151,6 @@ struct sums {
     size_t done, elsewhere; /* that went well; that are in another receptor */
 };
 
-/* Shows the pose, if it is to be shown. */
-static enum berth_status visit(const struct berth_pose_visitor *visitor,
-                               const struct berth_read_pose *pose, struct sums *sums,
-                               struct berth_error *error)
-{
-    if (visitor->receptor && !berth_pose_is_in(pose, visitor->receptor)) {
-        sums->elsewhere++;
-        return BERTH_OK;
-    }
-    const enum berth_status status = visitor->visit(visitor->context, pose, error);
-    sums->done += !status;
-    return status;
-}
-
 static enum berth_status visit_all(struct poses *poses, const struct berth_pose_visitor *visitor,
                                    struct berth_failures *failures, struct sums *sums,
                                    struct berth_error *error)
@@ -175,8 +161,12 @@ static enum berth_status visit_all(struct poses *poses, const struct berth_pose_
     for (bool end = false; !status && !end && !(visitor->enough && *visitor->enough);) {
         status = visitor->check ? visitor->check(error) : BERTH_OK;
         enum berth_status here = status ? BERTH_OK : next_pose(poses, &pose, &end, &why);
-        if (!status && !here && !end) {
-            here = visit(visitor, &pose, sums, &why);
+        if (!status && !here && !end && visitor->receptor &&
+            !berth_pose_is_in(&pose, visitor->receptor)) {
+            sums->elsewhere++;
+        } else if (!status && !here && !end) {
+            here = visitor->visit(visitor->context, &pose, &why);
+            sums->done += !here;
         }
         if (here == BERTH_E_FORMAT && !berth_records_is_broken(poses->records)) {
             berth_failures_add_at(failures, (long long)pose.record.number - 1, pose.record.title,

@@ -452,10 +452,10 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
 static enum berth_status read_actives(const struct page *page, struct berth_named_ligands *actives,
                                       struct berth_error *error)
 {
-    const struct berth_known_reading reading = {.path = page->settings->actives,
-                                                .rdkit = page->worker ? &page->rdkit : NULL,
-                                                .log = page->settings->log};
-    return page->settings->actives ? berth_known_read(&reading, actives, error) : BERTH_OK;
+    const struct berth_facts_setup setup = {.path = page->settings->actives,
+                                            .rdkit = page->worker ? &page->rdkit : NULL,
+                                            .log = page->settings->log};
+    return setup.path ? berth_known_read(&setup, false, actives, error) : BERTH_OK;
 }
 
 enum berth_status page_scores_write(const struct page *page, double *worst,

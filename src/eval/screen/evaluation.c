@@ -374,12 +374,11 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
                 {settings->ligands, &evaluation->molecules, !molecules}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known_reading reading = {.path = sets[i].path,
-                                                    .states = settings->states,
-                                                    .scaffolds = sets[i].scaffolds,
-                                                    .rdkit = rdkit,
-                                                    .log = log};
-        status = reading.path ? berth_known_read(&reading, sets[i].set, error) : BERTH_OK;
+        const struct berth_facts_setup setup = {
+            .path = sets[i].path, .rdkit = rdkit, .scaffolds = sets[i].scaffolds, .log = log};
+        if (setup.path) {
+            status = berth_known_read(&setup, settings->states, sets[i].set, error);
+        }
     }
     for (size_t i = 0; !status && i < evaluation->actives.count; i++) {
         const char *name = evaluation->actives.items[i].name;

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/text_reader.h"
 #include "format/csv.h"
-#include "prep/facts.h"
 
 /* --- Ligands by name --- */
 
@@ -215,35 +214,35 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
 
 /* A reading on its way. */
 struct reading {
-    const struct berth_known_reading *wanted;
-    struct berth_named_ligands *set;
+    struct berth_named_ligands *ligands;
+    bool states;
 };
 
 static enum berth_status add_molecule(void *context, const struct berth_facts *facts,
                                       struct berth_error *error)
 {
     const struct reading *reading = context;
-    struct berth_named_ligands *set = reading->set;
+    struct berth_named_ligands *ligands = reading->ligands;
     if (!*facts->name) {
         return BERTH_OK; /* nothing could be found by it */
     }
-    enum berth_status status =
-        berth_reserve(&set->items, &set->capacity, set->count + 1, sizeof *set->items, error);
+    const enum berth_status status = berth_reserve(
+        &ligands->items, &ligands->capacity, ligands->count + 1, sizeof *ligands->items, error);
     if (status) {
         return status;
     }
-    struct berth_named_ligand *item = &set->items[set->count];
+    struct berth_named_ligand *item = &ligands->items[ligands->count];
     *item = (struct berth_named_ligand){
         .name = berth_copy_text(facts->name),
         .heavy_atoms = facts->heavy_atoms,
         .mass = facts->mass,
         .scaffold = facts->scaffold ? berth_copy_text(facts->scaffold) : NULL,
-        .score = (double)set->count};
-    set->count++;
+        .score = (double)ligands->count};
+    ligands->count++;
     if (!item->name || (facts->scaffold && !item->scaffold)) {
         return berth_out_of_memory(error, NULL);
     }
-    if (reading->wanted->states) {
+    if (reading->states) {
         cut_state(item->name);
     }
     return BERTH_OK;
@@ -259,10 +258,11 @@ static char *trim(char *line)
     return line + strspn(line, " \t");
 }
 
-static enum berth_status read_names(struct reading *reading, struct berth_error *error)
+static enum berth_status read_names(const char *path, struct reading *reading,
+                                    struct berth_error *error)
 {
     struct berth_text_reader *reader = NULL;
-    enum berth_status status = berth_text_reader_create(reading->wanted->path, &reader, error);
+    enum berth_status status = berth_text_reader_create(path, &reader, error);
     char *line = NULL;
     while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
         const struct berth_facts facts = {trim(line), NAN, NAN, NULL};
@@ -272,25 +272,22 @@ static enum berth_status read_names(struct reading *reading, struct berth_error 
     return status;
 }
 
-enum berth_status berth_known_read(const struct berth_known_reading *reading,
-                                   struct berth_named_ligands *set, struct berth_error *error)
+enum berth_status berth_known_read(const struct berth_facts_setup *setup, bool states,
+                                   struct berth_named_ligands *ligands, struct berth_error *error)
 {
-    struct reading state = {reading, set};
-    const struct berth_facts_setup setup = {.path = reading->path,
-                                            .rdkit = reading->rdkit,
-                                            .scaffolds = reading->scaffolds,
-                                            .log = reading->log,
-                                            .take = add_molecule,
-                                            .context = &state};
-    memset(set, 0, sizeof *set);
-    const enum berth_status status = berth_facts_takes(reading->path)
-                                         ? berth_facts_read(&setup, error)
-                                         : read_names(&state, error);
-    if (!status && !set->count) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s: names no molecule", reading->path);
+    struct reading reading = {ligands, states};
+    struct berth_facts_setup taking = *setup;
+    taking.take = add_molecule;
+    taking.context = &reading;
+    memset(ligands, 0, sizeof *ligands);
+    const enum berth_status status = berth_facts_takes(setup->path)
+                                         ? berth_facts_read(&taking, error)
+                                         : read_names(setup->path, &reading, error);
+    if (!status && !ligands->count) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: names no molecule", setup->path);
     }
     if (!status) {
-        keep_best(set);
+        keep_best(ligands);
     }
     return status;
 }

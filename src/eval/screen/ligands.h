@@ -8,9 +8,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "format/csv.h"
-#include "prep/worker.h"
+#include "prep/facts.h"
 
 struct berth_named_ligand {
     char *name;               /* owned */
@@ -51,19 +50,10 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
 
-/* Everything is borrowed. */
-struct berth_known_reading {
-    const char *path;                /* molecules (see berth_facts_takes), or names, one a line */
-    bool states;                     /* NAME_1, NAME_2 ... are states of NAME */
-    bool scaffolds;                  /* are wanted */
-    const struct berth_rdkit *rdkit; /* or NULL */
-    const struct berth_log *log;
-};
-
-/* The caller clears *set.  Errors: those of reading the file; BERTH_E_FORMAT where it names
- * nothing.
- */
-enum berth_status berth_known_read(const struct berth_known_reading *reading,
-                                   struct berth_named_ligands *set, struct berth_error *error);
+/* Reads molecules (see berth_facts_takes), or names, one a line; `take` of the setup is not asked.
+ * states: as above.  The caller clears *ligands.  Errors: those of reading the file; BERTH_E_FORMAT
+ * where it names nothing. */
+enum berth_status berth_known_read(const struct berth_facts_setup *setup, bool states,
+                                   struct berth_named_ligands *ligands, struct berth_error *error);
 
 #endif
