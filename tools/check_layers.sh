@@ -4,6 +4,7 @@
 #   base, chem, score, format, prep, device, engine, dock, check, eval, report, api, cli: none includes one that
 #   stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
+#   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
 #   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
@@ -139,6 +140,9 @@ FNR == 1 {
             fault(FNR, "only src/cli exits or prints")
         if (code ~ /(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)/)
             fault(FNR, "only src/cli writes to standard output and error")
+        if (layer ~ /^(eval|report)$/ && file !~ /^src\/report\/manual\// &&
+            code ~ /(^|[^A-Za-z0-9_])(FILE|fprintf|fputs|fputc)([^A-Za-z0-9_]|$)/)
+            fault(FNR, "only src/cli prints text; " layer " writes files by format/output.h")
     }
 }
 

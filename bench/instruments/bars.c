@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/svg_internal.h"
+#include "eval/svg.h"
 
 /* Layout, in pixels. */
 enum { WIDTH = 900, LEFT = 30, PLOT = 560, TOP = 96, ROW = 58, BAR = 22, BOTTOM = 70 };

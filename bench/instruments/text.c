@@ -1,7 +1,7 @@
 #include "text.h"
 
 #include "base/text.h"
-#include "report/run_foot.h"
+#include "cli/text_docking.h"
 
 void berth_bench_print_head(FILE *file, const char *name, const struct berth_bench_suite *suite)
 {
@@ -108,6 +108,6 @@ void berth_paper_print(FILE *file, const struct berth_device *device,
             result->met_per_s);
     fprintf(file, "the energy kernel alone: %.4g interactions/s; end to end is %.1f %% of that\n",
             result->bench_per_s, 100 * result->interactions_per_s / result->bench_per_s);
-    berth_profile_print(file, &result->profile, result->busy);
+    cli_print_kernel_times(file, &result->profile, result->busy);
     fflush(file);
 }

@@ -30,6 +30,15 @@ size_t berth_text_utf8(const char *text)
     return wrong ? 0 : size;
 }
 
+size_t berth_text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++) {
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return width;
+}
+
 static bool is_escape(const char *text)
 {
     return text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&

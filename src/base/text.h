@@ -10,6 +10,9 @@
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */
 size_t berth_text_utf8(const char *text);
 
+/* Characters of UTF-8 text. */
+size_t berth_text_width(const char *text);
+
 /* A copy of text that the caller frees, or NULL when out of memory.  Every byte of a control
  * character (below 32, but for those in plain; DEL; U+0080 to U+009F) or of what is no UTF-8
  * becomes \xHH, of two hexadecimal digits, and so does the backslash of a text that has \xHH

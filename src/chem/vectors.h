@@ -68,4 +68,27 @@ static inline double berth_angle_at(const double a[3], const double b[3], const 
     return berth_angle(u, v);
 }
 
+/* The rotation matrix (by rows) of the unit quaternion (x, y, z, w). */
+static inline void berth_rotation_matrix(const double q[4], double rotation[9])
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    rotation[0] = 1 - 2 * (y * y + z * z);
+    rotation[1] = 2 * (x * y - w * z);
+    rotation[2] = 2 * (x * z + w * y);
+    rotation[3] = 2 * (x * y + w * z);
+    rotation[4] = 1 - 2 * (x * x + z * z);
+    rotation[5] = 2 * (y * z - w * x);
+    rotation[6] = 2 * (x * z - w * y);
+    rotation[7] = 2 * (y * z + w * x);
+    rotation[8] = 1 - 2 * (x * x + y * y);
+}
+
+/* turned = rotation (by rows) times a; it is not a. */
+static inline void berth_rotate(const double rotation[9], const double a[3], double turned[3])
+{
+    for (int k = 0; k < 3; k++) {
+        turned[k] = berth_dot(rotation + 3 * k, a);
+    }
+}
+
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "report/bench.h"
+#include "cli/text_devices.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
@@ -72,22 +72,20 @@ static enum berth_status execute(const struct values *values, bool *valid,
                                  struct berth_error *error)
 {
     struct berth_devices devices = {0};
-    struct berth_bench_settings settings = {
-        .deck = values->deck,
-        .scoring = &values->forcefield,
-        .data = values->data,
-        .csv = values->csv,
-        /* not where the CSV goes there */
-        .table = !values->csv || strcmp(values->csv, "-") != 0 ? stdout : NULL,
-        .log = cli_log(),
-        .devices = &devices,
-        .variant = berth_variant_unset(),
-        .poses = (size_t)values->poses,
-        .repeats = (size_t)values->repeats};
+    struct cli_bench_settings settings = {.deck = values->deck,
+                                          .scoring = &values->forcefield,
+                                          .data = values->data,
+                                          .csv = values->csv,
+                                          .quiet = values->csv && strcmp(values->csv, "-") == 0,
+                                          .log = cli_log(),
+                                          .devices = &devices,
+                                          .variant = berth_variant_unset(),
+                                          .poses = (size_t)values->poses,
+                                          .repeats = (size_t)values->repeats};
     enum berth_status status =
         values->variant ? berth_variant_parse(values->variant, &settings.variant, error) : BERTH_OK;
     BERTH_THEN(cli_devices_choose(&devices, values->device ? values->device : "all", error));
-    BERTH_THEN(berth_bench_devices(&settings, valid, error));
+    BERTH_THEN(cli_bench_devices(&settings, valid, error));
     berth_devices_clear(&devices);
     return status;
 }

@@ -1,6 +1,6 @@
 /* berth devices: what CUDA and OpenCL offer here. */
 #include "cli/common.h"
-#include "report/devices_text.h"
+#include "cli/text_devices.h"
 
 static const struct cli_usage USAGE = {
     "devices", "",
@@ -24,7 +24,7 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
     if (berth_devices_look("all", cli_log(), &devices, error)) {
         return error->status;
     }
-    berth_devices_print(stdout, &devices, values->verbose);
+    cli_print_devices(&devices, values->verbose);
     berth_devices_clear(&devices);
     return BERTH_OK;
 }

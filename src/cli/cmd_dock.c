@@ -7,14 +7,11 @@
 #include "cli/dock.h"
 #include "cli/prep.h"
 #include "device/drivers.h"
+#include "cli/text_docking.h"
+#include "cli/text_progress.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "prep/standing.h"
-#include "report/dock_text.h"
-#include "report/progress_line.h"
-#include "report/run_foot.h"
-#include "report/run_head.h"
-#include "report/surface/pocket_files.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -39,8 +36,8 @@ struct run {
     struct berth_source source;
     struct berth_pose_files files;
     struct berth_pocket_files pockets; /* of a whole surface */
-    struct berth_dock_text report;
-    struct berth_progress_line progress;
+    struct cli_results report;
+    struct cli_progress progress;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
@@ -171,14 +168,13 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 
 static void print_head(const struct run *run)
 {
-    const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
     const long long effort[] = {run->values->search.poses, run->values->search.generations};
-    berth_run_head_target(&head);
+    cli_print_target(&run->receptors, &run->docking.settings.site);
     if (run->values->site) {
-        berth_run_head_surface(stdout, &run->docking.surface);
+        cli_print_surface(&run->docking.surface);
     }
-    berth_run_head_devices(stdout, &run->devices, run->docking.docking);
-    berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
+    cli_print_devices_used(&run->devices, run->docking.docking);
+    cli_print_search(run->values->seed, effort, run->docking.docking);
     if (run->values->strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n",
                berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
@@ -193,7 +189,7 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     struct run *run = context;
     (void)stop;
     if (modes) {
-        berth_progress_line_hide(&run->progress);
+        cli_progress_hide(&run->progress);
         run->progress.done++;
     }
     enum berth_status status = BERTH_OK;
@@ -203,16 +199,16 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     status = status ? status : berth_pose_files_add(&run->files, ligand, modes, error);
     return status || !modes
                ? status
-               : berth_dock_text_add(&run->report, ligand->whole.ligand.name, modes, error);
+               : cli_results_add(&run->report, ligand->whole.ligand.name, modes, error);
 }
 
 static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct run *run = context;
     if (last) {
-        berth_progress_line_hide(&run->progress);
+        cli_progress_hide(&run->progress);
     } else if (run->progress.terminal) {
-        berth_progress_line_show(&run->progress, window, false);
+        cli_progress_show(&run->progress, window, false);
     }
     return false;
 }
@@ -222,14 +218,14 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
     const struct berth_mode_sink sink = {run, take, tend};
     run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
     run->progress.unit = run->scoring->unit;
-    berth_progress_line_start(&run->progress, stderr);
+    cli_progress_start(&run->progress, stderr);
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
 static enum berth_status print_profile(const struct berth_file_docking *docking,
                                        struct berth_error *error)
 {
-    const enum berth_status status = berth_run_foot_profile(stdout, docking->docking, error);
+    const enum berth_status status = cli_print_profile(docking->docking, error);
     if (!status) {
         printf("%zu energies with gradients\n", docking->stream.window->evaluations);
     }
@@ -239,11 +235,15 @@ static enum berth_status print_profile(const struct berth_file_docking *docking,
 /* Gives the files their names, and prints what is left to be printed of them. */
 static enum berth_status commit(struct run *run, struct berth_error *error)
 {
-    berth_dock_text_end(&run->report);
-    const enum berth_status status = berth_pose_files_commit(&run->files, error);
-    return status || !run->values->site
-               ? status
-               : berth_pocket_files_commit(&run->pockets, run->report.file, error);
+    cli_results_end(&run->report);
+    enum berth_status status = berth_pose_files_commit(&run->files, error);
+    if (!status && run->values->site) {
+        status = berth_pocket_files_commit(&run->pockets, error);
+        if (!status && !run->report.quiet) {
+            cli_print_pockets(&run->pockets);
+        }
+    }
+    return status;
 }
 
 /* A run that was interrupted keeps what it has done. */
@@ -275,7 +275,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return status;
     }
-    if (run->report.file) {
+    if (!run->report.quiet) {
         print_head(run);
         fflush(stdout);
     }
@@ -286,10 +286,10 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
     status = commit(run, error);
-    if (!status && run->report.file) {
-        berth_run_foot_docking(stdout, &run->docking, &run->files, berth_now() - start);
+    if (!status && !run->report.quiet) {
+        cli_print_docking_foot(&run->docking, &run->files, berth_now() - start);
     }
-    if (!status && run->report.file && run->values->devices.profile) {
+    if (!status && !run->report.quiet && run->values->devices.profile) {
         status = print_profile(&run->docking, error);
     }
     if (!status) {
@@ -302,7 +302,7 @@ static void close_run(struct run *run)
 {
     berth_pose_files_discard(&run->files);
     berth_pocket_files_discard(&run->pockets);
-    berth_dock_text_clear(&run->report);
+    cli_results_clear(&run->report);
     berth_source_close(&run->source);
     berth_ligands_plan_clear(&run->plan);
     berth_file_docking_close(&run->docking);
@@ -320,10 +320,9 @@ int cmd_dock(int argc, char **argv)
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {
-        struct run run = {
-            .values = &values,
-            .parsed = &parsed,
-            .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout}};
+        struct run run = {.values = &values,
+                          .parsed = &parsed,
+                          .report = {.quiet = values.scores && strcmp(values.scores, "-") == 0}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         values.search.surface = values.site != NULL;

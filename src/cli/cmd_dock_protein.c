@@ -3,7 +3,7 @@
 
 #include "cli/dock.h"
 #include "device/drivers.h"
-#include "report/protein_text.h"
+#include "cli/text_docking.h"
 
 /* What is about the torsions of small ligands, or how they are searched. */
 static const char *const NOT_FOR_PROTEINS[] = {
@@ -79,7 +79,7 @@ static enum berth_status execute(const struct dock_values *values,
         status = berth_protein_run_dock(run, &paths, &devices.devices[0], &settings, error);
     }
     if (!status && !(paths.scores && strcmp(paths.scores, "-") == 0)) {
-        berth_protein_text_print(stdout, run, berth_now() - start);
+        cli_print_protein(run, berth_now() - start);
     }
     berth_devices_clear(&devices);
     return status;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "eval/validity.h"
+#include "report/pose_tables.h"
 
 struct values {
     const char *receptor, *poses, *out, *failures, *config;
@@ -53,7 +53,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"poses", values->poses, false},
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
-    const struct berth_validity_run run = {.receptor = values->receptor,
+    const struct berth_pose_table table = {.receptor = values->receptor,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .conformers = (size_t)values->conformers,
@@ -64,7 +64,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
-        status = berth_validity_table_write(&run, &failed, &sums, error);
+        status = berth_validity_table_write(&table, &failed, &sums, error);
     }
     if (!status && strcmp(values->out, "-") != 0) {
         print_sums(&sums);

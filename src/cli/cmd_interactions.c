@@ -1,6 +1,6 @@
 /* berth interactions: what poses and their receptor do to each other. */
 #include "cli/common.h"
-#include "report/interaction_table.h"
+#include "report/pose_tables.h"
 
 struct values {
     const char *receptor, *poses, *out, *kinds, *view, *reference, *failures, *config;
@@ -45,19 +45,19 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"reference", values->reference, false},
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
-    const struct berth_interaction_run run = {.receptor = values->receptor,
-                                              .poses = values->poses,
-                                              .out = values->out,
-                                              .kinds = values->kinds,
-                                              .view = values->view,
-                                              .reference = values->reference,
-                                              .failures = values->failures,
-                                              .log = cli_log(),
-                                              .check = cli_check_signals};
+    const struct berth_pose_table table = {.receptor = values->receptor,
+                                           .poses = values->poses,
+                                           .out = values->out,
+                                           .kinds = values->kinds,
+                                           .view = values->view,
+                                           .reference = values->reference,
+                                           .failures = values->failures,
+                                           .log = cli_log(),
+                                           .check = cli_check_signals};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
-        status = berth_interaction_table_write(&run, &failed, error);
+        status = berth_interaction_table_write(&table, &failed, error);
     }
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;

@@ -5,7 +5,7 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
-#include "report/library_text.h"
+#include "cli/text_library.h"
 
 struct values {
     struct berth_arguments arguments; /* libraries; of `get` one, then names */
@@ -78,7 +78,7 @@ static enum berth_status print_info(void *context, int *code, struct berth_error
     if (status) {
         return status;
     }
-    berth_library_print(stdout, values->arguments.items[0], reader);
+    cli_print_library(values->arguments.items[0], reader);
     berth_library_close(reader);
     return BERTH_OK;
 }

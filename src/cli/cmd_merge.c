@@ -3,7 +3,7 @@
 
 #include "cli/common.h"
 #include "dock/screen/merge.h"
-#include "report/run_foot.h"
+#include "cli/text_docking.h"
 
 struct values {
     struct berth_arguments folders;
@@ -45,7 +45,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     if (!status) {
         printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count,
                counts.ligands, counts.failed);
-        berth_run_foot_left_out(stdout, counts.left_out);
+        cli_print_left_out(counts.left_out);
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;

@@ -1,6 +1,6 @@
 /* berth report: a run as one page. */
 #include "cli/common.h"
-#include "report/page/page.h"
+#include "report/page.h"
 
 struct values {
     struct berth_arguments folders;

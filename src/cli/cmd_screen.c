@@ -6,9 +6,8 @@
 #include "device/drivers.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
-#include "report/progress_line.h"
-#include "report/run_foot.h"
-#include "report/run_head.h"
+#include "cli/text_progress.h"
+#include "cli/text_docking.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
@@ -22,28 +21,28 @@ struct command {
     const struct berth_parsed *parsed;
     struct berth_ensemble receptors;
     struct berth_devices devices;
-    struct berth_progress_line progress;
+    struct cli_progress progress;
     struct berth_screen run;
 };
 
 static void note(void *context, const struct berth_result *result)
 {
-    berth_progress_line_note(&((struct command *)context)->progress, result);
+    cli_progress_note(&((struct command *)context)->progress, result);
 }
 
 /* Shows the progress; a signal or the time limit asks for the end. */
 static bool tend(void *context, const struct berth_screen *run, bool last)
 {
     struct command *command = context;
-    struct berth_progress_line *progress = &command->progress;
+    struct cli_progress *progress = &command->progress;
     const double limit = command->values->time_limit;
     const bool stop = cli_interrupted() || (limit > 0 && berth_now() - run->started >= limit);
     if (stop && !run->stopped && !last) {
-        berth_progress_line_hide(progress);
+        cli_progress_hide(progress);
         cli_say("ending, once the batches on their way are done%s",
                 cli_interrupted() ? " (interrupt again to leave them)" : "");
     }
-    berth_progress_line_show(progress, run->window, last);
+    cli_progress_show(progress, run->window, last);
     return stop;
 }
 
@@ -87,17 +86,16 @@ static void print_head(const struct command *command)
 {
     const struct screen_values *values = command->values;
     const struct berth_screen *run = &command->run;
-    const struct berth_run_head head = {stdout, &command->receptors, &run->settings.site};
     const long long effort[] = {values->search.poses, values->search.generations};
-    berth_run_head_target(&head);
+    cli_print_target(&command->receptors, &run->settings.site);
     char before[64] = "";
     if (run->before) {
         snprintf(before, sizeof before, ", %llu done before", (unsigned long long)run->before);
     }
     cli_print("library %s: %llu ligands%s%s%s", values->library, (unsigned long long)run->total,
               values->shard ? " in shard " : "", values->shard ? values->shard : "", before);
-    berth_run_head_devices(stdout, &command->devices, run->docking);
-    berth_run_head_search(stdout, values->seed, effort, run->docking);
+    cli_print_devices_used(&command->devices, run->docking);
+    cli_print_search(values->seed, effort, run->docking);
     if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }
@@ -108,9 +106,9 @@ static void print_foot(const struct berth_screen *run)
 {
     printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)run->total,
            (unsigned long long)run->failed, run->seconds);
-    berth_run_foot_interactions(stdout, run->window->atoms * run->pairs_per_atom /
-                                            (run->seconds > 0 ? run->seconds : 1e-9));
-    berth_run_foot_left_out(stdout, run->left_out);
+    cli_print_interactions(run->window->atoms * run->pairs_per_atom /
+                           (run->seconds > 0 ? run->seconds : 1e-9));
+    cli_print_left_out(run->left_out);
 }
 
 static enum berth_status execute(struct command *command, struct berth_error *error)
@@ -126,7 +124,7 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     command->progress.before = run->before;
     command->progress.pairs_per_atom = run->pairs_per_atom;
     command->progress.unit = command->receptors.receptors[0]->scoring.unit;
-    berth_progress_line_start(&command->progress, stderr);
+    cli_progress_start(&command->progress, stderr);
     status = berth_screen_work(run, error);
     if (!status && run->stopped) {
         status = berth_screen_incomplete(
@@ -134,9 +132,8 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     }
     if (!status) {
         print_foot(run);
-        status = command->values->devices.profile
-                     ? berth_run_foot_profile(stdout, run->docking, error)
-                     : BERTH_OK;
+        status =
+            command->values->devices.profile ? cli_print_profile(run->docking, error) : BERTH_OK;
     }
     return status;
 }

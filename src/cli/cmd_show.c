@@ -1,6 +1,6 @@
 /* berth show: the hits of a screen, on the terminal or as a file. */
 #include "cli/common.h"
-#include "report/show/show.h"
+#include "cli/text_show.h"
 
 struct values {
     struct berth_arguments results;
@@ -50,7 +50,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct values *values = context;
     (void)code;
     const long long most = values->top || values->out ? values->top : 20;
-    const struct berth_screen_shape shape = berth_screen_shape_of(stdout);
     if (values->results.count != 1) {
         return berth_fail(error, BERTH_E_USAGE, "one table is shown at a time; %zu are given",
                           values->results.count);
@@ -67,12 +66,17 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                            values->top};
     const struct cli_file files[] = {{"RESULTS", settings.results, false},
                                      {"out", values->out, true}};
-    const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    if (status) {
-        return status;
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (status || values->out) {
+        return status ? status : berth_show_write(&settings, values->out, error);
     }
-    return values->out ? berth_show_write(&settings, values->out, error)
-                       : berth_show_print(&settings, stdout, &shape, error);
+    struct berth_shown shown;
+    status = berth_shown_read(&settings, &shown, error);
+    if (!status) {
+        cli_print_shown(&shown);
+    }
+    berth_shown_clear(&shown);
+    return status;
 }
 
 int cmd_show(int argc, char **argv)

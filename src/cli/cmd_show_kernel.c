@@ -1,6 +1,6 @@
 /* berth show-kernel: the kernels' source as a device gets it. */
 #include "cli/common.h"
-#include "report/kernel_text.h"
+#include "cli/text_devices.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
@@ -33,8 +33,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     BERTH_THEN(berth_devices_choose_one(&devices, values->device, error));
     if (!status) {
         berth_devices_check_tuning(&devices, cli_log());
-        status =
-            berth_kernel_text_print(&devices.devices[0], &scoring, values->variant, stdout, error);
+        status = cli_print_kernel(&devices.devices[0], &scoring, values->variant, error);
     }
     berth_devices_clear(&devices);
     berth_scoring_clear(&scoring);

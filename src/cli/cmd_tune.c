@@ -1,6 +1,6 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
 #include "cli/common.h"
-#include "report/tune_text.h"
+#include "cli/text_devices.h"
 
 struct values {
     const char *device;
@@ -32,7 +32,7 @@ static enum berth_status tune(void *context, int *code, struct berth_error *erro
     BERTH_THEN(berth_devices_look(wanted, cli_log(), &devices, error));
     BERTH_THEN(berth_devices_choose(&devices, wanted, error));
     for (size_t i = 0; !status && i < devices.count; i++) {
-        status = berth_tune_device(stdout, &devices.devices[i], &scoring, values->dry_run, error);
+        status = cli_tune_device(&devices.devices[i], &scoring, values->dry_run, error);
     }
     berth_devices_clear(&devices);
     berth_scoring_clear(&scoring);

@@ -14,6 +14,16 @@ enum { H = 1, C = 6, N = 7, O = 8, P = 15, S = 16, CL = 17, BR = 35, I = 53 };
 /* Å that an atom of a flat ring may lie beside its plane. */
 #define FLAT 0.15
 
+bool berth_feature_has(const struct berth_feature *feature, size_t atom)
+{
+    for (size_t i = 0; i < feature->count; i++) {
+        if (feature->atoms[i] == atom) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* --- Neighbours --- */
 
 static size_t degree(const struct berth_featured *featured, size_t atom)
@@ -51,10 +61,19 @@ static size_t count_element(const struct berth_featured *featured, size_t atom, 
     return count;
 }
 
+/* Sets the centre of a feature's atoms. */
+static void find_center(const struct berth_featured *featured, struct berth_feature *feature)
+{
+    for (size_t i = 0; i < feature->count; i++) {
+        berth_add_scaled(feature->center, 1.0 / (double)feature->count,
+                         position(featured, feature->atoms[i]), feature->center);
+    }
+}
+
 /* --- Single atoms --- */
 
-static enum berth_status add(struct berth_featured *featured, const struct berth_feature *feature,
-                             struct berth_error *error)
+static enum berth_status add_feature(struct berth_featured *featured,
+                                     const struct berth_feature *feature, struct berth_error *error)
 {
     const enum berth_status status =
         berth_reserve(&featured->features, &featured->capacity, featured->count + 1,
@@ -64,11 +83,8 @@ static enum berth_status add(struct berth_featured *featured, const struct berth
     }
     struct berth_feature *added = &featured->features[featured->count++];
     *added = *feature;
-    for (size_t i = 0; i < added->count && added->kind != BERTH_FEATURE_CATION &&
-                       added->kind != BERTH_FEATURE_ANION;
-         i++) {
-        berth_add_scaled(added->center, 1.0 / (double)added->count,
-                         position(featured, added->atoms[i]), added->center);
+    if (added->kind != BERTH_FEATURE_CATION && added->kind != BERTH_FEATURE_ANION) {
+        find_center(featured, added);
     }
     return BERTH_OK;
 }
@@ -110,7 +126,7 @@ static enum berth_status add_single(struct berth_featured *featured, size_t atom
         if (KINDS[i].is) {
             const struct berth_feature feature = {
                 .kind = KINDS[i].kind, .atoms = {atom}, .count = 1};
-            status = add(featured, &feature, error);
+            status = add_feature(featured, &feature, error);
         }
     }
     return status;
@@ -190,14 +206,11 @@ static enum berth_status add_shared(struct berth_featured *featured, enum berth_
     }
     /* a carboxylate's charge lies between its oxygens, others' about the atom in the middle */
     if (kind == BERTH_FEATURE_ANION && element(featured, middle) == C) {
-        for (size_t i = 0; i < feature.count; i++) {
-            berth_add_scaled(feature.center, 1.0 / (double)feature.count,
-                             position(featured, feature.atoms[i]), feature.center);
-        }
+        find_center(featured, &feature);
     } else {
         memcpy(feature.center, position(featured, middle), sizeof feature.center);
     }
-    return add(featured, &feature, error);
+    return add_feature(featured, &feature, error);
 }
 
 /* The atom whose terminal oxygens share a negative charge. */
@@ -237,7 +250,7 @@ static enum berth_status add_charge(struct berth_featured *featured, size_t atom
     struct berth_feature feature = {
         .kind = own > 0 ? BERTH_FEATURE_CATION : BERTH_FEATURE_ANION, .atoms = {atom}, .count = 1};
     memcpy(feature.center, position(featured, atom), sizeof feature.center);
-    return add(featured, &feature, error);
+    return add_feature(featured, &feature, error);
 }
 
 /* --- Rings --- */
@@ -288,16 +301,6 @@ static bool find_plane(const struct berth_featured *featured, struct berth_featu
     return true;
 }
 
-static bool is_in(const struct berth_feature *ring, size_t atom)
-{
-    for (size_t i = 0; i < ring->count; i++) {
-        if (ring->atoms[i] == atom) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool closes(const struct berth_featured *featured, const struct berth_feature *path)
 {
     const size_t last = path->atoms[path->count - 1];
@@ -316,12 +319,13 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
     const size_t last = path->atoms[path->count - 1];
     enum berth_status status = BERTH_OK;
     if (path->count >= 5 && path->atoms[1] < last && closes(featured, path)) {
-        return find_plane(featured, path) ? add(featured, path, error) : BERTH_OK;
+        return find_plane(featured, path) ? add_feature(featured, path, error) : BERTH_OK;
     }
     for (size_t k = 0; !status && path->count < BERTH_FEATURE_ATOMS && k < degree(featured, last);
          k++) {
         const size_t next = neighbour(featured, last, k);
-        if (next > path->atoms[0] && !is_in(path, next) && may_be_flat(featured, next)) {
+        if (next > path->atoms[0] && !berth_feature_has(path, next) &&
+            may_be_flat(featured, next)) {
             path->atoms[path->count++] = next;
             status = walk(featured, path, error);
             path->count--;

@@ -28,6 +28,9 @@ struct berth_feature {
     double normal[3]; /* of a ring's plane, length 1 */
 };
 
+/* Whether the atom is one of the feature's. */
+bool berth_feature_has(const struct berth_feature *feature, size_t atom);
+
 /* A molecule and its features. */
 struct berth_featured {
     const struct berth_molecule *molecule; /* borrowed */

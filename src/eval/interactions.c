@@ -1,5 +1,6 @@
 #include "eval/interactions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,36 @@ const char *berth_interaction_name(enum berth_interaction_kind kind)
                                         "halogen_bond",  "stacking",    "stacking_t",
                                         "cation_pi",     "hydrophobic", "contact"};
     return NAMES[kind];
+}
+
+/* --- Texts --- */
+
+void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME])
+{
+    snprintf(text, BERTH_RESIDUE_NAME, "%s %s%s%d%.1s", residue->name, residue->chain,
+             *residue->chain ? ":" : "", residue->number,
+             residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
+}
+
+void berth_interaction_texts(const struct berth_interaction *interaction,
+                             const struct berth_interaction_target *target,
+                             const struct berth_molecule *pose,
+                             struct berth_interaction_texts *texts)
+{
+    const struct berth_molecule *receptor = &target->receptor.molecule;
+    memset(texts, 0, sizeof *texts);
+    berth_residue_name(&target->receptor.residues[interaction->residue], texts->residue);
+    for (size_t i = 0, used = 0; i < interaction->receptor.count; i++) {
+        used +=
+            (size_t)snprintf(texts->receptor + used, sizeof texts->receptor - used, "%s%.6s",
+                             i ? " " : "", receptor->atoms[interaction->receptor.atoms[i]].name);
+    }
+    for (size_t i = 0, used = 0; i < interaction->ligand.count; i++) {
+        const size_t atom = interaction->ligand.atoms[i];
+        used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s%zu",
+                                 i ? " " : "", berth_element_symbol(pose->atoms[atom].element),
+                                 atom + 1);
+    }
 }
 
 /* --- The receptor --- */
@@ -178,8 +209,9 @@ static size_t residue_of(const struct meeting *meeting, size_t atom)
     return (size_t)meeting->receptor->molecule->atoms[atom].residue_id - 1;
 }
 
-static enum berth_status add(const struct meeting *meeting, const struct berth_interaction *pair,
-                             struct berth_error *error)
+static enum berth_status add_interaction(const struct meeting *meeting,
+                                         const struct berth_interaction *pair,
+                                         struct berth_error *error)
 {
     struct berth_interactions *found = meeting->found;
     const enum berth_status status = berth_reserve(&found->items, &found->capacity,
@@ -191,8 +223,10 @@ static enum berth_status add(const struct meeting *meeting, const struct berth_i
 }
 
 /* All interactions of two features. */
-static enum berth_status meet(const struct meeting *meeting, const struct berth_feature *receptor,
-                              const struct berth_feature *ligand, struct berth_error *error)
+static enum berth_status meet_features(const struct meeting *meeting,
+                                       const struct berth_feature *receptor,
+                                       const struct berth_feature *ligand,
+                                       struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     const double distance = berth_distance(receptor->center, ligand->center);
@@ -211,7 +245,7 @@ static enum berth_status meet(const struct meeting *meeting, const struct berth_
                                          .offset = NAN,
                                          .ligand_gives = rule->ligand_gives};
         if (rule->fits(meeting, &pair)) {
-            status = add(meeting, &pair, error);
+            status = add_interaction(meeting, &pair, error);
         }
     }
     return status;
@@ -249,7 +283,7 @@ static enum berth_status meet_all(const struct meeting *meeting, struct berth_er
         const struct berth_feature *receptor = &meeting->receptor->features[i];
         for (size_t j = 0;
              !status && is_inside(&box, receptor->center) && j < meeting->ligand->count; j++) {
-            status = meet(meeting, receptor, &meeting->ligand->features[j], error);
+            status = meet_features(meeting, receptor, &meeting->ligand->features[j], error);
         }
     }
     return status;
@@ -304,7 +338,7 @@ static enum berth_status add_contacts(const struct meeting *meeting, struct bert
         const bool last =
             i + 1 == receptor->atom_count || receptor->atoms[i + 1].residue_id != atom->residue_id;
         if (last && isfinite(best.distance)) {
-            status = add(meeting, &best, error);
+            status = add_interaction(meeting, &best, error);
             best.distance = INFINITY;
         }
     }
@@ -350,16 +384,6 @@ static bool is_spent(const struct meeting *meeting, size_t kept,
     return count >= hydrogens;
 }
 
-static bool has_atom(const struct berth_feature *feature, size_t atom)
-{
-    for (size_t i = 0; i < feature->count; i++) {
-        if (feature->atoms[i] == atom) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A ligand's atom counts once with each residue, a receptor's atom once, and none of rings that
  * stack. */
 static bool is_repeated(const struct meeting *meeting, size_t kept,
@@ -370,7 +394,8 @@ static bool is_repeated(const struct meeting *meeting, size_t kept,
         const struct berth_interaction *other = &meeting->found->items[i];
         const bool stacks = other->kind == BERTH_INTERACTION_STACKING_PARALLEL ||
                             other->kind == BERTH_INTERACTION_STACKING_T;
-        if (stacks && has_atom(&other->receptor, receptor) && has_atom(&other->ligand, ligand)) {
+        if (stacks && berth_feature_has(&other->receptor, receptor) &&
+            berth_feature_has(&other->ligand, ligand)) {
             return true;
         }
         if (i < kept && other->kind == BERTH_INTERACTION_HYDROPHOBIC &&
@@ -382,7 +407,7 @@ static bool is_repeated(const struct meeting *meeting, size_t kept,
     return false;
 }
 
-static void refine(const struct meeting *meeting)
+static void drop_repeated(const struct meeting *meeting)
 {
     struct berth_interactions *found = meeting->found;
     size_t kept = 0;
@@ -437,7 +462,7 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
     BERTH_THEN(meet_all(&meeting, error));
     BERTH_THEN(add_contacts(&meeting, error));
     if (!status) {
-        refine(&meeting);
+        drop_repeated(&meeting);
     }
     berth_featured_clear(&ligand);
     return status;

@@ -62,4 +62,20 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
 
 void berth_interactions_clear(struct berth_interactions *interactions);
 
+enum { BERTH_RESIDUE_NAME = 64 };
+
+/* "ASP A:25", or "ASP 25" where there are no chains. */
+void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME]);
+
+/* Texts of an interaction, of its atoms above all: "OD1" of a residue, "O12 O13" of a pose. */
+struct berth_interaction_texts {
+    char residue[BERTH_RESIDUE_NAME];
+    char receptor[8 * BERTH_FEATURE_ATOMS], ligand[24 * BERTH_FEATURE_ATOMS];
+};
+
+void berth_interaction_texts(const struct berth_interaction *interaction,
+                             const struct berth_interaction_target *target,
+                             const struct berth_molecule *pose,
+                             struct berth_interaction_texts *texts);
+
 #endif

@@ -1,11 +1,11 @@
 #include "eval/overlay.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "chem/geometry.h"
+#include "chem/vectors.h"
 
 /* The quaternion matrix of the correlation of a with b (B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987)
  * 629): its eigenvector of the largest eigenvalue is the rotation that lays a onto b best. */
@@ -74,28 +74,18 @@ static void largest_eigenvector(double matrix[4][4], double vector[4])
     }
 }
 
-static void rotation_of(const double q[4], double rotation[9])
-{
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double rows[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(rotation, rows, sizeof rows);
-}
-
 /* Copies the positions in the order given (NULL: theirs), centred; their centroid is *center. */
-static void take_centered(const double (*positions)[3], const size_t *order, size_t count,
-                          double (*taken)[3], double center[3])
+static void copy_centered(const double (*positions)[3], const size_t *order, size_t count,
+                          double (*copied)[3], double center[3])
 {
     memset(center, 0, 3 * sizeof *center);
     for (size_t i = 0; i < count; i++) {
-        memcpy(taken[i], positions[order ? order[i] : i], sizeof *taken);
+        memcpy(copied[i], positions[order ? order[i] : i], sizeof *copied);
         for (int k = 0; k < 3; k++) {
-            center[k] += taken[i][k] / (double)count;
+            center[k] += copied[i][k] / (double)count;
         }
     }
-    berth_center(taken, count);
+    berth_center(copied, count);
 }
 
 enum berth_status berth_overlay_find(const struct berth_matches *matches, const double (*a)[3],
@@ -111,19 +101,19 @@ enum berth_status berth_overlay_find(const struct berth_matches *matches, const 
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
     } else if (matches->count) {
         size_t best = 0;
-        take_centered(a, NULL, count, from, overlay->from);
+        copy_centered(a, NULL, count, from, overlay->from);
         for (size_t m = 0; m < matches->count; m++) {
-            take_centered(b, matches->atoms + m * count, count, to, overlay->to);
+            copy_centered(b, matches->atoms + m * count, count, to, overlay->to);
             const double rmsd =
                 berth_superposed_rmsd((const double(*)[3])from, (const double(*)[3])to, count);
             best = rmsd < overlay->rmsd ? m : best;
             overlay->rmsd = fmin(rmsd, overlay->rmsd);
         }
-        double matrix[4][4], quaternion[4];
-        take_centered(b, matches->atoms + best * count, count, to, overlay->to);
+        double matrix[4][4], q[4];
+        copy_centered(b, matches->atoms + best * count, count, to, overlay->to);
         quaternion_matrix((const double(*)[3])from, (const double(*)[3])to, count, matrix);
-        largest_eigenvector(matrix, quaternion);
-        rotation_of(quaternion, overlay->rotation);
+        largest_eigenvector(matrix, q);
+        berth_rotation_matrix((const double[]){q[1], q[2], q[3], q[0]}, overlay->rotation);
     }
     free(from);
     free(to);
@@ -132,12 +122,8 @@ enum berth_status berth_overlay_find(const struct berth_matches *matches, const 
 
 void berth_overlay_apply(const struct berth_overlay *overlay, double position[3])
 {
-    double arm[3];
-    for (int k = 0; k < 3; k++) {
-        arm[k] = position[k] - overlay->from[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        const double *row = overlay->rotation + 3 * k;
-        position[k] = row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2] + overlay->to[k];
-    }
+    double arm[3], turned[3];
+    berth_add_scaled(position, -1, overlay->from, arm);
+    berth_rotate(overlay->rotation, arm, turned);
+    berth_add_scaled(turned, 1, overlay->to, position);
 }

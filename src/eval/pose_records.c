@@ -10,25 +10,25 @@
 #include "format/receptor_names.h"
 #include "format/sdf/sdf.h"
 
-enum berth_status berth_pose_records_open(const char *path, struct berth_pose_records *poses,
-                                          struct berth_error *error)
+/* A file of poses. */
+struct poses {
+    struct berth_records *records; /* owned */
+    const char *path;
+};
+
+static enum berth_status open_poses(const char *path, struct poses *poses,
+                                    struct berth_error *error)
 {
     char format[32];
     berth_format_of(path, format, sizeof format);
     const enum berth_record_kind kind = berth_record_kind_of(format);
-    *poses = (struct berth_pose_records){.path = path};
+    *poses = (struct poses){.path = path};
     return kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
                ? berth_records_create(path, kind, &poses->records, error)
                : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)", path);
 }
 
-void berth_pose_records_close(struct berth_pose_records *poses)
-{
-    berth_records_destroy(poses->records);
-    poses->records = NULL;
-}
-
-void berth_read_pose_clear(struct berth_read_pose *pose)
+static void clear_pose(struct berth_read_pose *pose)
 {
     berth_record_clear(&pose->record);
     berth_molecule_clear(&pose->molecule);
@@ -117,11 +117,13 @@ static enum berth_status read_mol2(struct berth_read_pose *pose, struct berth_er
     return status;
 }
 
-enum berth_status berth_pose_records_next(struct berth_pose_records *poses,
-                                          struct berth_read_pose *pose, bool *end,
-                                          struct berth_error *error)
+/* The next pose, which the caller clears (it is cleared here first); *end behind the last one.
+ * Errors: BERTH_E_FORMAT for one that cannot be used, with "file:line: " (title and line are there
+ * as far as known, and the next call goes on), others end the file: see berth_records_next. */
+static enum berth_status next_pose(struct poses *poses, struct berth_read_pose *pose, bool *end,
+                                   struct berth_error *error)
 {
-    berth_read_pose_clear(pose);
+    clear_pose(pose);
     enum berth_status status = berth_records_next(poses->records, &pose->record, end, error);
     if (status || *end) {
         return status;
@@ -149,22 +151,7 @@ struct sums {
     size_t done, elsewhere; /* that went well; that are in another receptor */
 };
 
-/* Shows the pose, if it is to be shown. */
-static enum berth_status visit(const struct berth_pose_visitor *visitor,
-                               const struct berth_read_pose *pose, struct sums *sums,
-                               struct berth_error *error)
-{
-    if (visitor->receptor && !berth_pose_is_in(pose, visitor->receptor)) {
-        sums->elsewhere++;
-        return BERTH_OK;
-    }
-    const enum berth_status status = visitor->visit(visitor->context, pose, error);
-    sums->done += !status;
-    return status;
-}
-
-static enum berth_status visit_all(struct berth_pose_records *poses,
-                                   const struct berth_pose_visitor *visitor,
+static enum berth_status visit_all(struct poses *poses, const struct berth_pose_visitor *visitor,
                                    struct berth_failures *failures, struct sums *sums,
                                    struct berth_error *error)
 {
@@ -173,10 +160,13 @@ static enum berth_status visit_all(struct berth_pose_records *poses,
     enum berth_status status = BERTH_OK;
     for (bool end = false; !status && !end && !(visitor->enough && *visitor->enough);) {
         status = visitor->check ? visitor->check(error) : BERTH_OK;
-        enum berth_status here =
-            status ? BERTH_OK : berth_pose_records_next(poses, &pose, &end, &why);
-        if (!status && !here && !end) {
-            here = visit(visitor, &pose, sums, &why);
+        enum berth_status here = status ? BERTH_OK : next_pose(poses, &pose, &end, &why);
+        if (!status && !here && !end && visitor->receptor &&
+            !berth_pose_is_in(&pose, visitor->receptor)) {
+            sums->elsewhere++;
+        } else if (!status && !here && !end) {
+            here = visitor->visit(visitor->context, &pose, &why);
+            sums->done += !here;
         }
         if (here == BERTH_E_FORMAT && !berth_records_is_broken(poses->records)) {
             berth_failures_add_at(failures, (long long)pose.record.number - 1, pose.record.title,
@@ -186,35 +176,37 @@ static enum berth_status visit_all(struct berth_pose_records *poses,
             status = here;
         }
     }
-    berth_read_pose_clear(&pose);
+    clear_pose(&pose);
     return status;
 }
 
-enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
+enum berth_status berth_pose_records_each(const char *path,
                                           const struct berth_pose_visitor *visitor, size_t *failed,
                                           struct berth_error *error)
 {
     struct berth_failures failures = {.log = visitor->log};
+    struct poses poses;
     struct sums sums = {0};
-    enum berth_status status = berth_failures_create(visitor->failures, &failures, error);
-    BERTH_THEN(visit_all(poses, visitor, &failures, &sums, error));
+    enum berth_status status = open_poses(path, &poses, error);
+    BERTH_THEN(berth_failures_create(visitor->failures, &failures, error));
+    BERTH_THEN(visit_all(&poses, visitor, &failures, &sums, error));
     if (!status && !sums.done) {
-        status =
-            sums.elsewhere
-                ? berth_fail(error, BERTH_E_FORMAT,
-                             "%s: all of its poses are in receptors other than %s, as their "
-                             "tag `receptor` says; give that one",
-                             poses->path, visitor->receptor)
-                : berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path);
+        status = sums.elsewhere
+                     ? berth_fail(error, BERTH_E_FORMAT,
+                                  "%s: all of its poses are in receptors other than %s, as their "
+                                  "tag `receptor` says; give that one",
+                                  path, visitor->receptor)
+                     : berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", path);
     }
     if (!status && sums.elsewhere) {
         berth_warn(visitor->log, NULL,
                    "%s: %zu poses are left out: they are in receptors other than %s, as their tag "
                    "`receptor` says; give each its own",
-                   poses->path, sums.elsewhere, visitor->receptor);
+                   path, sums.elsewhere, visitor->receptor);
     }
     BERTH_THEN(berth_failures_commit(&failures, error));
     berth_output_discard(failures.output);
+    berth_records_destroy(poses.records);
     *failed = failures.count;
     return status;
 }

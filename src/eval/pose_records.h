@@ -8,11 +8,6 @@
 #include "format/records.h"
 #include "format/tagged.h"
 
-struct berth_pose_records {
-    struct berth_records *records; /* owned */
-    const char *path;              /* borrowed */
-};
-
 /* A pose; its number in the file is the record's. */
 struct berth_read_pose {
     struct berth_record record;     /* owned: text, title, line */
@@ -21,18 +16,6 @@ struct berth_read_pose {
     struct berth_tag *tags;         /* owned; data items of SDF */
     size_t tag_count;
 };
-
-/* Opens a file of poses, by its ending.  path is borrowed.  The caller closes *poses.  Errors:
- * BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_USAGE (neither SDF nor Mol2). */
-enum berth_status berth_pose_records_open(const char *path, struct berth_pose_records *poses,
-                                          struct berth_error *error);
-
-/* The next pose, which the caller clears (it is cleared here first); *end behind the last one.
- * Errors: BERTH_E_FORMAT for one that cannot be used, with "file:line: " (title and line are there
- * as far as known, and the next call goes on), others end the file: see berth_records_next. */
-enum berth_status berth_pose_records_next(struct berth_pose_records *poses,
-                                          struct berth_read_pose *pose, bool *end,
-                                          struct berth_error *error);
 
 /* Who is shown all poses of a file; borrowed. */
 struct berth_pose_visitor {
@@ -48,9 +31,10 @@ struct berth_pose_visitor {
     const bool *enough;   /* NULL, or: once it is true, no further pose is read */
 };
 
-/* Shows the visitor all poses; *failed is how many failed.  Errors: those of reading, visiting,
- * asking and writing; BERTH_E_FORMAT where all of them failed. */
-enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
+/* Shows the visitor all poses of a file, which is read by its ending; *failed is how many failed.
+ * Errors: those of reading, visiting, asking and writing; BERTH_E_USAGE (neither SDF nor Mol2);
+ * BERTH_E_FORMAT where all of them failed. */
+enum berth_status berth_pose_records_each(const char *path,
                                           const struct berth_pose_visitor *visitor, size_t *failed,
                                           struct berth_error *error);
 
@@ -60,8 +44,5 @@ bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor);
 
 /* The value of a tag; "" where there is none. */
 const char *berth_pose_tag(const struct berth_read_pose *pose, const char *name);
-
-void berth_read_pose_clear(struct berth_read_pose *pose);
-void berth_pose_records_close(struct berth_pose_records *poses);
 
 #endif

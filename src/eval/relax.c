@@ -1,14 +1,14 @@
 #include "eval/relax.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 
-/* Å: steps from the first to the last, halved where none helps.  Turns move the outermost atom by
- * as much. */
+/* Å: steps from the first to the last, halved where none helps.  Turns move_trial the outermost
+ * atom by as much. */
 static const double STEP_FIRST = 0.5, STEP_LAST = 0.004;
 
 /* Moves in all, and Å that the ligand may be expected to travel: beyond, receptor atoms that came
@@ -42,12 +42,6 @@ static void centroid_of(const struct berth_heavy_atoms *atoms, double center[3])
     }
 }
 
-static double distance(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
-
 /* Å: beyond this no pair of types has an energy. */
 static double longest_reach(const struct berth_scoring *scoring)
 {
@@ -61,8 +55,9 @@ static double longest_reach(const struct berth_scoring *scoring)
     return reach;
 }
 
-static enum berth_status begin(struct relaxation *work, const struct berth_heavy_atoms *receptor,
-                               struct berth_error *error)
+static enum berth_status begin_relaxation(struct relaxation *work,
+                                          const struct berth_heavy_atoms *receptor,
+                                          struct berth_error *error)
 {
     const struct berth_heavy_atoms *ligand = work->ligand;
     work->near.atoms = berth_alloc(receptor->count, sizeof *work->near.atoms);
@@ -74,11 +69,11 @@ static enum berth_status begin(struct relaxation *work, const struct berth_heavy
     centroid_of(ligand, work->start);
     for (size_t i = 0; i < ligand->count; i++) {
         work->trial.atoms[i].type = ligand->atoms[i].type;
-        work->reach = fmax(work->reach, distance(ligand->atoms[i].position, work->start));
+        work->reach = fmax(work->reach, berth_distance(ligand->atoms[i].position, work->start));
     }
     const double limit = work->reach + TRAVEL + longest_reach(work->scoring);
     for (size_t i = 0; i < receptor->count; i++) {
-        if (distance(receptor->atoms[i].position, work->start) < limit) {
+        if (berth_distance(receptor->atoms[i].position, work->start) < limit) {
             work->near.atoms[work->near.count++] = receptor->atoms[i];
         }
     }
@@ -88,7 +83,7 @@ static enum berth_status begin(struct relaxation *work, const struct berth_heavy
 
 /* Moves the trial away from the best pose: axis 0 to 2 shifts along x, y, z, 3 to 5 turns about
  * them, by step Å. */
-static void move(struct relaxation *work, int axis, double step)
+static void move_trial(struct relaxation *work, int axis, double step)
 {
     const int along = axis % 3, u = (along + 1) % 3, v = (along + 2) % 3;
     const double angle = axis < 3 ? 0 : step / fmax(work->reach, 1);
@@ -105,14 +100,14 @@ static void move(struct relaxation *work, int axis, double step)
     }
 }
 
-/* Takes the move where the energy falls by it. */
+/* Takes the move_trial where the energy falls by it. */
 static bool try_move(struct relaxation *work, int axis, double step)
 {
     double center[3];
-    move(work, axis, step);
+    move_trial(work, axis, step);
     centroid_of(&work->trial, center);
     const double energy = energy_of(work, &work->trial);
-    if (energy >= work->energy || distance(center, work->start) > TRAVEL) {
+    if (energy >= work->energy || berth_distance(center, work->start) > TRAVEL) {
         return false;
     }
     memcpy(work->ligand->atoms, work->trial.atoms, work->trial.count * sizeof *work->trial.atoms);
@@ -126,7 +121,7 @@ enum berth_status berth_relax_rigid(const struct berth_scoring *scoring,
                                     struct berth_error *error)
 {
     struct relaxation work = {.scoring = scoring, .ligand = ligand};
-    enum berth_status status = begin(&work, receptor, error);
+    enum berth_status status = begin_relaxation(&work, receptor, error);
     double step = STEP_FIRST;
     for (int sweep = 0; !status && step >= STEP_LAST && sweep < SWEEPS_MAX; sweep++) {
         bool moved = false;

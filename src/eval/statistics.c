@@ -17,3 +17,9 @@ struct berth_share berth_share_of(size_t successes, size_t trials)
     return (struct berth_share){p, successes == 0 ? 0 : center - half,
                                 successes == trials ? 1 : center + half};
 }
+
+int berth_compare_numbers(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}

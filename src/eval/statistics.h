@@ -1,4 +1,4 @@
-/* What a count of successes says about the rate behind it. */
+/* What a count of successes says about the rate behind it; numbers in order. */
 #ifndef BERTH_EVAL_STATISTICS_H
 #define BERTH_EVAL_STATISTICS_H
 
@@ -13,5 +13,8 @@ struct berth_share {
  * 22 (1927) 209), which holds for few trials and for shares of 0 and 1 too.  Without trials nothing
  * is known: 0, between 0 and 1. */
 struct berth_share berth_share_of(size_t successes, size_t trials);
+
+/* For qsort: numbers (double), ascending. */
+int berth_compare_numbers(const void *a, const void *b);
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef BERTH_EVAL_VALIDITY_H
 #define BERTH_EVAL_VALIDITY_H
 
-#include "format/failures.h"
 #include "prep/worker.h"
 #include "eval/interactions.h"
 #include "eval/pose_records.h"
@@ -28,29 +27,5 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
 
 /* True where no check failed. */
 bool berth_validity_holds(const struct berth_validity *validity);
-
-/* Everything is borrowed. */
-struct berth_validity_run {
-    const char *receptor, *poses; /* files; poses are SDF */
-    const char *out;              /* "-" is standard output */
-    size_t conformers;
-    const char *failures;        /* table of poses that could not be checked; NULL: none */
-    const struct berth_log *log; /* or NULL */
-    const atomic_bool *cancel;
-    enum berth_status (*check)(struct berth_error *error); /* asked between poses */
-};
-
-/* What came out of a file of poses. */
-struct berth_validity_sums {
-    size_t poses, valid;
-    size_t failed[BERTH_VALIDITY_CHECKS];
-};
-
-/* Writes a row for each pose.  *failed: those that could not be checked.  Errors: those of
- * reading, of writing and of the worker that are no molecule's; BERTH_E_USAGE (no SDF);
- * BERTH_E_FORMAT (no pose could be checked). */
-enum berth_status berth_validity_table_write(const struct berth_validity_run *run, size_t *failed,
-                                             struct berth_validity_sums *sums,
-                                             struct berth_error *error);
 
 #endif

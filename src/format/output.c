@@ -583,3 +583,13 @@ enum berth_status berth_folder_probe(const char *folder, const char *const *name
     }
     return status;
 }
+
+enum berth_status berth_output_finish(struct berth_output *output, enum berth_status status,
+                                      struct berth_error *error)
+{
+    if (output && !status) {
+        return berth_output_commit(output, error);
+    }
+    berth_output_discard(output);
+    return status;
+}

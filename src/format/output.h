@@ -78,6 +78,11 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
  * appears under the final name. */
 enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error);
 
+/* Commits output where status is BERTH_OK, else discards it; NULL is accepted.  Returns status, or
+ * the error of the commit. */
+enum berth_status berth_output_finish(struct berth_output *output, enum berth_status status,
+                                      struct berth_error *error);
+
 /* Makes a rename to path survive a crash.  File systems that cannot sync a directory say so with
  * EINVAL; the data is safe then, and there is nothing better to do. */
 void berth_output_sync_directory(const char *path);

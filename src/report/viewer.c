@@ -14,7 +14,8 @@
 struct language {
     const char *name, *ending;
     void (*begin)(const struct berth_viewer *viewer);
-    void (*bonds)(const struct berth_viewer *viewer, const struct berth_interactions *found);
+    void (*bond)(const struct berth_viewer *viewer, const double a[3], const double b[3]);
+    bool lists; /* the bonds of a pose stand in one list */
     void (*finish)(const struct berth_viewer *viewer);
 };
 
@@ -94,19 +95,10 @@ static void pymol_begin(const struct berth_viewer *viewer)
     pymol_box(viewer);
 }
 
-static void pymol_bonds(const struct berth_viewer *viewer, const struct berth_interactions *found)
+static void pymol_bond(const struct berth_viewer *viewer, const double a[3], const double b[3])
 {
-    berth_output_print(viewer->script, "lines(dashes([");
-    for (size_t i = 0; i < found->count; i++) {
-        const struct berth_interaction *item = &found->items[i];
-        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
-            const double *a = item->receptor.center, *b = item->ligand.center;
-            berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f)), ", a[0],
-                               a[1], a[2], b[0], b[1], b[2]);
-        }
-    }
-    berth_output_print(viewer->script, "]), \"hydrogen_bonds\", %llu, (1.0, 0.8, 0.0))\n",
-                       viewer->pose);
+    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f)), ", a[0], a[1],
+                       a[2], b[0], b[1], b[2]);
 }
 
 static void pymol_finish(const struct berth_viewer *viewer)
@@ -160,18 +152,13 @@ static void chimerax_begin(const struct berth_viewer *viewer)
 }
 
 /* Of the first pose alone: ChimeraX has no states that models belong to. */
-static void chimerax_bonds(const struct berth_viewer *viewer,
-                           const struct berth_interactions *found)
+static void chimerax_bond(const struct berth_viewer *viewer, const double a[3], const double b[3])
 {
-    for (size_t i = 0; viewer->pose == 1 && i < found->count; i++) {
-        const struct berth_interaction *item = &found->items[i];
-        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
-            const double *a = item->receptor.center, *b = item->ligand.center;
-            berth_output_print(viewer->script,
-                               "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
-                               "%.3f,%.3f,%.3f color gold name \"hydrogen bond\"\n",
-                               a[0], a[1], a[2], b[0], b[1], b[2]);
-        }
+    if (viewer->pose == 1) {
+        berth_output_print(viewer->script,
+                           "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
+                           "%.3f,%.3f,%.3f color gold name \"hydrogen bond\"\n",
+                           a[0], a[1], a[2], b[0], b[1], b[2]);
     }
 }
 
@@ -193,8 +180,8 @@ static void chimerax_finish(const struct berth_viewer *viewer)
 }
 
 static const struct language LANGUAGES[] = {
-    {"pymol", "pml", pymol_begin, pymol_bonds, pymol_finish},
-    {"chimerax", "cxc", chimerax_begin, chimerax_bonds, chimerax_finish}};
+    {"pymol", "pml", pymol_begin, pymol_bond, true, pymol_finish},
+    {"chimerax", "cxc", chimerax_begin, chimerax_bond, false, chimerax_finish}};
 
 /* --- The receptor --- */
 
@@ -243,18 +230,12 @@ static void write_receptor(const struct berth_viewer *viewer)
 
 /* --- A script --- */
 
-/* An absolute path that stands between double quotes. */
-static enum berth_status make_absolute(const char *path, char absolute[PATH_MAX],
-                                       struct berth_error *error)
+/* BERTH_E_USAGE where the text cannot stand between double quotes in a script. */
+static enum berth_status check_quotable(const char *text, const char *path,
+                                        struct berth_error *error)
 {
-    char *whole = realpath(path, NULL);
-    if (!whole) {
-        return berth_fail(error, BERTH_E_IO, "%s: no such file for a viewer to open", path);
-    }
-    snprintf(absolute, PATH_MAX, "%s", whole);
-    free(whole);
-    for (const char *at = absolute; *at; at++) {
-        if ((unsigned char)*at < ' ' || strchr("\"\\%", *at)) {
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || strchr("\"\\%", *text)) {
             return berth_fail(error, BERTH_E_USAGE,
                               "%s: a name with quotes, backslashes, percent signs or control "
                               "characters cannot stand in a viewer's script; rename it",
@@ -264,6 +245,18 @@ static enum berth_status make_absolute(const char *path, char absolute[PATH_MAX]
     return BERTH_OK;
 }
 
+static enum berth_status make_absolute(const char *path, char absolute[PATH_MAX],
+                                       struct berth_error *error)
+{
+    char *whole = realpath(path, NULL);
+    if (!whole) {
+        return berth_fail(error, BERTH_E_IO, "%s: no such file for a viewer to open", path);
+    }
+    snprintf(absolute, PATH_MAX, "%s", whole);
+    free(whole);
+    return check_quotable(absolute, path, error);
+}
+
 /* DIR/NAME.csv becomes DIR/NAME and `end`, where the folder is whole. */
 static enum berth_status path_beside(const char *path, const char *end, char beside[PATH_MAX],
                                      struct berth_error *error)
@@ -271,20 +264,13 @@ static enum berth_status path_beside(const char *path, const char *end, char bes
     char folder[PATH_MAX], whole[PATH_MAX];
     const char *name = base_name(path), *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    const int folder_length = (int)(name - path);
-    snprintf(folder, sizeof folder, "%.*s", folder_length, folder_length ? path : "");
+    snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
     enum berth_status status = make_absolute(*folder ? folder : ".", whole, error);
     if (!status &&
         snprintf(beside, PATH_MAX, "%s/%.*s%s", whole, (int)length, name, end) >= PATH_MAX) {
         status = berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", path);
     }
-    for (const char *at = name; !status && *at; at++) {
-        if ((unsigned char)*at < ' ' || strchr("\"\\%", *at)) {
-            status = berth_fail(error, BERTH_E_USAGE,
-                                "%s: a viewer's script can have no such name; rename it", path);
-        }
-    }
-    return status;
+    return status ? status : check_quotable(name, path, error);
 }
 
 static enum berth_status open_files(struct berth_viewer *viewer, struct berth_error *error)
@@ -336,27 +322,31 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
                                    struct berth_error *error)
 {
     viewer->pose = (unsigned long long)pose->record.number;
-    viewer->language->bonds(viewer, found);
+    berth_output_print(viewer->script, viewer->language->lists ? "lines(dashes([" : "");
+    for (size_t i = 0; i < found->count; i++) {
+        const struct berth_interaction *item = &found->items[i];
+        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
+            viewer->language->bond(viewer, item->receptor.center, item->ligand.center);
+        }
+    }
+    if (viewer->language->lists) {
+        berth_output_print(viewer->script, "]), \"hydrogen_bonds\", %llu, (1.0, 0.8, 0.0))\n",
+                           viewer->pose);
+    }
     return berth_output_check(viewer->script, error);
 }
 
-enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error)
+enum berth_status berth_viewer_finish(struct berth_viewer *viewer, enum berth_status status,
+                                      struct berth_error *error)
 {
-    viewer->language->finish(viewer);
-    enum berth_status status = berth_output_commit(viewer->receptor, error);
-    viewer->receptor = NULL;
+    if (!viewer) {
+        return status;
+    }
     if (!status) {
-        status = berth_output_commit(viewer->script, error);
-        viewer->script = NULL;
+        viewer->language->finish(viewer);
     }
+    status = berth_output_finish(viewer->receptor, status, error);
+    status = berth_output_finish(viewer->script, status, error);
+    free(viewer);
     return status;
-}
-
-void berth_viewer_destroy(struct berth_viewer *viewer)
-{
-    if (viewer) {
-        berth_output_discard(viewer->script);
-        berth_output_discard(viewer->receptor);
-        free(viewer);
-    }
 }

@@ -18,8 +18,8 @@ struct berth_viewer_setup {
 struct berth_viewer; /* opaque */
 
 /* Begins the script, and writes the receptor beside it (..._receptor.cif), as it was prepared:
- * heavy atoms alone.  The caller destroys *viewer.  Errors: BERTH_E_USAGE (no such viewer; a path
- * that no script can hold; standard output), BERTH_E_IO, BERTH_E_MEMORY. */
+ * heavy atoms alone.  The caller finishes *viewer, also after an error.  Errors: BERTH_E_USAGE (no
+ * such viewer; a path that no script can hold; standard output), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
                                       struct berth_viewer **viewer, struct berth_error *error);
 
@@ -28,10 +28,9 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
                                    const struct berth_interactions *found,
                                    struct berth_error *error);
 
-/* Gives the files their names.  Errors: BERTH_E_IO. */
-enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error);
-
-/* NULL is accepted. */
-void berth_viewer_destroy(struct berth_viewer *viewer);
+/* Gives the files their names where status is BERTH_OK, else removes them, and frees viewer; NULL
+ * is accepted.  Returns status, or the error: BERTH_E_IO. */
+enum berth_status berth_viewer_finish(struct berth_viewer *viewer, enum berth_status status,
+                                      struct berth_error *error);
 
 #endif

@@ -22,7 +22,7 @@
 #include "dock/typed_receptor.h"
 #include "format/output.h"
 #include "eval/screen/evaluation.h"
-#include "report/show/show.h"
+#include "report/show.h"
 #include "score/flexible.h"
 
 #define FIXTURES "tests/fixtures/screen/"

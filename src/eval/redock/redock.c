@@ -1,13 +1,279 @@
-/* A redocking from the set's tables to the results'. */
-#include "eval/redock/redock_internal.h"
-
+/* A redocking from the set's tables to the results': the docking of each complex in one way or the
+ * other, and what came out. */
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "format/output.h"
+#include "dock/docking.h"
+#include "dock/output_files.h"
+#include "dock/stream/stream.h"
+#include "eval/redock/redock.h"
+#include "eval/redock/redock_internal.h"
+
+/* --- Docking a complex --- */
+
+enum { FIRST_MODES = 5 };
+
+/* A docking of a complex in one mode. */
+struct attempt {
+    const struct redock_complex *complex;
+    struct berth_docking *docking; /* owned by dock_complex; serves all modes */
+    enum berth_redock_mode mode;
+    struct redock_energies crystal; /* the crystal pose */
+    struct redock_row *row;         /* to be filled */
+    struct berth_modes modes;
+    double start; /* s */
+};
+
+static struct berth_stream_settings stream_settings(const struct attempt *attempt)
+{
+    const struct berth_redock *redock = attempt->complex->redock;
+    const struct berth_refine_settings *refine = &redock->settings.search.refine;
+    return (struct berth_stream_settings){.receptors = 1,
+                                          .several = true,
+                                          .flexible = refine->poses && refine->torsions,
+                                          .scoring = redock->means.scoring,
+                                          .log = redock->means.warnings};
+}
+
+/* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
+static enum berth_status add_conformer(const struct attempt *attempt,
+                                       const struct berth_molecule *from, double strain,
+                                       struct berth_stream_ligand *ligand,
+                                       struct berth_error *error)
+{
+    const struct berth_redock *redock = attempt->complex->redock;
+    const struct berth_stream_settings settings = stream_settings(attempt);
+    struct berth_molecule copy = {0};
+    struct berth_heavy_atoms heavy = {0};
+    if (!berth_molecule_copy(from, &copy)) {
+        return berth_out_of_memory(error, NULL);
+    }
+    enum berth_status status =
+        redock_start(attempt->mode, redock->settings.search.seed, &copy, error);
+    BERTH_THEN(
+        berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error));
+    if (!status) {
+        const struct berth_stream_conformer conformer = {
+            .heavy = &heavy, .strain = strain, .molecule = &copy};
+        status = berth_stream_ligand_add(ligand, &conformer, &settings, error);
+    }
+    berth_molecule_clear(&copy);
+    berth_heavy_atoms_clear(&heavy);
+    return status;
+}
+
+static enum berth_status add_all(const struct attempt *attempt, struct berth_stream_ligand *ligand,
+                                 struct berth_error *error)
+{
+    const struct berth_ligand *generated = &attempt->complex->ligand.ligand;
+    const double *strains = attempt->complex->ligand.strains;
+    enum berth_status status = BERTH_OK;
+    if (attempt->mode != BERTH_REDOCK_GENERATED) {
+        return add_conformer(attempt, &attempt->complex->crystal, NAN, ligand, error);
+    }
+    for (size_t c = 0; !status && c < generated->conformer_count; c++) {
+        status = add_conformer(attempt, &generated->conformers[c], strains ? strains[c] : NAN,
+                               ligand, error);
+    }
+    return status;
+}
+
+/* The source: the one ligand. */
+static enum berth_status read_ligand(void *context, struct berth_window *window,
+                                     struct berth_error *error)
+{
+    const struct berth_stream_settings settings = stream_settings(context);
+    struct berth_stream_ligand *ligand;
+    enum berth_status status = berth_stream_ligand_begin(0, &settings, &ligand, error);
+    BERTH_THEN(add_all(context, ligand, error));
+    if (status) {
+        berth_stream_ligand_destroy(ligand);
+    } else {
+        berth_window_add(window, ligand);
+    }
+    return status;
+}
+
+static enum berth_status write_poses(const struct attempt *attempt,
+                                     const struct berth_ligand *ligand, struct berth_error *error)
+{
+    const struct berth_redock *redock = attempt->complex->redock;
+    struct berth_output *output;
+    char path[PATH_MAX], name[64];
+    snprintf(name, sizeof name, "%s_poses.sdf", berth_redock_mode_name(attempt->mode));
+    redock_path(redock, attempt->complex->entry->name, name, path);
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    for (size_t i = 0; !status && i < attempt->modes.count; i++) {
+        const struct berth_pose *mode = &attempt->modes.modes[i];
+        const struct berth_pose_record record = {
+            .conformer = &ligand->conformers[mode->conformer],
+            .positions = (const double(*)[3])mode->positions,
+            .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.scoring->terms),
+            .seed = redock->settings.search.seed};
+        status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    }
+    return berth_output_finish(output, status, error);
+}
+
+/* The sink: the ligand's modes, which go to the attempt and into a file. */
+static enum berth_status take_modes(void *context, struct berth_stream_ligand *ligand,
+                                    struct berth_modes *modes, bool *stop,
+                                    struct berth_error *error)
+{
+    struct attempt *attempt = context;
+    (void)stop;
+    if (!modes) {
+        return berth_fail(error, BERTH_E_RESULT, "%s: %s", attempt->complex->entry->name,
+                          ligand->result.failure);
+    }
+    attempt->modes = *modes;
+    *modes = (struct berth_modes){0};
+    if (attempt->modes.modes[0].rmsd < 0) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
+                          attempt->complex->entry->name);
+    }
+    attempt->row->conformers = ligand->result.conformer_count;
+    attempt->row->seconds = berth_now() - attempt->start;
+    return write_poses(attempt, &ligand->whole.ligand, error);
+}
+
+static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
+{
+    const struct redock_complex *complex = attempt->complex;
+    const struct berth_redock_settings *settings = &complex->redock->settings;
+    const struct berth_redock_means *means = &complex->redock->means;
+    struct berth_mode_stream stream = {.engine = berth_docking_engine(attempt->docking),
+                                       .devices = means->devices,
+                                       .batch = berth_docking_batch_sum(attempt->docking),
+                                       .source = {attempt, read_ligand},
+                                       .kind = BERTH_MODES_DOCKED,
+                                       .modes = {.choice = settings->choice,
+                                                 .scoring = means->scoring,
+                                                 .reference = &complex->crystal,
+                                                 .shapes = berth_docking_shapes(attempt->docking)},
+                                       .sink = {attempt, take_modes, NULL},
+                                       .log = means->log};
+    memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
+    const enum berth_status status = berth_mode_stream_run(&stream, error);
+    berth_mode_stream_clear(&stream);
+    return status;
+}
+
+/* The RMSDs and energies of the modes. */
+static void measure_modes(const struct attempt *attempt, struct redock_row *row)
+{
+    const struct berth_modes *modes = &attempt->modes;
+    size_t nearest = 0;
+    row->top[0] = row->top[1] = row->top[2] = modes->modes[0].rmsd;
+    for (size_t i = 1; i < modes->count; i++) {
+        const double rmsd = modes->modes[i].rmsd;
+        nearest = rmsd < modes->modes[nearest].rmsd ? i : nearest;
+        row->top[1] = i < FIRST_MODES ? fmin(row->top[1], rmsd) : row->top[1];
+    }
+    row->top[2] = modes->modes[nearest].rmsd;
+    row->top_energy = modes->modes[0].energy;
+    row->top_strain = modes->modes[0].conformer_strain;
+    row->best_energy = modes->modes[nearest].energy;
+}
+
+/* Whose failure a wrong top pose is.  What the conformers could reach in the crystal's place is
+ * found only where it decides. */
+static enum berth_status judge_top_pose(const struct attempt *attempt, struct redock_row *row,
+                                        struct berth_error *error)
+{
+    const double crystal = attempt->crystal.minimised;
+    struct berth_redock_facts facts = {row->top[0], row->top_energy, crystal, crystal};
+    enum berth_status status = BERTH_OK;
+    row->outcome = berth_redock_outcome_of(&facts);
+    row->placed = NAN;
+    if (row->outcome != BERTH_REDOCK_RIGHT && row->outcome != BERTH_REDOCK_SCORING) {
+        if (attempt->mode == BERTH_REDOCK_GENERATED) {
+            status = redock_place(attempt->complex, &facts.placed_energy, error);
+        }
+        row->placed = facts.placed_energy;
+        row->outcome = berth_redock_outcome_of(&facts);
+    }
+    return status;
+}
+
+static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *row,
+                                   struct berth_error *error)
+{
+    const struct redock_complex *complex = attempt->complex;
+    attempt->start = berth_now();
+    attempt->row = row;
+    *row = (struct redock_row){.entry = complex->entry,
+                               .mode = attempt->mode,
+                               .heavy_atoms = complex->crystal_heavy.count,
+                               .torsions = complex->ligand.tree.count,
+                               .nearest = {.energies = attempt->crystal},
+                               .crystal = attempt->crystal,
+                               .prepare_seconds = complex->seconds,
+                               .smiles = berth_copy_text(complex->ligand.smiles)};
+    enum berth_status status =
+        row->smiles ? find_modes(attempt, error) : berth_out_of_memory(error, NULL);
+    if (!status && attempt->mode == BERTH_REDOCK_GENERATED) {
+        status = redock_find_nearest(complex, &row->nearest, error);
+    }
+    if (!status) {
+        measure_modes(attempt, row);
+        status = judge_top_pose(attempt, row, error);
+    }
+    berth_modes_clear(&attempt->modes);
+    return status;
+}
+
+static enum berth_status open_docking(const struct redock_complex *complex,
+                                      struct berth_docking **docking, struct berth_error *error)
+{
+    const struct berth_redock_settings *settings = &complex->redock->settings;
+    const struct berth_redock_means *means = &complex->redock->means;
+    struct berth_docking_setup setup = {
+        .targets = {{means->scoring, &complex->receptor_heavy, complex->site}},
+        .target_count = 1,
+        .search = settings->search,
+        .devices = means->devices->devices,
+        .device_count = means->devices->count,
+        .variant = berth_variant_unset(),
+        .check = means->check};
+    setup.search.distinct_modes =
+        fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
+    return berth_docking_create(&setup, docking, error);
+}
+
+/* Docks the complex in each mode that is asked for and makes a row for each; poses go to
+ * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
+ * writing. */
+static enum berth_status dock_complex(const struct redock_complex *complex,
+                                      struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
+                                      bool *hangs, struct berth_error *error)
+{
+    struct attempt attempt = {.complex = complex};
+    enum berth_status status = open_docking(complex, &attempt.docking, error);
+    BERTH_THEN(redock_crystal(complex, &attempt.crystal, error));
+    *count = 0;
+    for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {
+        attempt.mode = (enum berth_redock_mode)mode;
+        if (complex->redock->settings.modes[mode]) {
+            status = dock_mode(&attempt, &rows[(*count)++], error);
+        }
+    }
+    *hangs = attempt.docking && berth_docking_hangs(attempt.docking);
+    berth_docking_destroy(attempt.docking);
+    return status;
+}
+
+/* --- The whole run --- */
 
 /* Results must not fall into the set, whose files they would replace; and there must be room for
  * them. */
@@ -91,36 +357,25 @@ static enum berth_status interrupted(const struct berth_redock *redock, struct b
                       redock->prepared + redock->failed, redock->set.count, redock->settings.out);
 }
 
-/* Takes the rows of a complex that is done; their texts move. */
-static enum berth_status add_rows(struct berth_redock *redock, const struct redock_row *rows,
-                                  size_t count, struct berth_error *error)
-{
-    enum berth_status status =
-        berth_reserve(&redock->rows, &redock->capacity, redock->count + count, sizeof *rows, error);
-    if (!status && count) {
-        memcpy(redock->rows + redock->count, rows, count * sizeof *rows);
-        redock->count += count;
-    }
-    return status;
-}
-
 static enum berth_status do_complex(struct berth_redock *redock, const struct redock_entry *entry,
                                     struct berth_error *error)
 {
     struct redock_complex complex;
-    struct redock_row rows[BERTH_REDOCK_MODES];
     size_t count = 0;
     enum berth_status status = redock_complex_read(redock, entry, &complex, error);
     BERTH_THEN(redock_complex_write(&complex, error));
+    BERTH_THEN(berth_reserve(&redock->rows, &redock->capacity, redock->count + BERTH_REDOCK_MODES,
+                             sizeof *redock->rows, error));
+    struct redock_row *rows = redock->rows ? redock->rows + redock->count : NULL;
     if (!status && !is_prepare_only(redock)) {
-        status = redock_dock(&complex, rows, &count, &redock->hangs, error);
+        status = dock_complex(&complex, rows, &count, &redock->hangs, error);
     }
     if (!status) {
         say_done(&complex, rows, count);
         berth_output_print(redock->sites, "%s\t%.10g\t%.10g\t%.10g\n", entry->name,
                            entry->center[0], entry->center[1], entry->center[2]);
         redock->prepared++;
-        status = add_rows(redock, rows, count, error);
+        redock->count += count;
     } else {
         for (size_t i = 0; i < count; i++) {
             free(rows[i].smiles);
@@ -141,7 +396,7 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
     redock_path(redock, NULL, "failures.csv", failures);
     redock_path(redock, NULL, "sites.tsv", sites);
     redock->failures.log = redock->means.log;
-    enum berth_status status = redock_make_folder(redock->settings.out, error);
+    enum berth_status status = berth_folder_make(redock->settings.out, error);
     BERTH_THEN(berth_failures_create(failures, &redock->failures, error));
     BERTH_THEN(berth_output_create(sites, &redock->sites, error));
     if (!status) {
@@ -153,8 +408,7 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
 /* Gives the tables of a run that came to its end their final names. */
 static enum berth_status close_outputs(struct berth_redock *redock, struct berth_error *error)
 {
-    enum berth_status status = berth_output_commit(redock->failures.output, error);
-    redock->failures.output = NULL;
+    enum berth_status status = berth_failures_commit(&redock->failures, error);
     if (!status && !redock->prepared) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", redock->set.folder);

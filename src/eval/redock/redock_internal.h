@@ -1,6 +1,6 @@
-/* What the files of redocking share: set.c reads what is to be docked, complex.c prepares a complex
- * of it, start.c says how its ligand begins, place.c and dock.c measure it, report.c writes what
- * came out, redock.c is what others call.
+/* What the files of redocking share: complex.c reads what is to be docked and prepares it,
+ * crystal.c says how a ligand begins and what it could reach, redock.c docks, report.c writes what
+ * came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
 #define BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
@@ -8,7 +8,6 @@
 #include <limits.h>
 
 #include "chem/molecule.h"
-#include "engine/pack.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "eval/redock/redock.h"
@@ -118,10 +117,6 @@ void redock_complex_clear(struct redock_complex *complex);
 enum berth_status redock_complex_write(const struct redock_complex *complex,
                                        struct berth_error *error);
 
-/* Makes the folder where it is missing; the one that it lies in must be there.  Errors: BERTH_E_IO.
- */
-enum berth_status redock_make_folder(const char *path, struct berth_error *error);
-
 /* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
  * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell; the
  * molecule's own coordinates do not matter.  Errors: BERTH_E_FORMAT (they are different molecules),
@@ -154,13 +149,6 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
  * title.  Errors: BERTH_E_MEMORY. */
 enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
                                struct berth_molecule *molecule, struct berth_error *error);
-
-/* Docks the complex in each mode that is asked for and makes a row for each; poses go to
- * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
- * writing. */
-enum berth_status redock_dock(const struct redock_complex *complex,
-                              struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
-                              bool *hangs, struct berth_error *error);
 
 /* --- Reports --- */
 

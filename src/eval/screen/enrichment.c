@@ -6,7 +6,210 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "eval/screen/ranking_steps.h"
+#include "eval/statistics.h"
+
+/* --- Steps of a ranking --- */
+
+/* A ranking is cut into steps, which are all that its measures depend on: runs of actives alone,
+ * runs of decoys alone, and ligands of equal score where there are both.  Resampled, a ranking has
+ * the same steps with other counts. */
+struct step {
+    double actives, decoys; /* counts, or sums of weights */
+};
+
+struct ranking_steps {
+    struct step *steps; /* owned; [count], best first */
+    uint32_t *of;       /* owned; [ligands]: which step is whose */
+    size_t count;
+};
+
+const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES] = {5, 10, 20, 50, 100};
+
+size_t berth_early_count(size_t share, size_t count)
+{
+    return (count * (size_t)BERTH_EARLY_PERMILLE[share] + 999) / 1000;
+}
+
+/* --- Cutting --- */
+
+struct place {
+    double score;
+    uint32_t ligand;
+    bool active;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *one = a, *other = b;
+    if (one->score != other->score) {
+        return one->score < other->score ? -1 : 1;
+    }
+    return one->ligand < other->ligand ? -1 : 1;
+}
+
+/* Whether the ligands of equal score places[0 .. count) go on with a step of one kind alone. */
+static bool goes_on(const struct step *step, size_t actives, size_t count)
+{
+    return (actives == 0 && step->actives == 0) || (actives == count && step->decoys == 0);
+}
+
+static void cut_into_steps(const struct place *places, const double *weights, size_t ligands,
+                           struct ranking_steps *steps)
+{
+    for (size_t begin = 0, end; begin < ligands; begin = end) {
+        size_t actives = 0;
+        for (end = begin; end < ligands && places[end].score == places[begin].score; end++) {
+            actives += places[end].active;
+        }
+        if (!steps->count || !goes_on(&steps->steps[steps->count - 1], actives, end - begin)) {
+            steps->steps[steps->count++] = (struct step){0, 0};
+        }
+        struct step *step = &steps->steps[steps->count - 1];
+        for (size_t i = begin; i < end; i++) {
+            const uint32_t ligand = places[i].ligand;
+            steps->of[ligand] = (uint32_t)(steps->count - 1);
+            step->actives += !places[i].active ? 0 : weights ? weights[ligand] : 1;
+            step->decoys += !places[i].active;
+        }
+    }
+}
+
+/* Cuts the ranking; weights: NULL, or what each active counts for.  The caller clears *steps.
+ * Errors: BERTH_E_USAGE (no active or no decoy), BERTH_E_MEMORY. */
+static enum berth_status cut_ranking(const bool *active, const double *weights,
+                                     const double *scores, size_t ligands,
+                                     struct ranking_steps *steps, struct berth_error *error)
+{
+    struct place *places = berth_alloc(ligands, sizeof *places);
+    size_t actives = 0;
+    *steps = (struct ranking_steps){.steps = berth_alloc(ligands, sizeof *steps->steps),
+                                    .of = berth_alloc(ligands, sizeof *steps->of)};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; i < ligands; i++) {
+        actives += active[i];
+    }
+    if (actives == 0 || actives == ligands) {
+        status =
+            berth_fail(error, BERTH_E_USAGE, "of %zu ligands %zu are active: nothing to tell apart",
+                       ligands, actives);
+    } else if (!places || !steps->steps || !steps->of) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; !status && i < ligands; i++) {
+        places[i] = (struct place){scores[i], (uint32_t)i, active[i]};
+    }
+    if (!status) {
+        qsort(places, ligands, sizeof *places, compare_places);
+        cut_into_steps(places, weights, ligands, steps);
+    }
+    free(places);
+    return status;
+}
+
+static void clear_steps(struct ranking_steps *steps)
+{
+    free(steps->steps);
+    free(steps->of);
+    memset(steps, 0, sizeof *steps);
+}
+
+/* --- Measures --- */
+
+static struct step sum_of(const struct step *steps, size_t count)
+{
+    struct step sum = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        sum.actives += steps[i].actives;
+        sum.decoys += steps[i].decoys;
+    }
+    return sum;
+}
+
+static double roc_area(const struct step *steps, size_t count)
+{
+    const struct step all = sum_of(steps, count);
+    double behind = all.decoys, area = 0;
+    for (size_t i = 0; i < count; i++) {
+        behind -= steps[i].decoys;
+        area += steps[i].actives * (behind + 0.5 * steps[i].decoys);
+    }
+    return area / (all.actives * all.decoys);
+}
+
+/* The actives among the first ligands, in units of what chance would find there. */
+static double enrichment(const struct step *steps, size_t count, size_t first)
+{
+    const struct step all = sum_of(steps, count);
+    double left = (double)first, found = 0;
+    for (size_t i = 0; i < count && left > 0; i++) {
+        const double size = steps[i].actives + steps[i].decoys;
+        found += size <= left ? steps[i].actives : steps[i].actives * left / size;
+        left -= size;
+    }
+    return found * (all.actives + all.decoys) / (all.actives * (double)first);
+}
+
+/* Truchon and Bayly, J. Chem. Inf. Model. 47 (2007) 488: the mean over actives of
+ * exp(-alpha rank / ligands), scaled to 0 for the worst ranking and 1 for the best one. */
+static double bedroc(const struct step *steps, size_t count, double alpha)
+{
+    const struct step all = sum_of(steps, count);
+    const double ligands = all.actives + all.decoys, ratio = all.actives / ligands;
+    const double each = alpha / ligands;
+    double sum = 0, before = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double size = steps[i].actives + steps[i].decoys;
+        if (steps[i].actives > 0) { /* a geometric series over the ranks of the step */
+            sum += steps[i].actives / size * exp(-each * (before + 1)) * expm1(-each * size) /
+                   expm1(-each);
+        }
+        before += size;
+    }
+    /* each over what chance gives on the average */
+    const double chance = expm1(-alpha) / expm1(each) / -ligands;
+    const double found = sum / all.actives / chance;
+    const double most = expm1(-alpha * ratio) / (ratio * expm1(-alpha));
+    const double least = expm1(alpha * ratio) / (ratio * expm1(alpha));
+    return (found - least) / (most - least);
+}
+
+/* Mysinger and Shoichet, J. Chem. Inf. Model. 50 (2010) 1561: under the curve over log10 of the
+ * share of decoys, from LEAST on. */
+static double log_area(const struct step *steps, size_t count)
+{
+    static const double LEAST = 0.001;
+    const struct step all = sum_of(steps, count);
+    double actives = 0, decoys = 0, area = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double y1 = actives / all.actives, end = (decoys + steps[i].decoys) / all.decoys;
+        const double slope = steps[i].decoys > 0
+                                 ? steps[i].actives * all.decoys / (steps[i].decoys * all.actives)
+                                 : 0;
+        const double x1 = decoys / all.decoys, begin = fmax(x1, LEAST);
+        if (end > begin) {
+            area += slope * (end - begin) + (y1 - slope * x1) * log(end / begin);
+        }
+        actives += steps[i].actives;
+        decoys += steps[i].decoys;
+    }
+    return area / -log(LEAST);
+}
+
+/* All measures; counts are whole numbers. */
+static void measure_steps(const struct step *steps, size_t count, double measures[BERTH_MEASURES])
+{
+    const struct step all = sum_of(steps, count);
+    const size_t ligands = (size_t)(all.actives + all.decoys);
+    measures[BERTH_ROC_AREA] = roc_area(steps, count);
+    for (size_t i = 0; i < BERTH_EARLY_SHARES; i++) {
+        measures[BERTH_EF_05 + i] = enrichment(steps, count, berth_early_count(i, ligands));
+    }
+    measures[BERTH_BEDROC_20] = bedroc(steps, count, 20);
+    measures[BERTH_BEDROC_80] = bedroc(steps, count, 80.5);
+    measures[BERTH_LOG_AREA] = log_area(steps, count);
+}
+
+/* --- Measures --- */
 
 static const struct {
     const char *name, *title;
@@ -36,13 +239,12 @@ enum berth_status berth_enrichment_measure(const bool *active, const double *sco
                                            double measures[BERTH_MEASURES],
                                            struct berth_error *error)
 {
-    struct berth_ranking_steps steps;
-    const enum berth_status status =
-        berth_ranking_steps_create(active, NULL, scores, ligands, &steps, error);
+    struct ranking_steps steps;
+    const enum berth_status status = cut_ranking(active, NULL, scores, ligands, &steps, error);
     if (!status) {
-        berth_steps_measure(steps.steps, steps.count, measures);
+        measure_steps(steps.steps, steps.count, measures);
     }
-    berth_ranking_steps_clear(&steps);
+    clear_steps(&steps);
     return status;
 }
 
@@ -50,17 +252,16 @@ enum berth_status berth_roc_curve(const bool *active, const double *scores, size
                                   struct berth_roc_point **points, size_t *count,
                                   struct berth_error *error)
 {
-    struct berth_ranking_steps steps;
+    struct ranking_steps steps;
     *points = NULL;
     *count = 0;
-    enum berth_status status =
-        berth_ranking_steps_create(active, NULL, scores, ligands, &steps, error);
+    enum berth_status status = cut_ranking(active, NULL, scores, ligands, &steps, error);
     if (!status) {
         *points = berth_alloc(steps.count + 1, sizeof **points);
         status = *points ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status) {
-        struct berth_step sum = {0, 0};
+        struct step sum = {0, 0};
         *count = steps.count + 1;
         for (size_t i = 0; i < steps.count; i++) {
             sum.actives += steps.steps[i].actives;
@@ -72,56 +273,45 @@ enum berth_status berth_roc_curve(const bool *active, const double *scores, size
             (*points)[i].actives /= sum.actives;
         }
     }
-    berth_ranking_steps_clear(&steps);
+    clear_steps(&steps);
     return status;
 }
 
 enum berth_status berth_weighted_roc_area(const double *weights, const double *scores,
                                           size_t ligands, double *area, struct berth_error *error)
 {
-    struct berth_ranking_steps steps = {0};
+    struct ranking_steps steps = {0};
     bool *active = berth_alloc(ligands, sizeof *active);
     for (size_t i = 0; active && i < ligands; i++) {
         active[i] = weights[i] > 0;
     }
     const enum berth_status status =
-        active ? berth_ranking_steps_create(active, weights, scores, ligands, &steps, error)
+        active ? cut_ranking(active, weights, scores, ligands, &steps, error)
                : berth_out_of_memory(error, NULL);
     if (!status) {
-        *area = berth_steps_roc_area(steps.steps, steps.count);
+        *area = roc_area(steps.steps, steps.count);
     }
-    berth_ranking_steps_clear(&steps);
+    clear_steps(&steps);
     free(active);
     return status;
-}
-
-struct scored {
-    double score;
-    size_t index;
-};
-
-static int by_score(const void *a, const void *b)
-{
-    const struct scored *one = a, *other = b;
-    return (one->score > other->score) - (one->score < other->score);
 }
 
 enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
                               struct berth_error *error)
 {
-    struct scored *order = berth_alloc(count, sizeof *order);
+    struct place *order = berth_alloc(count, sizeof *order);
     if (!order) {
         return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++) {
-        order[i] = (struct scored){scores[i], i};
+        order[i] = (struct place){scores[i], (uint32_t)i, false};
     }
-    qsort(order, count, sizeof *order, by_score);
+    qsort(order, count, sizeof *order, compare_places);
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin; end < count && order[end].score == order[begin].score; end++) {
         }
         for (size_t i = begin; i < end; i++) {
-            ranks[order[i].index] = 0.5 * (double)(begin + 1 + end);
+            ranks[order[i].ligand] = 0.5 * (double)(begin + 1 + end);
         }
     }
     free(order);
@@ -145,7 +335,7 @@ struct stratum {
 /* A resampling on its way. */
 struct resampling {
     size_t rankings;
-    struct berth_ranking_steps *steps; /* owned; [rankings]: counts are those of the resample */
+    struct ranking_steps *steps; /* owned; [rankings]: counts are those of the resample */
     struct stratum actives, decoys;
     uint64_t random;
 };
@@ -169,8 +359,8 @@ static enum berth_status open_resampling(const struct berth_rankings *rankings, 
     }
     for (size_t j = 0; j < k; j++) {
         const enum berth_status status =
-            berth_ranking_steps_create(rankings->active, NULL, rankings->scores[j],
-                                       rankings->ligands, &resampling->steps[j], error);
+            cut_ranking(rankings->active, NULL, rankings->scores[j], rankings->ligands,
+                        &resampling->steps[j], error);
         if (status) {
             return status;
         }
@@ -188,7 +378,7 @@ static enum berth_status open_resampling(const struct berth_rankings *rankings, 
 static void close_resampling(struct resampling *resampling)
 {
     for (size_t j = 0; resampling->steps && j < resampling->rankings; j++) {
-        berth_ranking_steps_clear(&resampling->steps[j]);
+        clear_steps(&resampling->steps[j]);
     }
     free(resampling->steps);
     free(resampling->actives.of);
@@ -200,7 +390,7 @@ static void resample(struct resampling *resampling)
 {
     const size_t k = resampling->rankings;
     for (size_t j = 0; j < k; j++) {
-        struct berth_ranking_steps *steps = &resampling->steps[j];
+        struct ranking_steps *steps = &resampling->steps[j];
         memset(steps->steps, 0, steps->count * sizeof *steps->steps);
     }
     for (int kind = 0; kind < 2; kind++) {
@@ -209,17 +399,18 @@ static void resample(struct resampling *resampling)
             const double place = berth_random_uniform(&resampling->random) * (double)stratum->count;
             const uint32_t *of = stratum->of + k * (size_t)place;
             for (size_t j = 0; j < k; j++) {
-                struct berth_step *step = &resampling->steps[j].steps[of[j]];
+                struct step *step = &resampling->steps[j].steps[of[j]];
                 *(kind ? &step->actives : &step->decoys) += 1;
             }
         }
     }
 }
 
-static void measure(const struct resampling *resampling, double (*measures)[BERTH_MEASURES])
+static void measure_rankings(const struct resampling *resampling,
+                             double (*measures)[BERTH_MEASURES])
 {
     for (size_t j = 0; j < resampling->rankings; j++) {
-        berth_steps_measure(resampling->steps[j].steps, resampling->steps[j].count, measures[j]);
+        measure_steps(resampling->steps[j].steps, resampling->steps[j].count, measures[j]);
     }
 }
 
@@ -241,11 +432,11 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
         status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
-        measure(&resampling, made->measures);
+        measure_rankings(&resampling, made->measures);
     }
     for (size_t i = 0; !status && i < resamples; i++) {
         resample(&resampling);
-        measure(&resampling, made->draws + i * made->count);
+        measure_rankings(&resampling, made->draws + i * made->count);
     }
     close_resampling(&resampling);
     if (status) {
@@ -254,12 +445,6 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
     }
     *enrichment = made;
     return BERTH_OK;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
 }
 
 /* Of ascending values, interpolated. */
@@ -277,7 +462,7 @@ static struct berth_estimate estimate(double value, double *values, size_t count
     if (!values) {
         return (struct berth_estimate){value, NAN, NAN};
     }
-    qsort(values, count, sizeof *values, ascending);
+    qsort(values, count, sizeof *values, berth_compare_numbers);
     return (struct berth_estimate){value, percentile(values, count, 0.025),
                                    percentile(values, count, 0.975)};
 }

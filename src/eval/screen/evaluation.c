@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,320 @@
 #include "base/memory.h"
 #include "prep/facts.h"
 #include "eval/screen/evaluation_internal.h"
+
+/* --- Labels of rankings --- */
+
+/* Cuts the label out of a path: the table's name without its ending, or, where that says nothing,
+ * the name of its folder. */
+static void label_of(const char *path, char *label)
+{
+    char copy[PATH_MAX];
+    snprintf(copy, sizeof copy, "%s", path);
+    char *slash = strrchr(copy, '/');
+    char *name = slash ? slash + 1 : copy;
+    char *dot = strstr(name, ".csv");
+    if (dot && dot > name) {
+        *dot = '\0';
+    }
+    if (slash && strcmp(name, "scores") == 0) {
+        *slash = '\0';
+        slash = strrchr(copy, '/');
+        name = slash ? slash + 1 : copy;
+    }
+    snprintf(label, EVALUATION_LABEL, "%.*s", EVALUATION_LABEL - 1, *name ? name : path);
+}
+
+static bool is_taken(const struct berth_evaluation *evaluation, const char *label)
+{
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        if (strcmp(evaluation->rankings[i].label, label) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A label that no ranking has. */
+static void make_label(const struct berth_evaluation *evaluation, const char *path, char *label)
+{
+    static const char *const OURS[] = {"consensus", "heavy atoms", "mass"};
+    label_of(path, label);
+    bool ours = false;
+    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
+        ours = ours || strcmp(label, OURS[i]) == 0;
+    }
+    const size_t length = strlen(label);
+    for (int number = 2; ours || is_taken(evaluation, label); number++) {
+        const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
+        snprintf(label + kept, EVALUATION_LABEL - kept, " %d", number);
+        ours = false;
+    }
+}
+
+/* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
+
+/* Adds a ranking, whose scores the caller sets; NULL when out of memory. */
+static double *add_ranking(struct berth_evaluation *evaluation, const char *label)
+{
+    struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count++];
+    snprintf(ranking->label, sizeof ranking->label, "%s", label);
+    ranking->ranks = berth_alloc(evaluation->count, sizeof *ranking->ranks);
+    ranking->scores = berth_alloc(evaluation->count, sizeof *ranking->scores);
+    return ranking->ranks ? ranking->scores : NULL;
+}
+
+/* Ranks by the scores that were set; NULL: there was no memory for them. */
+static enum berth_status rank_by(struct berth_evaluation *evaluation, const double *scores,
+                                 struct berth_error *error)
+{
+    const struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count - 1];
+    return scores ? berth_ranks(scores, evaluation->count, ranking->ranks, error)
+                  : berth_out_of_memory(error, NULL);
+}
+
+static enum berth_status rank_results(struct berth_evaluation *evaluation,
+                                      const struct berth_named_ligands *results,
+                                      struct berth_error *error)
+{
+    char label[EVALUATION_LABEL];
+    make_label(evaluation, results->path, label);
+    double *scores = add_ranking(evaluation, label);
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
+        scores[i] = berth_ligand_find(results, evaluation->ligands[i].name)->score;
+    }
+    return rank_by(evaluation, scores, error);
+}
+
+/* By the mean of the ranks by each of the results. */
+static enum berth_status rank_consensus(struct berth_evaluation *evaluation,
+                                        struct berth_error *error)
+{
+    double *scores = add_ranking(evaluation, "consensus");
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
+        for (size_t k = 0; k < evaluation->result_count; k++) {
+            scores[i] += evaluation->rankings[k].ranks[i];
+        }
+        scores[i] /= (double)evaluation->result_count;
+    }
+    return rank_by(evaluation, scores, error);
+}
+
+/* By size, the largest first; none where the size of a ligand is not known. */
+static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mass,
+                                   struct berth_error *error)
+{
+    for (size_t i = 0; i < evaluation->count; i++) {
+        const struct evaluated *ligand = &evaluation->ligands[i];
+        if (isnan(mass ? ligand->mass : ligand->heavy_atoms)) {
+            return BERTH_OK;
+        }
+    }
+    double *scores = add_ranking(evaluation, mass ? "mass" : "heavy atoms");
+    for (size_t i = 0; scores && i < evaluation->count; i++) {
+        const struct evaluated *ligand = &evaluation->ligands[i];
+        scores[i] = mass ? -ligand->mass : -ligand->heavy_atoms;
+    }
+    return rank_by(evaluation, scores, error);
+}
+
+/* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
+static enum berth_status make_rankings(struct berth_evaluation *evaluation,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->result_count; i++) {
+        status = rank_results(evaluation, &evaluation->results[i], error);
+    }
+    if (!status && evaluation->result_count > 1) {
+        status = rank_consensus(evaluation, error);
+    }
+    evaluation->trivial = evaluation->ranking_count;
+    for (int mass = 0; !status && mass < 2; mass++) {
+        status = rank_size(evaluation, mass, error);
+    }
+    return status;
+}
+
+bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2])
+{
+    const size_t trivial = evaluation->trivial, others = evaluation->ranking_count - trivial;
+    for (size_t i = 0; i < trivial; i++) {
+        const size_t pairs = others + (i > 0);
+        if (k < pairs) {
+            pair[0] = i;
+            pair[1] = k < others ? trivial + k : 0;
+            return true;
+        }
+        k -= pairs;
+    }
+    return false;
+}
+
+/* --- Actives by rank --- */
+
+struct placed {
+    double rank;
+    size_t ligand;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct placed *one = a, *other = b;
+    if (one->rank != other->rank) {
+        return one->rank < other->rank ? -1 : 1;
+    }
+    return one->ligand < other->ligand ? -1 : 1; /* that is, by name */
+}
+
+/* Sorts the actives by their rank. */
+static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
+                                      struct ranking *ranking, struct berth_error *error)
+{
+    struct placed *placed = berth_alloc(evaluation->active_count, sizeof *placed);
+    size_t count = 0;
+    ranking->actives = berth_alloc(evaluation->active_count, sizeof *ranking->actives);
+    for (size_t i = 0; placed && i < evaluation->count; i++) {
+        if (evaluation->active[i]) {
+            placed[count++] = (struct placed){ranking->ranks[i], i};
+        }
+    }
+    if (!placed || !ranking->actives) {
+        free(placed);
+        return berth_out_of_memory(error, NULL);
+    }
+    qsort(placed, count, sizeof *placed, by_rank);
+    for (size_t i = 0; i < count; i++) {
+        ranking->actives[i] = placed[i].ligand;
+    }
+    free(placed);
+    return BERTH_OK;
+}
+
+/* --- Scaffolds: a screen that finds many of one series finds one idea --- */
+
+/* As far as it is known: from the actives' molecules, else from those of all ligands. */
+static const char *smiles_of(const struct berth_evaluation *evaluation, const char *name)
+{
+    const struct berth_named_ligand *known = berth_ligand_find(&evaluation->actives, name);
+    if (!known || !known->scaffold) {
+        known = berth_ligand_find(&evaluation->molecules, name);
+    }
+    return known ? known->scaffold : NULL;
+}
+
+static int by_smiles(const void *a, const void *b)
+{
+    return strcmp(((const struct scaffold *)a)->smiles, ((const struct scaffold *)b)->smiles);
+}
+
+/* Numbers the scaffolds of the actives.  Errors: BERTH_E_MEMORY. */
+static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
+                                        struct berth_error *error)
+{
+    struct scaffold *scaffolds = berth_alloc(evaluation->active_count, sizeof *scaffolds);
+    size_t found = 0, count = 0;
+    if (!scaffolds) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < evaluation->count; i++) {
+        const char *smiles =
+            evaluation->active[i] ? smiles_of(evaluation, evaluation->ligands[i].name) : NULL;
+        if (smiles) {
+            scaffolds[found++] = (struct scaffold){smiles, 1};
+        }
+    }
+    qsort(scaffolds, found, sizeof *scaffolds, by_smiles);
+    for (size_t i = 0; i < found; i++) {
+        if (count && by_smiles(&scaffolds[count - 1], &scaffolds[i]) == 0) {
+            scaffolds[count - 1].actives++;
+        } else {
+            scaffolds[count++] = scaffolds[i];
+        }
+    }
+    evaluation->scaffolds = scaffolds;
+    evaluation->scaffold_count = count;
+    evaluation->unscaffolded = evaluation->active_count - found;
+    for (size_t i = 0; i < evaluation->count; i++) {
+        const struct scaffold key = {
+            evaluation->active[i] ? smiles_of(evaluation, evaluation->ligands[i].name) : NULL, 0};
+        if (key.smiles) {
+            const struct scaffold *at =
+                bsearch(&key, scaffolds, count, sizeof *scaffolds, by_smiles);
+            evaluation->ligands[i].scaffold = (size_t)(at - scaffolds);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Finds the best active of each scaffold. */
+static enum berth_status place_scaffolds(const struct berth_evaluation *evaluation,
+                                         struct ranking *ranking, struct berth_error *error)
+{
+    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
+    ranking->places = places;
+    if (!places) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < evaluation->scaffold_count; i++) {
+        places[i] = (struct scaffold_place){INFINITY, 0};
+    }
+    for (size_t i = 0; i < evaluation->count; i++) {
+        const size_t scaffold = evaluation->ligands[i].scaffold;
+        if (scaffold != SIZE_MAX && ranking->ranks[i] < places[scaffold].rank) {
+            places[scaffold] = (struct scaffold_place){ranking->ranks[i], i};
+        }
+    }
+    return BERTH_OK;
+}
+
+size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
+                                  const struct ranking *ranking, size_t early)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < evaluation->scaffold_count; i++) {
+        found += ranking->places[i].rank <= (double)early;
+    }
+    return found;
+}
+
+static enum berth_status find_scaffold_area(const struct berth_evaluation *evaluation,
+                                            struct ranking *ranking, struct berth_error *error)
+{
+    double *weights = berth_alloc(evaluation->count, sizeof *weights);
+    double *scores = berth_alloc(evaluation->count, sizeof *scores);
+    size_t count = 0;
+    for (size_t i = 0; weights && scores && i < evaluation->count; i++) {
+        const size_t scaffold = evaluation->ligands[i].scaffold;
+        if (!evaluation->active[i] || scaffold != SIZE_MAX) { /* not an active without one */
+            weights[count] =
+                evaluation->active[i] ? 1 / (double)evaluation->scaffolds[scaffold].actives : 0;
+            scores[count++] = ranking->scores[i];
+        }
+    }
+    const enum berth_status status =
+        weights && scores
+            ? berth_weighted_roc_area(weights, scores, count, &ranking->scaffold_area, error)
+            : berth_out_of_memory(error, NULL);
+    free(weights);
+    free(scores);
+    return status;
+}
+
+/* What each ranking says of the actives. */
+static enum berth_status place_actives(struct berth_evaluation *evaluation,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
+        struct ranking *ranking = &evaluation->rankings[i];
+        status = sort_actives(evaluation, ranking, error);
+        BERTH_THEN(place_scaffolds(evaluation, ranking, error));
+        if (evaluation->scaffold_count) {
+            BERTH_THEN(find_scaffold_area(evaluation, ranking, error));
+        }
+    }
+    return status;
+}
 
 /* --- Inputs --- */
 
@@ -52,23 +367,22 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
     const struct {
         const char *path;
-        struct berth_known_set *set;
+        struct berth_named_ligands *set;
         bool scaffolds;
     } sets[] = {{settings->actives, &evaluation->actives, true},
                 {settings->decoys, &evaluation->decoys, false},
                 {settings->ligands, &evaluation->molecules, !molecules}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known_reading reading = {.path = sets[i].path,
-                                                    .states = settings->states,
-                                                    .scaffolds = sets[i].scaffolds,
-                                                    .rdkit = rdkit,
-                                                    .log = log};
-        status = reading.path ? berth_known_read(&reading, sets[i].set, error) : BERTH_OK;
+        const struct berth_facts_setup setup = {
+            .path = sets[i].path, .rdkit = rdkit, .scaffolds = sets[i].scaffolds, .log = log};
+        if (setup.path) {
+            status = berth_known_read(&setup, settings->states, sets[i].set, error);
+        }
     }
     for (size_t i = 0; !status && i < evaluation->actives.count; i++) {
         const char *name = evaluation->actives.items[i].name;
-        if (berth_known_find(&evaluation->decoys, name)) {
+        if (berth_ligand_find(&evaluation->decoys, name)) {
             status = berth_fail(error, BERTH_E_USAGE, "%s is in %s and in %s; it can be but one",
                                 name, settings->actives, settings->decoys);
         }
@@ -81,7 +395,7 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
 static bool is_in_all(const struct berth_evaluation *evaluation, const char *name)
 {
     for (size_t i = 1; i < evaluation->result_count; i++) {
-        if (!berth_ligand_scores_find(&evaluation->results[i], name)) {
+        if (!berth_ligand_find(&evaluation->results[i], name)) {
             return false;
         }
     }
@@ -91,10 +405,10 @@ static bool is_in_all(const struct berth_evaluation *evaluation, const char *nam
 /* What is known of the size of a ligand, from whoever knows it. */
 static void find_size(const struct berth_evaluation *evaluation, struct evaluated *ligand)
 {
-    const struct berth_known_set *const sets[] = {&evaluation->actives, &evaluation->decoys,
-                                                  &evaluation->molecules};
+    const struct berth_named_ligands *const sets[] = {&evaluation->actives, &evaluation->decoys,
+                                                      &evaluation->molecules};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known *known = berth_known_find(sets[i], ligand->name);
+        const struct berth_named_ligand *known = berth_ligand_find(sets[i], ligand->name);
         if (known && isnan(ligand->mass)) {
             ligand->mass = known->mass;
         }
@@ -105,12 +419,12 @@ static void find_size(const struct berth_evaluation *evaluation, struct evaluate
 }
 
 static void take_ligand(struct berth_evaluation *evaluation,
-                        const struct berth_scored_ligand *scored)
+                        const struct berth_named_ligand *scored)
 {
     const char *name = scored->name;
-    const bool active = berth_known_find(&evaluation->actives, name) != NULL;
+    const bool active = berth_ligand_find(&evaluation->actives, name) != NULL;
     const bool listed =
-        active || !evaluation->settings.decoys || berth_known_find(&evaluation->decoys, name);
+        active || !evaluation->settings.decoys || berth_ligand_find(&evaluation->decoys, name);
     if (!listed) {
         evaluation->unlisted++;
     } else if (!is_in_all(evaluation, name)) {
@@ -130,23 +444,23 @@ static void take_ligand(struct berth_evaluation *evaluation,
 static enum berth_status take_ligands(struct berth_evaluation *evaluation,
                                       struct berth_error *error)
 {
-    const struct berth_ligand_scores *first = &evaluation->results[0];
+    const struct berth_named_ligands *first = &evaluation->results[0];
     evaluation->ligands = berth_alloc(first->count, sizeof *evaluation->ligands);
     evaluation->active = berth_alloc(first->count, sizeof *evaluation->active);
     if (!evaluation->ligands || !evaluation->active) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu ligands", first->count);
     }
     for (size_t i = 0; i < first->count; i++) {
-        take_ligand(evaluation, &first->ligands[i]);
+        take_ligand(evaluation, &first->items[i]);
     }
     for (size_t i = 0; i < evaluation->actives.count; i++) {
-        evaluation->undocked += !berth_ligand_scores_find(first, evaluation->actives.items[i].name);
+        evaluation->undocked += !berth_ligand_find(first, evaluation->actives.items[i].name);
     }
     if (!evaluation->active_count) {
         return berth_fail(error, BERTH_E_USAGE,
                           "none of the %zu actives of %s is in %s; its names are such as %s",
                           evaluation->actives.count, evaluation->settings.actives, first->path,
-                          first->ligands[0].name);
+                          first->items[0].name);
     }
     if (evaluation->active_count == evaluation->count) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -169,7 +483,8 @@ static size_t resamples_of(const struct berth_evaluation *evaluation)
                                           : (size_t)most;
 }
 
-static enum berth_status measure(struct berth_evaluation *evaluation, struct berth_error *error)
+static enum berth_status measure_rankings(struct berth_evaluation *evaluation,
+                                          struct berth_error *error)
 {
     if (!evaluation->settings.resamples) {
         evaluation->settings.resamples = resamples_of(evaluation);
@@ -198,9 +513,10 @@ enum berth_status berth_evaluation_create(const struct berth_evaluation_settings
     enum berth_status status = read_results(made, error);
     status = status ? status : read_known(made, log, error);
     status = status ? status : take_ligands(made, error);
-    status = status ? status : evaluation_rank(made, error);
-    status = status ? status : evaluation_find_scaffolds(made, error);
-    status = status ? status : measure(made, error);
+    status = status ? status : make_rankings(made, error);
+    status = status ? status : find_scaffolds(made, error);
+    status = status ? status : place_actives(made, error);
+    status = status ? status : measure_rankings(made, error);
     if (status) {
         berth_evaluation_destroy(made);
         return status;
@@ -215,15 +531,17 @@ void berth_evaluation_destroy(struct berth_evaluation *evaluation)
         return;
     }
     for (size_t i = 0; i < evaluation->result_count; i++) {
-        berth_ligand_scores_clear(&evaluation->results[i]);
+        berth_named_ligands_clear(&evaluation->results[i]);
     }
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         free(evaluation->rankings[i].scores);
         free(evaluation->rankings[i].ranks);
+        free(evaluation->rankings[i].actives);
+        free(evaluation->rankings[i].places);
     }
-    berth_known_clear(&evaluation->actives);
-    berth_known_clear(&evaluation->decoys);
-    berth_known_clear(&evaluation->molecules);
+    berth_named_ligands_clear(&evaluation->actives);
+    berth_named_ligands_clear(&evaluation->decoys);
+    berth_named_ligands_clear(&evaluation->molecules);
     berth_enrichment_destroy(evaluation->enrichment);
     free(evaluation->scaffolds);
     free(evaluation->ligands);

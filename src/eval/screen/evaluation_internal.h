@@ -1,12 +1,10 @@
-/* What the files of an evaluation share: evaluation.c reads the inputs and measures, rankings.c
- * makes the rankings of them, scaffolds.c counts scaffolds, summary.c and tables.c write what came
- * out. */
+/* What the files of an evaluation share: evaluation.c reads the inputs, ranks and measures,
+ * evaluation_files.c writes what came out. */
 #ifndef BERTH_EVAL_SCREEN_EVALUATION_INTERNAL_H
 #define BERTH_EVAL_SCREEN_EVALUATION_INTERNAL_H
 
 #include "eval/screen/evaluation.h"
-#include "eval/screen/known.h"
-#include "eval/screen/scores.h"
+#include "eval/screen/ligands.h"
 
 /* Results, their consensus, heavy atoms, mass. */
 enum { EVALUATION_RANKINGS = BERTH_COMPARED_MAX + 3, EVALUATION_LABEL = 64 };
@@ -18,23 +16,32 @@ struct evaluated {
     size_t scaffold; /* of an active; SIZE_MAX: none is known */
 };
 
-struct ranking {
-    char label[EVALUATION_LABEL];
-    double *scores, *ranks; /* owned; [ligands] */
-};
-
 struct scaffold {
     const char *smiles; /* borrowed; "": no ring */
     size_t actives;
 };
 
+/* What a ranking says of a scaffold. */
+struct scaffold_place {
+    double rank; /* of its best active */
+    size_t best; /* the ligand */
+};
+
+struct ranking {
+    char label[EVALUATION_LABEL];
+    double *scores, *ranks;        /* owned; [ligands] */
+    size_t *actives;               /* owned; [active_count]: ligands by their rank, best first */
+    struct scaffold_place *places; /* owned; [scaffold_count] */
+    double scaffold_area;          /* under the ROC curve in which each scaffold counts once */
+};
+
 struct berth_evaluation {
     struct berth_evaluation_settings settings;
-    struct berth_ligand_scores results[BERTH_COMPARED_MAX];
+    struct berth_named_ligands results[BERTH_COMPARED_MAX];
     size_t result_count;
-    struct berth_known_set actives, decoys, molecules; /* molecules: of settings.ligands */
-    struct evaluated *ligands;                         /* owned; [count], sorted by name */
-    bool *active;                                      /* owned; [count] */
+    struct berth_named_ligands actives, decoys, molecules; /* molecules: of settings.ligands */
+    struct evaluated *ligands;                             /* owned; [count], sorted by name */
+    bool *active;                                          /* owned; [count] */
     size_t count, active_count;
     size_t undocked;            /* actives that the first results have no score of */
     size_t left_out;            /* actives and decoys that not all results have a score of */
@@ -48,39 +55,12 @@ struct berth_evaluation {
     struct berth_enrichment *enrichment; /* owned */
 };
 
-/* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_rank(struct berth_evaluation *evaluation, struct berth_error *error);
-
-/* Numbers the scaffolds of the actives.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_find_scaffolds(struct berth_evaluation *evaluation,
-                                            struct berth_error *error);
-
-/* What a ranking says of a scaffold. */
-struct scaffold_place {
-    double rank; /* of its best active */
-    size_t best; /* the ligand */
-};
-
-/* For each scaffold, in places[scaffold_count]. */
-void evaluation_place_scaffolds(const struct berth_evaluation *evaluation,
-                                const struct ranking *ranking, struct scaffold_place *places);
-
-/* Scaffolds of which an active is among the first `early` ligands. */
+/* Scaffolds of which an active is among the ranking's first `early` ligands. */
 size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
-                                  const struct scaffold_place *places, size_t early);
-
-/* The area under the ROC curve in which each scaffold counts once.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_scaffold_area(const struct berth_evaluation *evaluation,
-                                           const struct ranking *ranking, double *area,
-                                           struct berth_error *error);
+                                  const struct ranking *ranking, size_t early);
 
 /* Pairs of rankings whose difference is tested: each that is not trivial against each that is, and
  * against the first results.  The k-th pair; false where there is none. */
 bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2]);
-
-/* The active ligands by their rank, best first; [active_count], which the caller frees.  NULL when
- * out of memory. */
-size_t *evaluation_actives(const struct berth_evaluation *evaluation,
-                           const struct ranking *ranking);
 
 #endif

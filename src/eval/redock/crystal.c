@@ -1,0 +1,305 @@
+/* The crystal pose: how a ligand begins that is not to lie as it does there, its energy, how near
+ * to it the generated conformers are, and what they could reach in its place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/conformers.h"
+#include "chem/structure.h"
+#include "chem/vectors.h"
+#include "check/reference.h"
+#include "eval/overlay.h"
+#include "eval/redock/redock_internal.h"
+#include "eval/relax.h"
+
+/* --- How a ligand begins --- */
+
+enum { TRIES = 200 }; /* of random torsions, until no two atoms clash */
+
+static const double PI = 3.14159265358979323846;
+
+/* A uniformly random rotation (K. Shoemake, Graphics Gems III (1992) 124), row-major. */
+static void random_rotation(struct berth_random *random, double rotation[9])
+{
+    const double u = berth_random_between(random, 0, 1);
+    const double v = berth_random_between(random, 0, 2 * PI);
+    const double w = berth_random_between(random, 0, 2 * PI);
+    const double x = sqrt(1 - u) * sin(v), y = sqrt(1 - u) * cos(v);
+    const double z = sqrt(u) * sin(w), s = sqrt(u) * cos(w);
+    berth_rotation_matrix((const double[]){x, y, z, s}, rotation);
+}
+
+/* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left. */
+static void rotate_molecule(struct berth_molecule *molecule, struct berth_random *random)
+{
+    double rotation[9], center[3];
+    random_rotation(random, rotation);
+    berth_heavy_centroid(molecule, center);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        double arm[3];
+        berth_add_scaled(molecule->atoms[i].position, -1, center, arm);
+        berth_rotate(rotation, arm, molecule->atoms[i].position);
+    }
+}
+
+/* Turns by angle (rad) about the unit axis through center (O. Rodrigues). */
+static void turn_about(const double axis[3], const double center[3], double angle,
+                       double position[3])
+{
+    const double c = cos(angle), s = sin(angle);
+    double arm[3], across[3];
+    berth_add_scaled(position, -1, center, arm);
+    berth_cross(axis, arm, across);
+    const double along = berth_dot(axis, arm);
+    for (int k = 0; k < 3; k++) {
+        position[k] = center[k] + c * arm[k] + s * across[k] + (1 - c) * along * axis[k];
+    }
+}
+
+/* Gives every torsion a random angle; what it moves stays rigid. */
+static void turn_all(const struct berth_torsion_tree *tree, struct berth_random *random,
+                     double (*positions)[3])
+{
+    for (size_t t = 0; t < tree->count; t++) {
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        const double *first = positions[torsion->first], *second = positions[torsion->second];
+        const double length = sqrt(berth_distance_squared(first, second));
+        const double angle = berth_random_between(random, 0, 2 * PI);
+        double axis[3];
+        for (int k = 0; k < 3; k++) {
+            axis[k] = (second[k] - first[k]) / length;
+        }
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            turn_about(axis, second, angle, positions[tree->moved[torsion->moved_start + i]]);
+        }
+    }
+}
+
+/* The first of some random shapes in which no atoms clash, else the one that clashes least. */
+static void choose_shape(struct berth_molecule *molecule, const struct berth_torsion_tree *tree,
+                         const struct berth_clashes *clashes, struct berth_random *random,
+                         double (*positions)[3])
+{
+    double least = INFINITY;
+    for (int try = 0; try < TRIES && least > 0; try++) {
+        turn_all(tree, random, positions);
+        const double clash = berth_clash(clashes, (const double(*)[3])positions);
+        if (clash < least) {
+            least = clash;
+            for (size_t i = 0; i < molecule->atom_count; i++) {
+                memcpy(molecule->atoms[i].position, positions[i], sizeof *positions);
+            }
+        }
+    }
+}
+
+static enum berth_status randomise(struct berth_molecule *molecule, struct berth_random *random,
+                                   struct berth_error *error)
+{
+    struct berth_torsion_tree tree = {0};
+    struct berth_clashes clashes = {0};
+    double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
+    enum berth_status status = positions ? berth_torsion_tree_find(molecule, &tree, error)
+                                         : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_clashes_find(molecule, &tree, &clashes, error));
+    if (!status) {
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            memcpy(positions[i], molecule->atoms[i].position, sizeof *positions);
+        }
+        choose_shape(molecule, &tree, &clashes, random, positions);
+    }
+    berth_clashes_clear(&clashes);
+    berth_torsion_tree_clear(&tree);
+    free(positions);
+    return status;
+}
+
+enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
+                               struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_random random = {.seed = seed ^ berth_ligand_key(molecule->title)};
+    enum berth_status status = BERTH_OK;
+    if (mode != BERTH_REDOCK_GENERATED) {
+        rotate_molecule(molecule, &random);
+    }
+    if (mode == BERTH_REDOCK_TORSIONS) {
+        status = randomise(molecule, &random, error);
+    }
+    return status;
+}
+
+/* --- The crystal's place --- */
+
+/* Moves the pose of the molecule (heavy atoms of the complex's ligand, placed) to a minimum of the
+ * energy near by, as a rigid body. */
+static enum berth_status minimise_pose(const struct redock_complex *complex,
+                                       const struct berth_molecule *molecule,
+                                       struct berth_heavy_atoms *pose,
+                                       struct redock_energies *energies, struct berth_error *error)
+{
+    const struct berth_scoring *scoring = complex->redock->means.scoring;
+    const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
+    double torsional;
+    energies->energy = berth_terms_sum(&terms);
+    enum berth_status status = berth_flexible_standing(scoring, molecule, pose, &torsional, error);
+    if (!status) {
+        status =
+            berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error);
+    }
+    energies->energy += torsional;
+    energies->minimised += torsional;
+    return status;
+}
+
+enum berth_status redock_crystal(const struct redock_complex *complex,
+                                 struct redock_energies *energies, struct berth_error *error)
+{
+    const struct berth_heavy_atoms *crystal = &complex->crystal_heavy;
+    struct berth_heavy_atoms pose = {berth_alloc(crystal->count, sizeof *pose.atoms),
+                                     crystal->count};
+    if (!pose.atoms) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", crystal->count);
+    }
+    memcpy(pose.atoms, crystal->atoms, pose.count * sizeof *pose.atoms);
+    const enum berth_status status =
+        minimise_pose(complex, &complex->crystal, &pose, energies, error);
+    berth_heavy_atoms_clear(&pose);
+    return status;
+}
+
+/* The crystal's heavy atoms and how the ligand's match them. */
+struct placing {
+    const struct redock_complex *complex;
+    struct berth_matches matches; /* of the ligand with the crystal's molecule */
+    double (*crystal)[3];         /* owned; [heavy_count] */
+    double (*conformer)[3];       /* owned; [heavy_count]: the conformer at hand */
+};
+
+static enum berth_status check_end(const struct redock_complex *complex, struct berth_error *error)
+{
+    return complex->redock->means.check ? complex->redock->means.check(error) : BERTH_OK;
+}
+
+static enum berth_status begin_placing(struct placing *placing, struct berth_error *error)
+{
+    const struct redock_complex *complex = placing->complex;
+    const size_t count = complex->crystal_heavy.count;
+    placing->crystal = berth_alloc(count, sizeof *placing->crystal);
+    placing->conformer = berth_alloc(count, sizeof *placing->conformer);
+    if (!placing->crystal || !placing->conformer) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy(placing->crystal[i], complex->crystal_heavy.atoms[i].position,
+               sizeof *placing->crystal);
+    }
+    return berth_matches_find(&complex->ligand.ligand.conformers[0], &complex->crystal,
+                              &placing->matches, error);
+}
+
+static void end_placing(struct placing *placing)
+{
+    berth_matches_clear(&placing->matches);
+    free(placing->crystal);
+    free(placing->conformer);
+}
+
+/* Lays conformer number c onto the crystal pose: placing->conformer holds where it comes to lie. */
+static enum berth_status lay_conformer(struct placing *placing, size_t c, double *rmsd,
+                                       struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &placing->complex->ligand.ligand.conformers[c];
+    struct berth_overlay overlay;
+    size_t count = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            memcpy(placing->conformer[count++], molecule->atoms[i].position,
+                   sizeof *placing->conformer);
+        }
+    }
+    enum berth_status status =
+        berth_overlay_find(&placing->matches, (const double(*)[3])placing->conformer,
+                           (const double(*)[3])placing->crystal, &overlay, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        berth_overlay_apply(&overlay, placing->conformer[i]);
+    }
+    *rmsd = overlay.rmsd;
+    return status;
+}
+
+/* Minimises conformer number c where it was laid; placing->conformer follows. */
+static enum berth_status minimise(struct placing *placing, size_t c,
+                                  struct redock_energies *energies, struct berth_error *error)
+{
+    const struct redock_complex *complex = placing->complex;
+    struct berth_heavy_atoms heavy = {0};
+    enum berth_status status =
+        berth_scoring_assign(placing->complex->redock->means.scoring,
+                             &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
+    for (size_t i = 0; !status && i < heavy.count; i++) {
+        memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
+    }
+    if (!status) {
+        status =
+            minimise_pose(complex, &complex->ligand.ligand.conformers[c], &heavy, energies, error);
+    }
+    for (size_t i = 0; !status && i < heavy.count; i++) {
+        memcpy(placing->conformer[i], heavy.atoms[i].position, sizeof *placing->conformer);
+    }
+    berth_heavy_atoms_clear(&heavy);
+    return status;
+}
+
+/* Lowers *energy to what conformer number c reaches, where that is lower and it stays right. */
+static enum berth_status try_place(struct placing *placing, size_t c, double *energy,
+                                   struct berth_error *error)
+{
+    struct redock_energies energies;
+    enum berth_status status = minimise(placing, c, &energies, error);
+    if (!status && berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
+                              (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
+        *energy = fmin(*energy, energies.minimised);
+    }
+    return status;
+}
+
+enum berth_status redock_place(const struct redock_complex *complex, double *energy,
+                               struct berth_error *error)
+{
+    struct placing placing = {.complex = complex};
+    enum berth_status status = begin_placing(&placing, error);
+    *energy = INFINITY;
+    for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
+        double rmsd;
+        status = lay_conformer(&placing, c, &rmsd, error);
+        if (!status && rmsd < BERTH_REDOCK_NEAR) {
+            status = try_place(&placing, c, energy, error);
+        }
+        BERTH_THEN(check_end(complex, error));
+    }
+    end_placing(&placing);
+    return status;
+}
+
+enum berth_status redock_find_nearest(const struct redock_complex *complex,
+                                      struct redock_nearest *nearest, struct berth_error *error)
+{
+    struct placing placing = {.complex = complex};
+    enum berth_status status = begin_placing(&placing, error);
+    double rmsd;
+    *nearest = (struct redock_nearest){.rmsd = INFINITY};
+    for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
+        status = lay_conformer(&placing, c, &rmsd, error);
+        if (!status && rmsd < nearest->rmsd) {
+            nearest->rmsd = rmsd;
+            nearest->conformer = c;
+        }
+        BERTH_THEN(check_end(complex, error));
+    }
+    if (!status) {
+        status = lay_conformer(&placing, nearest->conformer, &rmsd, error);
+        BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
+    }
+    end_placing(&placing);
+    return status;
+}

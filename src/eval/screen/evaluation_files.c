@@ -1,0 +1,417 @@
+/* What an evaluation prints and writes: a summary, tables, ROC curves. */
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/output.h"
+#include "format/output.h"
+#include "eval/screen/evaluation_internal.h"
+#include "eval/svg.h"
+
+/* --- The summary --- */
+
+/* Rankings beside each other; actives whose rank is printed, and below which resamples of them say
+ * too little; the widths of columns. */
+enum { BESIDE = 3, SHOWN = 20, FEW = 10, MEASURE = 13, CELL = 26 };
+
+/* Below this probability a difference is taken for real. */
+static const double UNLIKELY = 0.05;
+
+/* A text of others, escaped, with blanks in front of the next column. */
+static void print_padded(struct berth_output *output, const char *text, bool last)
+{
+    const int width = (int)berth_text_width(text);
+    berth_output_text(output, text);
+    berth_output_print(output, "%*s", width < CELL && !last ? CELL - width : 0, "");
+}
+
+static void print_head(struct berth_output *output, const struct berth_evaluation *evaluation)
+{
+    for (size_t i = 0; i < evaluation->result_count; i++) {
+        berth_output_text(output, evaluation->results[i].path);
+        berth_output_print(output, "%s", i + 1 < evaluation->result_count ? ", " : ": ");
+    }
+    berth_output_print(output, "%zu ligands, %zu actives, %zu decoys\n", evaluation->count,
+                       evaluation->active_count, evaluation->count - evaluation->active_count);
+    const struct {
+        size_t count;
+        const char *text;
+    } notes[] = {
+        {evaluation->undocked, "actives have no score, and are left out"},
+        {evaluation->left_out, "ligands have no score in some of the results, and are left out"},
+        {evaluation->unlisted, "ligands are neither active nor decoy, and are left out"},
+        {evaluation->scaffold_count ? evaluation->unscaffolded : 0,
+         "actives are of unknown scaffold"}};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (notes[i].count) {
+            berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);
+        }
+    }
+    if (evaluation->active_count < FEW) {
+        berth_output_print(output, "with fewer than %d actives the intervals are too narrow\n",
+                           FEW);
+    }
+    if (evaluation->massless) {
+        berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",
+                           evaluation->massless);
+        berth_output_text(output, evaluation->first_massless);
+        berth_output_print(output, "); --ligands takes the molecules that were docked\n");
+    }
+}
+
+/* "0.782 (0.713 to 0.845)" */
+static void print_estimate(struct berth_output *output, const struct berth_estimate *estimate,
+                           enum berth_measure measure, bool difference, bool last)
+{
+    const int decimals = measure >= BERTH_EF_05 && measure <= BERTH_EF_10 ? 1 : 3;
+    char text[64];
+    snprintf(text, sizeof text, difference ? "%+.*f (%+.*f to %+.*f)" : "%.*f (%.*f to %.*f)",
+             decimals, estimate->value, decimals, estimate->low, decimals, estimate->high);
+    print_padded(output, text, last);
+}
+
+static void print_measures(struct berth_output *output, const struct berth_evaluation *evaluation)
+{
+    for (size_t begin = 0; begin < evaluation->ranking_count; begin += BESIDE) {
+        const size_t left = evaluation->ranking_count - begin;
+        const size_t end = begin + (left < BESIDE ? left : BESIDE);
+        berth_output_print(output, "\n%*s", MEASURE, "");
+        for (size_t i = begin; i < end; i++) {
+            print_padded(output, evaluation->rankings[i].label, i + 1 == end);
+        }
+        for (int m = 0; m < BERTH_MEASURES; m++) {
+            berth_output_print(output, "\n%-*s", MEASURE,
+                               berth_measure_title((enum berth_measure)m));
+            for (size_t i = begin; i < end; i++) {
+                const struct berth_estimate estimate =
+                    berth_enrichment_of(evaluation->enrichment, i, (enum berth_measure)m);
+                print_estimate(output, &estimate, (enum berth_measure)m, false, i + 1 == end);
+            }
+        }
+        berth_output_print(output, "\n");
+    }
+    berth_output_print(output, "(95 %% confidence by %zu resamples)\n",
+                       evaluation->settings.resamples);
+}
+
+static void print_pair(struct berth_output *output, const struct berth_evaluation *evaluation,
+                       const size_t pair[2])
+{
+    static const enum berth_measure TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
+    const struct ranking *one = &evaluation->rankings[pair[0]];
+    const struct ranking *other = &evaluation->rankings[pair[1]];
+    bool better = false;
+    berth_output_print(output, "\n");
+    berth_output_text(output, one->label);
+    berth_output_print(output, " against ");
+    berth_output_text(output, other->label);
+    berth_output_print(output, "\n");
+    for (size_t i = 0; i < sizeof TESTED / sizeof *TESTED; i++) {
+        const struct berth_difference difference =
+            berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
+        berth_output_print(output, "%-*s", MEASURE, berth_measure_title(TESTED[i]));
+        print_estimate(output, &difference.estimate, TESTED[i], true, false);
+        const double least = berth_enrichment_least_p(evaluation->enrichment);
+        berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
+                           difference.p);
+        better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
+    }
+    if (!better && pair[1] >= evaluation->trivial) {
+        berth_output_print(output, "These actives do not show that ");
+        berth_output_text(output, one->label);
+        berth_output_print(output, " ranks better than %s alone.\n", other->label);
+    }
+}
+
+static void print_scaffolds(struct berth_output *output, const struct berth_evaluation *evaluation)
+{
+    berth_output_print(output,
+                       "\n%zu scaffolds of actives; found among the first 0.5, 1, 2, 5 and "
+                       "10 %%, and ROC area where each counts once\n",
+                       evaluation->scaffold_count);
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        const struct ranking *ranking = &evaluation->rankings[i];
+        print_padded(output, ranking->label, false);
+        for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
+            const size_t early = berth_early_count(k, evaluation->count);
+            berth_output_print(output, "%5zu",
+                               evaluation_early_scaffolds(evaluation, ranking, early));
+        }
+        berth_output_print(output, "  %.3f\n", ranking->scaffold_area);
+    }
+}
+
+static void print_actives(struct berth_output *output, const struct berth_evaluation *evaluation)
+{
+    const struct ranking *ranking = &evaluation->rankings[0];
+    berth_output_print(output, "\nactives by rank of %zu (", evaluation->count);
+    berth_output_text(output, ranking->label);
+    berth_output_print(output, "): ");
+    for (size_t i = 0; i < evaluation->active_count && i < SHOWN; i++) {
+        berth_output_print(output, "%s", i ? ", " : "");
+        berth_output_text(output, evaluation->ligands[ranking->actives[i]].name);
+        berth_output_print(output, " %g", ranking->ranks[ranking->actives[i]]);
+    }
+    if (evaluation->active_count > SHOWN) {
+        berth_output_print(output, " ... and %zu more", evaluation->active_count - SHOWN);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void fill_summary(const struct berth_evaluation *evaluation, struct berth_output *output)
+{
+    size_t pair[2];
+    print_head(output, evaluation);
+    print_measures(output, evaluation);
+    for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
+        print_pair(output, evaluation, pair);
+    }
+    if (evaluation->scaffold_count) {
+        print_scaffolds(output, evaluation);
+    }
+    print_actives(output, evaluation);
+}
+
+/* SMILES; "" where none is known. */
+static const char *text_of(const struct berth_evaluation *evaluation, size_t scaffold)
+{
+    if (scaffold == SIZE_MAX) {
+        return "";
+    }
+    const char *smiles = evaluation->scaffolds[scaffold].smiles;
+    return *smiles ? smiles : "no ring";
+}
+
+/* --- Tables --- */
+
+/* The area in which each scaffold counts once, and how many are found early. */
+static void put_scaffold_measures(const struct berth_evaluation *evaluation,
+                                  const struct ranking *ranking, struct berth_output *output)
+{
+    berth_output_csv(output, ranking->label, ',');
+    berth_output_print(output, "scaffold_roc_area,%.12g,,\n", ranking->scaffold_area);
+    for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
+        const size_t early = berth_early_count(k, evaluation->count);
+        berth_output_csv(output, ranking->label, ',');
+        berth_output_print(output, "scaffolds_%g,%zu,,\n", BERTH_EARLY_PERMILLE[k] / 10.0,
+                           evaluation_early_scaffolds(evaluation, ranking, early));
+    }
+}
+
+static void fill_measures(const struct berth_evaluation *evaluation, struct berth_output *output)
+{
+    berth_output_print(output, "ranking,measure,value,low,high\n");
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        for (int m = 0; m < BERTH_MEASURES; m++) {
+            const enum berth_measure measure = (enum berth_measure)m;
+            const struct berth_estimate estimate =
+                berth_enrichment_of(evaluation->enrichment, i, measure);
+            berth_output_csv(output, evaluation->rankings[i].label, ',');
+            berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", berth_measure_name(measure),
+                               estimate.value, estimate.low, estimate.high);
+        }
+        if (evaluation->scaffold_count) {
+            put_scaffold_measures(evaluation, &evaluation->rankings[i], output);
+        }
+    }
+}
+
+static void fill_differences(const struct berth_evaluation *evaluation, struct berth_output *output)
+{
+    berth_output_print(output, "ranking,against,measure,difference,low,high,p\n");
+    size_t pair[2];
+    for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
+        for (int m = 0; m < BERTH_MEASURES; m++) {
+            const enum berth_measure measure = (enum berth_measure)m;
+            const struct berth_difference difference =
+                berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], measure);
+            berth_output_csv(output, evaluation->rankings[pair[0]].label, ',');
+            berth_output_csv(output, evaluation->rankings[pair[1]].label, ',');
+            berth_output_print(output, "%s,%.12g,%.12g,%.12g,%.6g\n", berth_measure_name(measure),
+                               difference.estimate.value, difference.estimate.low,
+                               difference.estimate.high, difference.p);
+        }
+    }
+}
+
+static void fill_actives(const struct berth_evaluation *evaluation, struct berth_output *output)
+{
+    berth_output_print(output, "ranking,ligand,rank,score,scaffold\n");
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        const struct ranking *ranking = &evaluation->rankings[i];
+        for (size_t k = 0; k < evaluation->active_count; k++) {
+            const size_t ligand = ranking->actives[k];
+            berth_output_csv(output, ranking->label, ',');
+            berth_output_csv(output, evaluation->ligands[ligand].name, ',');
+            berth_output_print(output, "%g,%.9g,", ranking->ranks[ligand], ranking->scores[ligand]);
+            berth_output_csv(output, text_of(evaluation, evaluation->ligands[ligand].scaffold),
+                             '\n');
+        }
+    }
+}
+
+static void fill_scaffolds(const struct berth_evaluation *evaluation, struct berth_output *output)
+{
+    berth_output_print(output, "ranking,scaffold,actives,best_rank,best_active\n");
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        const struct ranking *ranking = &evaluation->rankings[i];
+        for (size_t k = 0; k < evaluation->scaffold_count; k++) {
+            berth_output_csv(output, ranking->label, ',');
+            berth_output_csv(output, text_of(evaluation, k), ',');
+            berth_output_print(output, "%zu,%g,", evaluation->scaffolds[k].actives,
+                               ranking->places[k].rank);
+            berth_output_csv(output, evaluation->ligands[ranking->places[k].best].name, '\n');
+        }
+    }
+}
+
+/* --- ROC curves --- */
+
+/* Bytes of a ranking's label, at most. */
+enum { LABEL_SHOWN = 20 };
+
+struct roc {
+    char label[4 * LABEL_SHOWN + 16];
+    double *values, *shares; /* owned */
+    size_t count;
+};
+
+/* %: of decoys. */
+static enum berth_status make_roc(const struct berth_evaluation *evaluation, size_t ranking,
+                                  struct roc *roc, struct berth_error *error)
+{
+    struct berth_roc_point *points;
+    enum berth_status status =
+        berth_roc_curve(evaluation->active, evaluation->rankings[ranking].scores, evaluation->count,
+                        &points, &roc->count, error);
+    if (!status) {
+        roc->values = berth_alloc(roc->count, sizeof *roc->values);
+        roc->shares = berth_alloc(roc->count, sizeof *roc->shares);
+        status = roc->values && roc->shares ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; !status && i < roc->count; i++) {
+        roc->values[i] = 100 * points[i].decoys;
+        roc->shares[i] = points[i].actives;
+    }
+    free(points);
+    const struct berth_estimate area =
+        berth_enrichment_of(evaluation->enrichment, ranking, BERTH_ROC_AREA);
+    char label[LABEL_SHOWN + 1];
+    snprintf(label, sizeof label, "%.*s", LABEL_SHOWN, evaluation->rankings[ranking].label);
+    char *text = berth_text_escape(label, ""); /* a character that was cut is none in XML */
+    if (!status && !text) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    snprintf(roc->label, sizeof roc->label, "%s %.2f", text ? text : "", area.value);
+    free(text);
+    return status;
+}
+
+static enum berth_status draw_roc(const struct berth_evaluation *evaluation, const struct roc *rocs,
+                                  bool logarithmic, struct berth_error *error)
+{
+    static const double ENDS[] = {0, 100}, CHANCE[] = {0, 1};
+    struct berth_svg_curve curves[EVALUATION_RANKINGS + 1];
+    char path[PATH_MAX], subtitle[128];
+    const size_t trivial = evaluation->trivial, results = evaluation->result_count;
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        const bool plain = i >= trivial;
+        curves[i] = (struct berth_svg_curve){
+            .label = rocs[i].label,
+            .values = rocs[i].values,
+            .shares = rocs[i].shares,
+            .count = rocs[i].count,
+            .color = (int)((plain ? 4 - (i - trivial) : i) % (BERTH_SVG_COLORS - 1)),
+            .dashed = plain || (i >= results && results > 1)};
+    }
+    curves[evaluation->ranking_count] = (struct berth_svg_curve){.label = "by chance 0.50",
+                                                                 .values = ENDS,
+                                                                 .shares = CHANCE,
+                                                                 .count = 2,
+                                                                 .color = BERTH_SVG_COLORS - 1};
+    snprintf(subtitle, sizeof subtitle,
+             "%zu actives among %zu ligands; the area under each curve%s", evaluation->active_count,
+             evaluation->count, logarithmic ? " with a linear axis" : "");
+    const struct berth_svg_curves chart = {.title = "Actives found",
+                                           .subtitle = subtitle,
+                                           .axis = "decoys before them, %",
+                                           .begin = logarithmic ? 0.1 : 0,
+                                           .end = 100,
+                                           .tick = 20,
+                                           .curves = curves,
+                                           .count = evaluation->ranking_count + 1};
+    const enum berth_status status =
+        berth_path_in(evaluation->settings.out, logarithmic ? "roc_log.svg" : "roc.svg", path,
+                      sizeof path, error);
+    return status ? status : berth_svg_curves_write(path, &chart, error);
+}
+
+static enum berth_status draw_all(const struct berth_evaluation *evaluation,
+                                  struct berth_error *error)
+{
+    struct roc rocs[EVALUATION_RANKINGS] = {0};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
+        status = make_roc(evaluation, i, &rocs[i], error);
+    }
+    for (int logarithmic = 0; !status && logarithmic < 2; logarithmic++) {
+        status = draw_roc(evaluation, rocs, logarithmic, error);
+    }
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+        free(rocs[i].values);
+        free(rocs[i].shares);
+    }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(const struct berth_evaluation *evaluation, struct berth_output *output);
+} FILES[] = {{"enrichment.csv", fill_measures},
+             {"differences.csv", fill_differences},
+             {"actives.csv", fill_actives},
+             {"scaffolds.csv", fill_scaffolds},
+             {"summary.txt", fill_summary}};
+
+enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+
+enum berth_status berth_evaluation_probe(const char *folder, struct berth_error *error)
+{
+    const char *names[FILE_COUNT + 2] = {"roc.svg", "roc_log.svg"};
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        names[2 + i] = FILES[i].name;
+    }
+    return berth_folder_probe(folder, names, FILE_COUNT + 2, error);
+}
+
+enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
+                                             const char *path, struct berth_error *error)
+{
+    struct berth_output *output;
+    const enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    fill_summary(evaluation, output);
+    return berth_output_commit(output, error);
+}
+
+enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
+                                         struct berth_error *error)
+{
+    enum berth_status status = berth_folder_make(evaluation->settings.out, error);
+    for (size_t i = 0; !status && i < FILE_COUNT; i++) {
+        char path[PATH_MAX];
+        struct berth_output *output = NULL;
+        status = berth_path_in(evaluation->settings.out, FILES[i].name, path, sizeof path, error);
+        BERTH_THEN(berth_output_create(path, &output, error));
+        if (!status) {
+            FILES[i].fill(evaluation, output);
+            status = berth_output_commit(output, error);
+        }
+    }
+    return status ? status : draw_all(evaluation, error);
+}

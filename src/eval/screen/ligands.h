@@ -1,0 +1,59 @@
+/* Ligands by name: the scores that a run gave them, one each, whatever states and poses they were
+ * docked in; and molecules of which something is known: actives, decoys, what was docked. */
+#ifndef BERTH_EVAL_SCREEN_LIGANDS_H
+#define BERTH_EVAL_SCREEN_LIGANDS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "format/csv.h"
+#include "prep/facts.h"
+
+struct berth_named_ligand {
+    char *name;               /* owned */
+    double score;             /* of its best row; of a molecule its place in the file */
+    double heavy_atoms, mass; /* mass in g/mol; NAN: unknown */
+    char *scaffold;           /* owned; as of struct berth_facts; NULL: unknown */
+};
+
+struct berth_named_ligands {
+    struct berth_named_ligand
+        *items; /* owned; [count], sorted by name; of several the lowest score */
+    size_t count, capacity;
+    char path[PATH_MAX]; /* of the table that scores were read from */
+};
+
+/* The ligand of this name, or NULL. */
+const struct berth_named_ligand *berth_ligand_find(const struct berth_named_ligands *ligands,
+                                                   const char *name);
+
+void berth_named_ligands_clear(struct berth_named_ligands *ligands);
+
+/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz.  Errors:
+ * BERTH_E_IO. */
+enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
+                                    struct berth_error *error);
+
+/* The column that ranks a table's rows, the lower the better: score, else total, else energy;
+ * SIZE_MAX where it has none of these. */
+size_t berth_scores_ranking_column(const struct berth_csv *csv);
+
+/* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
+size_t berth_scores_name_column(const struct berth_csv *csv);
+
+/* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
+ * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,
+ * BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_MEMORY. */
+enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
+                                           struct berth_named_ligands *scores,
+                                           struct berth_error *error);
+
+/* Reads molecules (see berth_facts_takes), or names, one a line; `take` of the setup is not asked.
+ * states: as above.  The caller clears *ligands.  Errors: those of reading the file; BERTH_E_FORMAT
+ * where it names nothing. */
+enum berth_status berth_known_read(const struct berth_facts_setup *setup, bool states,
+                                   struct berth_named_ligands *ligands, struct berth_error *error);
+
+#endif

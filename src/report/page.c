@@ -1,0 +1,337 @@
+#include "report/page.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/input.h"
+#include "format/output.h"
+#include "format/receptor_names.h"
+#include "eval/pose_records.h"
+#include "report/page_internal.h"
+
+/* Rows of a table of pockets, at most. */
+enum { TABLE_ROWS = 1000 };
+
+/* --- run.json --- */
+
+/* The text of a member of an object of run.json, without escapes: BERTH_OK and "" where there is
+ * none.  What berth writes, a line a member, is all that this reads. */
+static void find_member(const struct page *page, const char *object, const char *name,
+                        char text[PATH_MAX])
+{
+    char key[64 + BERTH_RECEPTOR_KEY];
+    size_t used = 0;
+    text[0] = '\0';
+    if (!page->run.count) {
+        return;
+    }
+    snprintf(key, sizeof key, "\n  \"%s\": {", object);
+    const char *at = strstr((const char *)page->run.data, key);
+    const char *end = at ? strstr(at, "\n  }") : NULL;
+    snprintf(key, sizeof key, "\n    \"%s\": \"", name);
+    at = at ? strstr(at, key) : NULL;
+    if (!at || !end || at > end) {
+        return;
+    }
+    for (at += strlen(key); *at && *at != '"' && used + 1 < PATH_MAX; at++) {
+        unsigned code;
+        if (at[0] == '\\' && at[1] == 'u' && sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
+            text[used++] = (char)code;
+            at += 5;
+        } else {
+            at += *at == '\\' && at[1];
+            text[used++] = *at;
+        }
+    }
+    text[used] = '\0';
+}
+
+static enum berth_status read_run(struct page *page, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    enum berth_status status =
+        berth_path_in(page->settings->folder, "run.json", path, sizeof path, error);
+    if (!status && access(path, F_OK) == 0) {
+        status = berth_input_read_all(path, page->settings->cancel, &page->run, error);
+        if (!status) {
+            berth_bytes_put8(&page->run, 0);
+            status = page->run.failed ? berth_out_of_memory(error, NULL) : status;
+        } else {
+            berth_fail_in(error, path);
+        }
+    }
+    return status;
+}
+
+/* --- What the run left --- */
+
+/* The first of these files that the folder has. */
+static void find_file(const struct page *page, const char *const *names, char path[PATH_MAX])
+{
+    struct berth_error ignored;
+    for (; *names; names++) {
+        if (!berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored) &&
+            access(path, F_OK) == 0) {
+            return;
+        }
+    }
+    path[0] = '\0';
+}
+
+static enum berth_status find_files(struct page *page, struct berth_error *error)
+{
+    const struct {
+        char *path;
+        const char *names[4]; /* NULL behind the last one */
+    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}},
+                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}},
+                 {page->redock, {"redock.csv"}},
+                 {page->failures, {"failures.csv", "poses.failures.csv"}},
+                 {page->pockets, {"poses.pockets.csv"}},
+                 {page->agreed, {"poses.agreed.csv"}}};
+    const struct berth_page_settings *settings = page->settings;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        find_file(page, files[i].names, files[i].path);
+    }
+    if (!*page->scores && !*page->redock) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
+                          "a docking with --scores DIR/scores.csv",
+                          settings->folder);
+    }
+    if (settings->poses) {
+        snprintf(page->poses, sizeof page->poses, "%s", settings->poses);
+    }
+    return read_run(page, error);
+}
+
+/* The scoring function of the run; of one that is not built in and not at hand nothing is known but
+ * what the tables say. */
+static enum berth_status choose_scoring(struct page *page, struct berth_error *error)
+{
+    char name[PATH_MAX];
+    struct berth_scoring_choice choice = berth_scoring_defaults();
+    find_member(page, "identity", "scoring", name);
+    if (page->settings->scoring || *name) {
+        choice.scoring = page->settings->scoring ? page->settings->scoring : name;
+    }
+    const enum berth_status status =
+        berth_scoring_read(&choice, page->settings->log, &page->scoring, error);
+    if (status && !page->settings->scoring) {
+        berth_warn(page->settings->log, NULL,
+                   "the scoring function %s is not known here: --scoring FILE.score names it",
+                   choice.scoring);
+        berth_scoring_clear(&page->scoring);
+        return BERTH_OK;
+    }
+    return status;
+}
+
+/* The site that run.json has, where the receptor brings none. */
+static void take_site(struct page *page)
+{
+    struct berth_receptor *receptor = &page->target.receptor;
+    char center[PATH_MAX], size[PATH_MAX];
+    find_member(page, "identity", "center", center);
+    find_member(page, "identity", "size", size);
+    if (sscanf(center, "%lf %lf %lf", &receptor->center[0], &receptor->center[1],
+               &receptor->center[2]) == 3 &&
+        sscanf(size, "%lf %lf %lf", &receptor->size[0], &receptor->size[1], &receptor->size[2]) ==
+            3) {
+        receptor->has_site = true;
+    }
+}
+
+/* Of a run to several receptors: the one that the first pose is in. */
+static enum berth_status note_receptor(void *context, const struct berth_read_pose *pose,
+                                       struct berth_error *error)
+{
+    struct page *page = context;
+    char key[BERTH_RECEPTOR_KEY];
+    (void)error;
+    snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE,
+             berth_pose_tag(pose, "receptor"));
+    find_member(page, "files", key, page->receptor);
+    page->has_first = true;
+    return BERTH_OK;
+}
+
+static enum berth_status open_receptor(struct page *page, struct berth_error *error)
+{
+    const struct berth_page_settings *settings = page->settings;
+    struct berth_error why;
+    if (!*page->scores) { /* redocking has many */
+        return BERTH_OK;
+    }
+    find_member(page, "files", "receptor", page->receptor);
+    if (!*page->receptor && *page->poses) {
+        const struct berth_pose_visitor first = {
+            .visit = note_receptor, .context = page, .enough = &page->has_first};
+        size_t failed;
+        berth_pose_records_each(page->poses, &first, &failed, &why); /* none: no receptor */
+    }
+    if (settings->receptor) {
+        snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
+    }
+    enum berth_status status =
+        *page->receptor
+            ? berth_interaction_target_read(page->receptor, settings->log, &page->target, &why)
+            : berth_fail(&why, BERTH_E_IO, "no receptor is known: --receptor FILE names it");
+    if (status == BERTH_E_MEMORY || (status && settings->receptor)) {
+        *error = why;
+        return status;
+    }
+    page->has_target = !status;
+    if (status) {
+        berth_warn(settings->log, NULL, "the page has no interactions: %s", why.message);
+        return BERTH_OK;
+    }
+    take_site(page);
+    if (page->scoring.name && berth_scoring_assign(&page->scoring, &page->target.receptor.molecule,
+                                                   NULL, &page->heavy, &why)) {
+        page->heavy.count = 0; /* no shares of residues */
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status open_worker(struct page *page, struct berth_error *error)
+{
+    struct berth_error why;
+    if (berth_rdkit_find(&page->rdkit, &why)) {
+        berth_warn(page->settings->log, NULL,
+                   "Open Babel draws the molecules, and no pose is checked: %s", why.message);
+        return BERTH_OK;
+    }
+    const struct berth_worker_setup setup = {.rdkit = &page->rdkit,
+                                             .cancel = page->settings->cancel};
+    return berth_worker_create(&setup, &page->worker, error);
+}
+
+static enum berth_status open_viewer(struct page *page, const char *path, struct berth_error *error)
+{
+    const struct berth_viewer_setup setup = {.kind = page->settings->view,
+                                             .beside = path,
+                                             .poses = page->poses,
+                                             .reference = page->settings->reference,
+                                             .target = &page->target};
+    return !setup.kind ? BERTH_OK
+           : !page->has_target || !*page->poses
+               ? berth_fail(error, BERTH_E_USAGE, "--view: there is no receptor, or no poses")
+               : berth_viewer_create(&setup, &page->viewer, error);
+}
+
+/* --- The page --- */
+
+static const struct berth_embedded *part(const char *name)
+{
+    const struct berth_embedded *found = berth_embedded_page;
+    while (strcmp(found->name, name) != 0) {
+        found++;
+    }
+    return found;
+}
+
+static void write_head(const struct page *page)
+{
+    struct berth_output *output = page->output;
+    const time_t now = time(NULL);
+    struct tm parts;
+    char made[32];
+    strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    berth_output_print(output, "{\"berth\":\"%s\",\"made\":\"%s\"", BERTH_VERSION, made);
+    page_name(output, "folder");
+    page_text(output, page->settings->folder);
+    page_name(output, "receptor");
+    page_text(output, page->receptor);
+    page_name(output, "unit");
+    page_text(output, page->scoring.unit);
+    page_name(output, "scoring");
+    page_text(output, page->scoring.name ? page->scoring.name : "");
+    page_name(output, "terms");
+    for (size_t i = 0; i < page->scoring.terms.count; i++) {
+        berth_output_print(output, i ? "," : "[");
+        page_text(output, page->scoring.terms.names[i]);
+    }
+    berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
+    page_name(output, "kinds");
+    for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
+        berth_output_print(output, "%s\"%s\"", kind ? "," : "[",
+                           berth_interaction_name((enum berth_interaction_kind)kind));
+    }
+    berth_output_print(output, "]");
+    page_name(output, "run");
+    /* as a text, which the page parses: a file that is no JSON costs that part alone */
+    berth_output_json(output, page->run.count ? (const char *)page->run.data : "");
+}
+
+static enum berth_status write_data(struct page *page, struct berth_error *error)
+{
+    double worst = INFINITY;
+    write_head(page);
+    enum berth_status status =
+        *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
+    if (!status && *page->pockets) {
+        status = page_table_write(page, "pockets", page->pockets, TABLE_ROWS, error);
+    }
+    if (!status && *page->agreed) {
+        status = page_table_write(page, "agreed", page->agreed, TABLE_ROWS, error);
+    }
+    BERTH_THEN(page_reasons_write(page, error));
+    BERTH_THEN(page_hits_write(page, worst, error));
+    berth_output_print(page->output, "}\n");
+    return status;
+}
+
+/* The template up to "@NAME@" as it stands, then what belongs there. */
+static enum berth_status write_page(struct page *page, struct berth_error *error)
+{
+    const char *at = part("page.html")->text;
+    enum berth_status status = BERTH_OK;
+    for (const char *mark; !status && (mark = strchr(at, '@')) != NULL;) {
+        const char *end = strchr(mark + 1, '@') + 1;
+        berth_output_bytes(page->output, at, (size_t)(mark - at));
+        if (strncmp(mark, "@DATA@", 6) == 0) {
+            status = write_data(page, error);
+        } else {
+            const struct berth_embedded *text =
+                part(strncmp(mark, "@STYLE@", 7) == 0 ? "page.css" : "page.js");
+            berth_output_bytes(page->output, text->text, text->size);
+        }
+        at = end;
+    }
+    berth_output_bytes(page->output, at, strlen(at));
+    return status;
+}
+
+enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
+                                   struct berth_error *error)
+{
+    struct page page = {.settings = settings};
+    enum berth_status status =
+        settings->out ? BERTH_OK
+                      : berth_path_in(settings->folder, "report.html", path, PATH_MAX, error);
+    if (settings->out) {
+        snprintf(path, PATH_MAX, "%s", settings->out);
+    }
+    static enum berth_status (*const STEPS[])(struct page *, struct berth_error *) = {
+        find_files, choose_scoring, open_receptor, open_worker};
+    for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
+        status = STEPS[i](&page, error);
+    }
+    BERTH_THEN(open_viewer(&page, path, error));
+    BERTH_THEN(berth_output_create(path, &page.output, error));
+    BERTH_THEN(write_page(&page, error));
+    status = berth_viewer_finish(page.viewer, status, error);
+    status = berth_output_finish(page.output, status, error);
+    berth_worker_destroy(page.worker);
+    berth_heavy_atoms_clear(&page.heavy);
+    berth_interaction_target_clear(&page.target);
+    berth_scoring_clear(&page.scoring);
+    berth_bytes_clear(&page.run);
+    return status;
+}

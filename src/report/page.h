@@ -1,0 +1,36 @@
+/* A run as one HTML page that holds all it shows: `berth report`. */
+#ifndef BERTH_REPORT_PAGE_H
+#define BERTH_REPORT_PAGE_H
+
+#include <stdatomic.h>
+
+#include "base/log.h"
+
+/* Poses of a page: by default; at most, since each is up to 8 kB with its drawing and interactions.
+ */
+enum { BERTH_PAGE_POSES = 500, BERTH_PAGE_POSES_MAX = 1000 };
+
+/* Everything is borrowed; NULL where nothing is asked for. */
+struct berth_page_settings {
+    const char *folder; /* of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or
+                           redock.csv, redock.svg */
+    const char *poses;  /* SDF; NULL: the folder's */
+    const char *receptor;  /* NULL: the one that run.json names */
+    const char *scoring;   /* name; NULL: that of run.json, else the default */
+    const char *actives;   /* names or molecules that are known to bind */
+    const char *view;      /* "pymol" or "chimerax": a script beside the page */
+    const char *reference; /* molecule that the script opens, too */
+    const char *out;       /* NULL: report.html in the folder */
+    size_t top;            /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
+    const struct berth_log *log;
+    const atomic_bool *cancel;
+    enum berth_status (*check)(struct berth_error *error); /* asked between poses */
+};
+
+/* Writes the page; path (PATH_MAX) gets its name.  What is missing (the receptor, RDKit, poses) is
+ * left out of the page, and said.  Errors: those of reading and writing; BERTH_E_IO (no table of
+ * scores); BERTH_E_USAGE (no such viewer or scoring function). */
+enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
+                                   struct berth_error *error);
+
+#endif

@@ -1,0 +1,283 @@
+/* The poses of the page: what they are, what holds them, what they look like. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/vectors.h"
+#include "score/score_ref.h"
+#include "prep/openbabel.h"
+#include "eval/pose_records.h"
+#include "eval/validity.h"
+#include "report/page_internal.h"
+
+/* Å: pairs of atoms further apart add nothing to a residue's share that is worth a bar.  Of the
+ * residues as many are listed. */
+#define REACH 8.0
+enum { RESIDUES = 14 };
+
+/* Seconds of processor time for a drawing. */
+static const double LIMIT = 30;
+
+/* What a pass over the poses works with. */
+struct showing {
+    struct page *page;
+    double worst;
+    size_t shown;
+    bool enough; /* as many are shown as the page holds */
+};
+
+/* --- Members of a pose --- */
+
+static void write_tags(struct berth_output *output, const struct page *page,
+                       const struct berth_read_pose *pose)
+{
+    static const struct {
+        const char *name, *tag;
+    } NUMBERS[] = {{"rank", "rank"},         {"mode", "mode"},
+                   {"score", "score"},       {"energy", "energy"},
+                   {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
+                   {"clash", "clash"},       {"efficiency", "efficiency"},
+                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"}};
+    for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
+        const char *text = berth_pose_tag(pose, NUMBERS[i].tag);
+        char *end;
+        const double value = strtod(text, &end);
+        if (*text && !*end && isfinite(value)) {
+            page_name(output, NUMBERS[i].name);
+            berth_output_print(output, "%.6g", value);
+        }
+    }
+    page_name(output, "terms");
+    for (size_t i = 0; i < page->scoring.terms.count; i++) {
+        const char *text = berth_pose_tag(pose, page->scoring.terms.names[i]);
+        berth_output_print(output, i ? "," : "[");
+        page_number(output, *text ? strtod(text, NULL) : NAN, 4);
+    }
+    berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
+}
+
+static void write_interactions(struct berth_output *output, const struct page *page,
+                               const struct berth_read_pose *pose,
+                               const struct berth_interactions *found)
+{
+    page_name(output, "interactions");
+    for (size_t i = 0; i < found->count; i++) {
+        const struct berth_interaction *item = &found->items[i];
+        struct berth_interaction_texts texts;
+        berth_interaction_texts(item, &page->target, &pose->molecule, &texts);
+        berth_output_print(output, "%s[%d,", i ? "," : "[", (int)item->kind);
+        page_text(output, texts.residue);
+        berth_output_print(output, ",");
+        page_text(output, texts.receptor);
+        berth_output_print(output, ",");
+        page_text(output, texts.ligand);
+        berth_output_print(output, ",%.2f,", item->distance);
+        page_number(output, item->angle, 0);
+        berth_output_print(output, ",%d]", item->ligand_gives);
+    }
+    berth_output_print(output, found->count ? "]" : "[]");
+}
+
+/* --- Shares of residues --- */
+
+struct share {
+    size_t residue;
+    double energy;
+};
+
+static int compare_shares(const void *a, const void *b)
+{
+    const struct share *x = a, *y = b;
+    return fabs(x->energy) > fabs(y->energy) ? -1 : fabs(x->energy) < fabs(y->energy);
+}
+
+static double energy_at(const struct page *page, const struct berth_heavy_atom *atom,
+                        const struct berth_heavy_atoms *ligand)
+{
+    double sum = 0;
+    for (size_t i = 0; i < ligand->count; i++) {
+        const double r = berth_distance(atom->position, ligand->atoms[i].position);
+        if (r < REACH) {
+            const struct berth_terms terms =
+                berth_score_ref_pair(&page->scoring, atom->type, ligand->atoms[i].type, r);
+            sum += berth_terms_sum(&terms);
+        }
+    }
+    return sum;
+}
+
+/* The energy of each residue's atoms with the pose, the largest first. */
+static enum berth_status write_shares(struct berth_output *output, const struct page *page,
+                                      const struct berth_molecule *pose, struct berth_error *error)
+{
+    const struct berth_receptor *receptor = &page->target.receptor;
+    struct berth_heavy_atoms ligand;
+    if (!page->heavy.count || berth_scoring_assign(&page->scoring, pose, NULL, &ligand, error)) {
+        return BERTH_OK; /* a function that needs Mol2 types */
+    }
+    struct share *shares = berth_alloc(receptor->residue_count, sizeof *shares);
+    if (!shares) {
+        berth_heavy_atoms_clear(&ligand);
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+        const size_t residue = (size_t)receptor->molecule.atoms[i].residue_id - 1;
+        shares[residue].residue = residue;
+        shares[residue].energy += energy_at(page, &page->heavy.atoms[i], &ligand);
+    }
+    qsort(shares, receptor->residue_count, sizeof *shares, compare_shares);
+    page_name(output, "shares");
+    size_t count = 0;
+    for (;
+         count < RESIDUES && count < receptor->residue_count && fabs(shares[count].energy) >= 0.05;
+         count++) {
+        char text[BERTH_RESIDUE_NAME];
+        berth_residue_name(&receptor->residues[shares[count].residue], text);
+        berth_output_print(output, count ? ",[" : "[[");
+        page_text(output, text);
+        berth_output_print(output, ",%.2f]", shares[count].energy);
+    }
+    berth_output_print(output, count ? "]" : "[]");
+    free(shares);
+    berth_heavy_atoms_clear(&ligand);
+    return BERTH_OK;
+}
+
+/* --- Pictures --- */
+
+/* An SVG of a record by Open Babel, as a picture that no page's style or script reaches. */
+static void write_openbabel(struct berth_output *output, const struct berth_read_pose *pose)
+{
+    static const char *const OPTIONS[] = {"-osvg", "-xd", "-xC", "--title", "x", NULL};
+    const struct berth_openbabel_job job = {.format = "sdf",
+                                            .options = OPTIONS,
+                                            .input = pose->record.text.data,
+                                            .input_size = pose->record.text.count,
+                                            .limit = LIMIT};
+    struct berth_bytes svg = {0};
+    struct berth_error ignored;
+    if (berth_openbabel_run(&job, &svg, &ignored)) {
+        berth_bytes_clear(&svg);
+        return;
+    }
+    page_name(output, "picture");
+    page_picture(output, svg.data, svg.count);
+    berth_bytes_clear(&svg);
+}
+
+/* Paths, places of atoms, SMILES and rotors by RDKit. */
+static enum berth_status write_drawing(struct berth_output *output, struct page *page,
+                                       const struct berth_read_pose *pose,
+                                       struct berth_error *error)
+{
+    static const char *const MEMBERS[] = {NULL, "paths", "places", "smiles"};
+    double used = 0;
+    const struct berth_request request = {
+        .fields = {{"depict", 6}, {"", 0}, {pose->record.text.data, pose->record.text.count}},
+        .count = 3,
+        .limit = LIMIT,
+        .used = &used};
+    struct berth_answer answer = {0};
+    const enum berth_status status = berth_worker_ask(page->worker, &request, &answer, error);
+    for (size_t i = 1; !status && answer.count > 4 && i < 4; i++) {
+        page_name(output, MEMBERS[i]);
+        berth_output_json(output, answer.fields[i].data);
+    }
+    if (!status && answer.count > 4) {
+        page_name(output, "rotors");
+        page_number(output, strtod(answer.fields[4].data, NULL), 0);
+    }
+    berth_answer_clear(&answer);
+    return status;
+}
+
+static void write_checks(struct berth_output *output, const struct berth_validity *validity)
+{
+    page_name(output, "wrong");
+    const char *comma = "[";
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        if (!validity->passes[i]) {
+            berth_output_print(output, "%s\"%s\"", comma, BERTH_VALIDITY_CHECK[i]);
+            comma = ",";
+        }
+    }
+    berth_output_print(output, *comma == '[' ? "[]" : "]");
+}
+
+/* What RDKit or Open Babel make of the pose; checks: in the page's receptor.  What one of them
+ * cannot do with it is left out. */
+static enum berth_status write_looks(struct page *page, const struct berth_read_pose *pose,
+                                     bool checks, struct berth_error *error)
+{
+    struct berth_validity validity;
+    if (!page->worker) {
+        write_openbabel(page->output, pose);
+        return BERTH_OK;
+    }
+    enum berth_status status = write_drawing(page->output, page, pose, error);
+    if ((!status || status == BERTH_E_FORMAT) && checks) {
+        status = berth_validity_check(page->worker, &page->target, pose, 0, &validity, error);
+        if (!status) {
+            write_checks(page->output, &validity);
+        }
+    }
+    return status == BERTH_E_FORMAT ? BERTH_OK : status;
+}
+
+/* --- A pose --- */
+
+static enum berth_status write_holds(struct page *page, const struct berth_read_pose *pose,
+                                     struct berth_error *error)
+{
+    struct berth_interactions found = {0};
+    enum berth_status status =
+        berth_interactions_find(&page->target, &pose->molecule, &found, error);
+    if (!status) {
+        write_interactions(page->output, page, pose, &found);
+        status = write_shares(page->output, page, &pose->molecule, error);
+    }
+    if (!status && page->viewer) {
+        status = berth_viewer_add(page->viewer, pose, &found, error);
+    }
+    berth_interactions_clear(&found);
+    return status == BERTH_E_FORMAT ? BERTH_OK : status; /* no hydrogens: nothing to list */
+}
+
+static enum berth_status show(void *context, const struct berth_read_pose *pose,
+                              struct berth_error *error)
+{
+    struct showing *showing = context;
+    struct page *page = showing->page;
+    const char *text = berth_pose_tag(pose, "score");
+    const double score = strtod(*text ? text : berth_pose_tag(pose, "energy"), NULL);
+    if (score > showing->worst + 1e-9) {
+        return BERTH_OK;
+    }
+    berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
+    showing->enough = showing->shown == page->settings->top;
+    page_text(page->output, pose->record.title ? pose->record.title : "");
+    write_tags(page->output, page, pose);
+    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
+    enum berth_status status = holds ? write_holds(page, pose, error) : BERTH_OK;
+    BERTH_THEN(write_looks(page, pose, holds, error));
+    berth_output_print(page->output, "}");
+    return status ? status : berth_output_check(page->output, error);
+}
+
+enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error)
+{
+    struct showing showing = {.page = page, .worst = worst};
+    size_t failed;
+    enum berth_status status = BERTH_OK;
+    page_name(page->output, "hits");
+    berth_output_print(page->output, "[");
+    if (*page->poses) {
+        const struct berth_pose_visitor visitor = {
+            show, &showing,       page->settings->check, NULL, page->settings->log,
+            NULL, &showing.enough};
+        status = berth_pose_records_each(page->poses, &visitor, &failed, error);
+    }
+    berth_output_print(page->output, "]");
+    return status;
+}

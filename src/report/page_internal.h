@@ -1,0 +1,70 @@
+/* What the files of the page share: page.c puts it together, page_tables.c reads the tables,
+ * page_hits.c looks at the poses. */
+#ifndef BERTH_REPORT_PAGE_INTERNAL_H
+#define BERTH_REPORT_PAGE_INTERNAL_H
+
+#include <limits.h>
+
+#include "base/bytes.h"
+#include "score/scoring.h"
+#include "format/output.h"
+#include "prep/worker.h"
+#include "eval/interactions.h"
+#include "report/page.h"
+#include "report/viewer.h"
+
+struct page {
+    const struct berth_page_settings *settings;
+    char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
+    char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
+    char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
+    char receptor[PATH_MAX];
+    bool has_first;         /* the first pose was looked at, for its receptor */
+    struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
+    struct berth_scoring scoring;
+    struct berth_output *output;
+    /* What poses are looked at with; NULL or empty where it is not there. */
+    bool has_target;
+    struct berth_interaction_target target;
+    struct berth_heavy_atoms heavy; /* of the receptor, typed; empty: not for this function */
+    struct berth_rdkit rdkit;
+    struct berth_worker *worker;
+    struct berth_viewer *viewer;
+};
+
+/* --- Parts of the page; each appends members of an object, with a comma in front of each --- */
+
+/* Reads the table of scores: how many, histogram, energy against size, the ROC curve.  *worst: the
+ * score that the hits of the page have, at most.  Errors: those of reading; BERTH_E_MEMORY. */
+enum berth_status page_scores_write(const struct page *page, double *worst,
+                                    struct berth_error *error);
+
+/* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
+ * there are.  Errors: as above. */
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   size_t most, struct berth_error *error);
+
+/* What redocking left.  Errors: as above. */
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error);
+
+/* The reasons of the failures, most frequent first.  Errors: as above. */
+enum berth_status page_reasons_write(const struct page *page, struct berth_error *error);
+
+/* The poses whose score is at most `worst`, settings->top of them.  Errors: as above. */
+enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error);
+
+/* --- What data is written with --- */
+
+/* ,"name": */
+void page_name(struct berth_output *output, const char *name);
+
+/* A number with so many decimals; null where it is none. */
+void page_number(struct berth_output *output, double value, int decimals);
+
+/* A text that was escaped (see berth_text_escape), so that control characters are seen. */
+void page_text(struct berth_output *output, const char *text);
+
+/* An SVG as the address of a picture, which no style or script of the page reaches. */
+void page_picture(struct berth_output *output, const unsigned char *svg, size_t size);
+
+#endif

@@ -1,0 +1,486 @@
+/* The tables of a run on the page: that of scores, where a million rows become a histogram, a map
+ * of energy against size, and a curve; the failures by reason; others as they stand. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/csv.h"
+#include "format/output.h"
+#include "eval/screen/enrichment.h"
+#include "eval/screen/ligands.h"
+#include "eval/statistics.h"
+#include "report/page_internal.h"
+
+/* --- Members of its data --- */
+
+void page_name(struct berth_output *output, const char *name)
+{
+    berth_output_print(output, ",\"%s\":", name);
+}
+
+void page_number(struct berth_output *output, double value, int decimals)
+{
+    if (isfinite(value)) {
+        berth_output_print(output, "%.*f", decimals, value);
+    } else {
+        berth_output_print(output, "null");
+    }
+}
+
+void page_text(struct berth_output *output, const char *text)
+{
+    char *shown = berth_text_escape(text, "");
+    berth_output_json(output, shown ? shown : "");
+    free(shown);
+}
+
+void page_picture(struct berth_output *output, const unsigned char *svg, size_t size)
+{
+    berth_output_print(output, "\"data:image/svg+xml,");
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = svg[i];
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || (c && strchr(" .,-_:;=/()", c));
+        berth_output_print(output, plain ? "%c" : "%%%02X", c);
+    }
+    berth_output_print(output, "\"");
+}
+
+/* --- Tables as they stand --- */
+
+static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)
+{
+    for (size_t i = 0; i < berth_csv_columns(csv); i++) {
+        berth_output_print(output, i ? "," : "[");
+        /* the table has escaped what it holds */
+        berth_output_json(output, head ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
+    }
+    berth_output_print(output, "]");
+}
+
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   size_t most, struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    size_t rows = 0;
+    bool end = false;
+    enum berth_status status = berth_csv_open(path, &csv, error);
+    if (status) {
+        return status;
+    }
+    page_name(page->output, name);
+    berth_output_print(page->output, "{\"columns\":");
+    write_row(page->output, csv, true);
+    berth_output_print(page->output, ",\"rows\":[");
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        if (rows++ < most) {
+            berth_output_print(page->output, rows > 1 ? ",\n" : "");
+            write_row(page->output, csv, false);
+        }
+    }
+    berth_output_print(page->output, "],\"all\":%zu", rows);
+    page_name(page->output, "file");
+    page_text(page->output, path);
+    berth_output_print(page->output, "}");
+    berth_csv_close(csv);
+    return status;
+}
+
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error)
+{
+    struct berth_bytes svg = {0};
+    char path[PATH_MAX];
+    /* what the page says of redocking is of all complexes, of which nobody has many thousands */
+    enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
+    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
+    if (!status && access(path, F_OK) == 0) {
+        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+    }
+    if (!status && svg.count) {
+        page_name(page->output, "picture");
+        page_picture(page->output, svg.data, svg.count);
+    }
+    berth_bytes_clear(&svg);
+    return status;
+}
+
+/* --- Failures by reason --- */
+
+/* Reasons that are told apart; those that come later are one. */
+enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200 };
+
+struct reason {
+    char text[REASON_SIZE];
+    size_t count;
+};
+
+struct reasons {
+    struct reason items[REASONS];
+    size_t count, others, all;
+};
+
+/* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
+static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])
+{
+    const size_t length = strlen(ligand);
+    size_t used = 0;
+    while (*reason && used + 4 < REASON_SIZE) {
+        if (length > 1 && strncmp(reason, ligand, length) == 0) {
+            memcpy(text + used, "...", 3);
+            used += 3;
+            reason += length;
+        } else if (isdigit((unsigned char)*reason)) {
+            text[used++] = '#';
+            reason += strspn(reason, "0123456789.");
+        } else {
+            text[used++] = *reason++;
+        }
+    }
+    text[used] = '\0';
+}
+
+static void count_reason(struct reasons *reasons, const char *text)
+{
+    reasons->all++;
+    for (size_t i = 0; i < reasons->count; i++) {
+        if (strcmp(reasons->items[i].text, text) == 0) {
+            reasons->items[i].count++;
+            return;
+        }
+    }
+    if (reasons->count == REASONS) {
+        reasons->others++;
+        return;
+    }
+    strcpy(reasons->items[reasons->count].text, text);
+    reasons->items[reasons->count++].count = 1;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->text, y->text);
+}
+
+static enum berth_status read_reasons(const struct page *page, struct reasons *reasons,
+                                      struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    char text[REASON_SIZE];
+    bool end = false;
+    enum berth_status status = berth_csv_open(page->failures, &csv, error);
+    const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
+    const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
+    while (!status && reason != SIZE_MAX && ligand != SIZE_MAX) {
+        status = berth_csv_next(csv, &end, error);
+        if (status || end) {
+            break;
+        }
+        generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
+        count_reason(reasons, text);
+    }
+    berth_csv_close(csv);
+    return status;
+}
+
+enum berth_status page_reasons_write(const struct page *page, struct berth_error *error)
+{
+    struct reasons *reasons = berth_alloc(1, sizeof *reasons);
+    if (!reasons) {
+        return berth_out_of_memory(error, NULL);
+    }
+    const enum berth_status status =
+        *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
+    qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
+    berth_output_print(page->output, ",\n\"failed\":%zu,\n\"failures\":[", reasons->all);
+    for (size_t i = 0; i < reasons->count; i++) {
+        if (i >= SHOWN) {
+            reasons->others += reasons->items[i].count;
+            continue;
+        }
+        berth_output_print(page->output, "%s[", i ? "," : "");
+        berth_output_json(page->output, reasons->items[i].text); /* the table escaped it */
+        berth_output_print(page->output, ",%zu]", reasons->items[i].count);
+    }
+    if (reasons->others) {
+        berth_output_print(page->output, ",[\"other reasons\",%zu]", reasons->others);
+    }
+    berth_output_print(page->output, "]");
+    free(reasons);
+    return status;
+}
+
+/* --- Scores --- */
+
+enum { BINS = 60, CURVE_MOST = 400, SIZES = 200 };
+
+/* Of each ligand its best pose; of a table of poses the further ones count among the hits alone. */
+struct rows {
+    double *all; /* owned; scores of all rows */
+    size_t all_count, all_capacity;
+    struct row { /* of a ligand */
+        double score;
+        float energy;
+        unsigned char heavy;
+        bool active;
+    } * ligands; /* owned */
+    size_t count, capacity, actives;
+};
+
+/* --- Reading --- */
+
+struct columns {
+    size_t score, energy, heavy, mode, name;
+};
+
+static bool is_active(const struct berth_csv *csv, size_t column,
+                      const struct berth_named_ligands *actives)
+{
+    char *name = actives->count && column != SIZE_MAX ? berth_csv_text(csv, column) : NULL;
+    const bool found = name && berth_ligand_find(actives, name);
+    free(name);
+    return found;
+}
+
+static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
+                                 const struct columns *columns,
+                                 const struct berth_named_ligands *actives,
+                                 struct berth_error *error)
+{
+    double score, energy = NAN, heavy = 0, mode = 1;
+    if (!berth_csv_real(csv, columns->score, &score)) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_reserve(&rows->all, &rows->all_capacity, rows->all_count + 1,
+                                             sizeof *rows->all, error);
+    if (status) {
+        return status;
+    }
+    rows->all[rows->all_count++] = score;
+    if (columns->mode != SIZE_MAX && berth_csv_real(csv, columns->mode, &mode) && mode > 1) {
+        return BERTH_OK;
+    }
+    if (columns->energy != SIZE_MAX && !berth_csv_real(csv, columns->energy, &energy)) {
+        energy = NAN;
+    }
+    if (columns->heavy != SIZE_MAX && !berth_csv_real(csv, columns->heavy, &heavy)) {
+        heavy = 0;
+    }
+    status = berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
+                           error);
+    if (!status) {
+        const bool active = is_active(csv, columns->name, actives);
+        rows->ligands[rows->count++] = (struct row){
+            score, (float)energy, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
+        rows->actives += active;
+    }
+    return status;
+}
+
+static enum berth_status read_rows(const struct page *page,
+                                   const struct berth_named_ligands *actives, struct rows *rows,
+                                   struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    bool end = false;
+    enum berth_status status = berth_csv_open(page->scores, &csv, error);
+    if (status) {
+        return status;
+    }
+    const struct columns columns = {berth_scores_ranking_column(csv), berth_csv_find(csv, "energy"),
+                                    berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
+                                    berth_scores_name_column(csv)};
+    if (columns.score == SIZE_MAX) {
+        status =
+            berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
+    }
+    for (size_t n = 0; !status; n++) {
+        status = n % 4096 == 0 && page->settings->check ? page->settings->check(error) : BERTH_OK;
+        status = status ? status : berth_csv_next(csv, &end, error);
+        if (status || end) {
+            break;
+        }
+        status = add_row(rows, csv, &columns, actives, error);
+    }
+    berth_csv_close(csv);
+    return status;
+}
+
+/* --- What is drawn --- */
+
+/* Where bins lie: those above the 99.5th percentile, clashes, are the last one's. */
+struct scale {
+    double low, step;
+};
+
+static size_t bin_of(const struct scale *scale, double value)
+{
+    const double bin = floor((value - scale->low) / scale->step);
+    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : (size_t)bin;
+}
+
+static void write_histogram(const struct page *page, const struct rows *rows,
+                            const struct scale *scale)
+{
+    size_t counts[BINS] = {0};
+    for (size_t i = 0; i < rows->count; i++) {
+        counts[bin_of(scale, rows->ligands[i].score)]++;
+    }
+    page_name(page->output, "histogram");
+    berth_output_print(page->output, "{\"low\":%.6g,\"step\":%.6g,\"counts\":[", scale->low,
+                       scale->step);
+    for (size_t i = 0; i < BINS; i++) {
+        berth_output_print(page->output, "%s%zu", i ? "," : "", counts[i]);
+    }
+    berth_output_print(page->output, "]}");
+}
+
+/* Ligands by heavy atoms and energy: [heavy atoms, bin, count] where there are any. */
+static enum berth_status write_sizes(const struct page *page, const struct rows *rows,
+                                     const struct scale *scale, struct berth_error *error)
+{
+    size_t(*counts)[BINS] = berth_alloc(SIZES, sizeof *counts);
+    if (!counts) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->ligands[i].heavy && !isnan(rows->ligands[i].energy)) {
+            counts[rows->ligands[i].heavy][bin_of(scale, (double)rows->ligands[i].energy)]++;
+        }
+    }
+    page_name(page->output, "sizes");
+    berth_output_print(page->output, "{\"low\":%.6g,\"step\":%.6g,\"cells\":[", scale->low,
+                       scale->step);
+    const char *comma = "";
+    for (size_t heavy = 0; heavy < SIZES; heavy++) {
+        for (size_t bin = 0; bin < BINS; bin++) {
+            if (counts[heavy][bin]) {
+                berth_output_print(page->output, "%s[%zu,%zu,%zu]", comma, heavy, bin,
+                                   counts[heavy][bin]);
+                comma = ",";
+            }
+        }
+    }
+    berth_output_print(page->output, "]}");
+    free(counts);
+    return BERTH_OK;
+}
+
+/* The curve, thinned, and the measures. */
+static enum berth_status write_roc(const struct page *page, const struct rows *rows,
+                                   struct berth_error *error)
+{
+    double measures[BERTH_MEASURES], *scores = berth_alloc(rows->count, sizeof *scores);
+    bool *active = berth_alloc(rows->count, sizeof *active);
+    struct berth_roc_point *points = NULL;
+    size_t count = 0;
+    enum berth_status status = scores && active ? BERTH_OK : berth_out_of_memory(error, NULL);
+    for (size_t i = 0; !status && i < rows->count; i++) {
+        scores[i] = rows->ligands[i].score;
+        active[i] = rows->ligands[i].active;
+    }
+    BERTH_THEN(berth_enrichment_measure(active, scores, rows->count, measures, error));
+    BERTH_THEN(berth_roc_curve(active, scores, rows->count, &points, &count, error));
+    free(scores);
+    free(active);
+    if (status) {
+        return status;
+    }
+    page_name(page->output, "roc");
+    berth_output_print(page->output, "{\"actives\":%zu,\"ligands\":%zu,\"measures\":[",
+                       rows->actives, rows->count);
+    for (int i = 0; i < BERTH_MEASURES; i++) {
+        berth_output_print(page->output, "%s[", i ? "," : "");
+        page_text(page->output, berth_measure_title((enum berth_measure)i));
+        berth_output_print(page->output, ",");
+        page_number(page->output, measures[i], 4);
+        berth_output_print(page->output, "]");
+    }
+    berth_output_print(page->output, "],\"points\":[");
+    const size_t stride = count / CURVE_MOST + 1;
+    for (size_t i = 0; i < count; i += stride) {
+        berth_output_print(page->output, "[%.5f,%.5f],", points[i].decoys, points[i].actives);
+    }
+    berth_output_print(page->output, "[1,1]");
+    berth_output_print(page->output, "]}");
+    free(points);
+    return BERTH_OK;
+}
+
+/* Sorts the scores of all rows, and finds those that the page can show. */
+static double find_worst(const struct page *page, struct rows *rows)
+{
+    const size_t top = page->settings->top;
+    if (!rows->all_count) {
+        return INFINITY;
+    }
+    qsort(rows->all, rows->all_count, sizeof *rows->all, berth_compare_numbers);
+    return top < rows->all_count ? rows->all[top ? top - 1 : 0] : rows->all[rows->all_count - 1];
+}
+
+/* The bins for values of which some are far above all others. */
+static struct scale scale_of(const double *sorted, size_t count)
+{
+    if (!count) {
+        return (struct scale){0, 1};
+    }
+    const double low = sorted[0], high = sorted[(size_t)((double)(count - 1) * 0.995)];
+    return (struct scale){low, high > low ? (high - low) / (BINS - 1) : 1};
+}
+
+static enum berth_status write_maps(const struct page *page, struct rows *rows,
+                                    struct berth_error *error)
+{
+    const struct scale scores = scale_of(rows->all, rows->all_count);
+    size_t count = 0;
+    write_histogram(page, rows, &scores);
+    for (size_t i = 0; i < rows->count; i++) { /* the sorted scores are done with */
+        if (!isnan(rows->ligands[i].energy)) {
+            rows->all[count++] = (double)rows->ligands[i].energy;
+        }
+    }
+    qsort(rows->all, count, sizeof *rows->all, berth_compare_numbers);
+    const struct scale energies = scale_of(rows->all, count);
+    return write_sizes(page, rows, &energies, error);
+}
+
+static enum berth_status read_actives(const struct page *page, struct berth_named_ligands *actives,
+                                      struct berth_error *error)
+{
+    const struct berth_facts_setup setup = {.path = page->settings->actives,
+                                            .rdkit = page->worker ? &page->rdkit : NULL,
+                                            .log = page->settings->log};
+    return setup.path ? berth_known_read(&setup, false, actives, error) : BERTH_OK;
+}
+
+enum berth_status page_scores_write(const struct page *page, double *worst,
+                                    struct berth_error *error)
+{
+    struct berth_named_ligands actives = {0};
+    struct rows rows = {0};
+    enum berth_status status = read_actives(page, &actives, error);
+    BERTH_THEN(read_rows(page, &actives, &rows, error));
+    if (!status) {
+        *worst = find_worst(page, &rows);
+        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
+                           rows.count);
+        page_name(page->output, "table");
+        page_text(page->output, page->scores);
+        status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
+    }
+    if (!status && rows.actives && rows.actives < rows.count) {
+        status = write_roc(page, &rows, error);
+    } else if (!status && page->settings->actives) {
+        berth_warn(page->settings->log, NULL, "%s: none, or all, of the ligands in %s are actives",
+                   page->settings->actives, page->scores);
+    }
+    berth_named_ligands_clear(&actives);
+    free(rows.all);
+    free(rows.ligands);
+    return status;
+}

@@ -1,0 +1,247 @@
+#include "report/pose_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "eval/pose_records.h"
+#include "format/output.h"
+#include "report/viewer.h"
+
+/* A table on its way. */
+struct table {
+    const struct berth_pose_table *wanted;
+    struct berth_interaction_target target;
+    struct berth_output *output;
+    bool kinds[BERTH_INTERACTION_KINDS];
+    struct berth_viewer *viewer; /* NULL: none asked for */
+    struct berth_rdkit rdkit;
+    struct berth_worker *worker; /* NULL: nothing is checked */
+    struct berth_validity_sums *sums;
+};
+
+/* Writes a row, or several, for each pose of the run. */
+static enum berth_status write_rows(struct table *table,
+                                    enum berth_status (*visit)(void *context,
+                                                               const struct berth_read_pose *pose,
+                                                               struct berth_error *error),
+                                    size_t *failed, struct berth_error *error)
+{
+    const struct berth_pose_table *wanted = table->wanted;
+    const struct berth_pose_visitor visitor = {
+        visit, table, wanted->check, wanted->failures, wanted->log, wanted->receptor, NULL};
+    return berth_pose_records_each(wanted->poses, &visitor, failed, error);
+}
+
+/* Gives the files their names, or removes them where there was an error. */
+static enum berth_status close_table(struct table *table, enum berth_status status,
+                                     struct berth_error *error)
+{
+    status = berth_viewer_finish(table->viewer, status, error);
+    status = berth_output_finish(table->output, status, error);
+    berth_worker_destroy(table->worker);
+    berth_interaction_target_clear(&table->target);
+    return status;
+}
+
+/* --- Interactions --- */
+
+static bool names_kind(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; *at; at += strcspn(at, ",")) {
+        at += *at == ',';
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERACTION_KINDS],
+                                      struct berth_error *error)
+{
+    size_t commas = 0, found = 0;
+    for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
+        chosen[kind] = list ? names_kind(list, berth_interaction_name(kind))
+                            : kind != BERTH_INTERACTION_CONTACT;
+        found += chosen[kind];
+    }
+    for (const char *at = list ? list : ""; *at; at++) {
+        commas += *at == ',';
+    }
+    return !list || found == commas + 1
+               ? BERTH_OK
+               : berth_fail(
+                     error, BERTH_E_USAGE,
+                     "--kinds %s: kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, "
+                     "stacking, stacking_t, cation_pi, hydrophobic and contact, with commas "
+                     "between, each once",
+                     list);
+}
+
+static void print_number(struct berth_output *output, double value)
+{
+    if (isfinite(value)) {
+        berth_output_print(output, "%.3f", value);
+    }
+}
+
+static void print_interaction(struct berth_output *output, const struct berth_interaction *item,
+                              const struct berth_interaction_target *target,
+                              const struct berth_read_pose *pose)
+{
+    const struct berth_residue_id *residue = &target->receptor.residues[item->residue];
+    struct berth_interaction_texts texts;
+    berth_interaction_texts(item, target, &pose->molecule, &texts);
+    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
+    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
+    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
+    berth_output_print(output, "%s,", berth_interaction_name(item->kind));
+    berth_output_csv(output, residue->name, ',');
+    berth_output_csv(output, residue->chain, ',');
+    berth_output_print(output, "%d%.1s,", residue->number,
+                       residue->insertion ? (char[]){residue->insertion, '\0'} : "");
+    berth_output_csv(output, texts.receptor, ',');
+    berth_output_csv(output, texts.ligand, ',');
+    const bool directed = item->kind == BERTH_INTERACTION_HYDROGEN_BOND;
+    berth_output_print(output, "%s,%.3f,",
+                       !directed            ? ""
+                       : item->ligand_gives ? "ligand"
+                                            : "receptor",
+                       item->distance);
+    print_number(output, item->angle);
+    berth_output_print(output, ",");
+    print_number(output, item->offset);
+    berth_output_print(output, "\n");
+}
+
+static enum berth_status write_interactions(void *context, const struct berth_read_pose *pose,
+                                            struct berth_error *error)
+{
+    struct table *table = context;
+    struct berth_interactions found = {0};
+    enum berth_status status =
+        berth_interactions_find(&table->target, &pose->molecule, &found, error);
+    for (size_t i = 0; !status && i < found.count; i++) {
+        if (table->kinds[found.items[i].kind]) {
+            print_interaction(table->output, &found.items[i], &table->target, pose);
+        }
+    }
+    if (!status && table->viewer) {
+        status = berth_viewer_add(table->viewer, pose, &found, error);
+    }
+    berth_interactions_clear(&found);
+    return status ? status : berth_output_check(table->output, error);
+}
+
+enum berth_status berth_interaction_table_write(const struct berth_pose_table *wanted,
+                                                size_t *failed, struct berth_error *error)
+{
+    struct table table = {.wanted = wanted};
+    enum berth_status status = choose_kinds(wanted->kinds, table.kinds, error);
+    BERTH_THEN(berth_interaction_target_read(wanted->receptor, wanted->log, &table.target, error));
+    if (!status && wanted->view) {
+        const struct berth_viewer_setup setup = {.kind = wanted->view,
+                                                 .beside = wanted->out,
+                                                 .poses = wanted->poses,
+                                                 .reference = wanted->reference,
+                                                 .target = &table.target};
+        status = berth_viewer_create(&setup, &table.viewer, error);
+    }
+    BERTH_THEN(berth_output_create(wanted->out, &table.output, error));
+    if (!status) {
+        berth_output_print(table.output,
+                           "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
+                           "donor,distance,angle,offset\n");
+        status = write_rows(&table, write_interactions, failed, error);
+    }
+    return close_table(&table, status, error);
+}
+
+/* --- Validity --- */
+
+static void print_checks(struct berth_output *output, const struct berth_read_pose *pose,
+                         const struct berth_validity *validity)
+{
+    char failed[BERTH_VALIDITY_CHECKS * 24];
+    size_t used = 0;
+    failed[0] = '\0';
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        if (!validity->passes[i]) {
+            used += (size_t)snprintf(failed + used, sizeof failed - used, "%s%s", used ? " " : "",
+                                     BERTH_VALIDITY_CHECK[i]);
+        }
+    }
+    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
+    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
+    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
+    berth_output_print(output, "%d,%s", berth_validity_holds(validity), failed);
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        berth_output_print(output, validity->passes[i] < 0 ? "," : ",%d", validity->passes[i]);
+    }
+    for (size_t i = 0; i < BERTH_VALIDITY_FIGURES; i++) {
+        berth_output_print(output, isnan(validity->figures[i]) ? "," : ",%.3f",
+                           validity->figures[i]);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void print_check_names(struct berth_output *output)
+{
+    berth_output_print(output, "pose,ligand,mode,valid,failed");
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        berth_output_print(output, ",%s", BERTH_VALIDITY_CHECK[i]);
+    }
+    for (size_t i = 0; i < BERTH_VALIDITY_FIGURES; i++) {
+        berth_output_print(output, ",%s", BERTH_VALIDITY_FIGURE[i]);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void count_checks(const struct berth_validity *validity, struct berth_validity_sums *sums)
+{
+    sums->poses++;
+    sums->valid += berth_validity_holds(validity);
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        sums->failed[i] += !validity->passes[i];
+    }
+}
+
+static enum berth_status write_checks(void *context, const struct berth_read_pose *pose,
+                                      struct berth_error *error)
+{
+    struct table *table = context;
+    struct berth_validity validity;
+    const enum berth_status status = berth_validity_check(
+        table->worker, &table->target, pose, table->wanted->conformers, &validity, error);
+    if (!status) {
+        print_checks(table->output, pose, &validity);
+        count_checks(&validity, table->sums);
+    }
+    return status ? status : berth_output_check(table->output, error);
+}
+
+enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,
+                                             struct berth_validity_sums *sums,
+                                             struct berth_error *error)
+{
+    struct table table = {.wanted = wanted, .sums = sums};
+    const struct berth_worker_setup setup = {.rdkit = &table.rdkit, .cancel = wanted->cancel};
+    char format[32];
+    memset(sums, 0, sizeof *sums);
+    berth_format_of(wanted->poses, format, sizeof format);
+    enum berth_status status =
+        berth_record_kind_of(format) == BERTH_RECORD_SDF
+            ? BERTH_OK
+            : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)", wanted->poses);
+    BERTH_THEN(berth_interaction_target_read(wanted->receptor, wanted->log, &table.target, error));
+    BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
+    BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
+    BERTH_THEN(berth_output_create(wanted->out, &table.output, error));
+    if (!status) {
+        print_check_names(table.output);
+        status = write_rows(&table, write_checks, failed, error);
+    }
+    return close_table(&table, status, error);
+}

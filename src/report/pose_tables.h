@@ -1,0 +1,42 @@
+/* Tables of poses: their interactions with the receptor, and whether they could be molecules in it.
+ */
+#ifndef BERTH_REPORT_POSE_TABLES_H
+#define BERTH_REPORT_POSE_TABLES_H
+
+#include "eval/validity.h"
+
+/* What is wanted; everything is borrowed. */
+struct berth_pose_table {
+    const char *receptor, *poses; /* files; poses to check are SDF */
+    const char *out;              /* "-" is standard output */
+    const char *failures;         /* table of poses that failed; NULL: none */
+    const struct berth_log *log;  /* or NULL */
+    enum berth_status (*check)(struct berth_error *error); /* asked between poses */
+    /* Of interactions. */
+    const char *kinds;     /* names with commas between; NULL: all but contacts */
+    const char *view;      /* viewer: "pymol" or "chimerax"; NULL: none */
+    const char *reference; /* a file that the viewer's script opens beside; NULL: none */
+    /* Of validity. */
+    size_t conformers; /* see berth_validity_check */
+    const atomic_bool *cancel;
+};
+
+/* Writes a row for each interaction, and a viewer's script beside the table (see report/viewer.h).
+ * *failed: poses that were not.  Errors: those of reading and writing; BERTH_E_USAGE (no such kind
+ * or viewer); BERTH_E_FORMAT where no pose could be used; those of check. */
+enum berth_status berth_interaction_table_write(const struct berth_pose_table *wanted,
+                                                size_t *failed, struct berth_error *error);
+
+/* What came out of a file of poses. */
+struct berth_validity_sums {
+    size_t poses, valid;
+    size_t failed[BERTH_VALIDITY_CHECKS];
+};
+
+/* Writes a row for each pose that was checked.  Errors: as above, and those of the worker that are
+ * no molecule's. */
+enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,
+                                             struct berth_validity_sums *sums,
+                                             struct berth_error *error);
+
+#endif

@@ -1,0 +1,575 @@
+#include "report/show.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/output.h"
+#include "format/journal.h"
+#include "format/library/library.h"
+#include "format/output.h"
+#include "eval/screen/ligands.h"
+
+/* --- Torsions: not in tables of scores, but in the library that was docked --- */
+
+static const char WORD[] = "torsions";
+
+/* True where the text has the word "torsions". */
+static bool names_torsions(const char *text)
+{
+    for (const char *at = text; at && (at = strstr(at, WORD)); at += strlen(WORD)) {
+        const unsigned char before = at > text ? (unsigned char)at[-1] : ' ';
+        const unsigned char behind = (unsigned char)at[strlen(WORD)];
+        if (!isalnum(before) && before != '_' && !isalnum(behind) && behind != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* FNV-1a. */
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = 2166136261u;
+    for (; *name; name++) {
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    }
+    return hash;
+}
+
+/* The library that a screen's journal names; false where there is none. */
+static bool find_library(const char *results, char library[PATH_MAX])
+{
+    struct berth_journal *journal;
+    char path[PATH_MAX];
+    struct berth_error error;
+    if (berth_path_in(results, "journal", path, sizeof path, &error) ||
+        berth_journal_open(path, &journal, &error)) {
+        return false;
+    }
+    const bool found =
+        berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
+    berth_journal_close(journal);
+    return found;
+}
+
+static enum berth_status read_library(struct berth_docked_torsions *torsions,
+                                      struct berth_error *error)
+{
+    struct berth_library_reader *library = NULL;
+    struct berth_docking_block block = {0};
+    struct berth_library_range range = {0};
+    enum berth_status status = berth_library_open(torsions->library, NULL, &library, error);
+    if (!status) {
+        range = berth_library_shard(library, 0, 1);
+        torsions->count = (size_t)range.end;
+        torsions->ligands = berth_alloc(torsions->count, sizeof *torsions->ligands);
+        status = torsions->ligands ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    for (bool end = false; !status && !end;) {
+        status = berth_library_next(library, &range, &block, &end, error);
+        for (size_t i = 0; !status && !end && i < block.count; i++) {
+            const struct berth_docking_ligand *ligand = &block.ligands[i];
+            torsions->ligands[ligand->ordinal].name = hash_of(ligand->title);
+            torsions->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
+        }
+    }
+    berth_docking_block_clear(&block);
+    berth_library_close(library);
+    return status;
+}
+
+/* Reads them from the library at path, or, where that is NULL, from the one that the journal in the
+ * folder of the results names, and adds the column "torsions" to the table.  The caller
+ * clears *torsions.  Errors: BERTH_E_USAGE (no library is known; the table has no ordinals),
+ * those of reading the library. */
+static enum berth_status read_torsions(const char *results, const char *path, struct berth_csv *csv,
+                                       struct berth_docked_torsions *torsions,
+                                       struct berth_error *error)
+{
+    memset(torsions, 0, sizeof *torsions);
+    torsions->ordinal = berth_csv_find(csv, "ordinal");
+    torsions->ligand = berth_scores_name_column(csv);
+    if (path) {
+        snprintf(torsions->library, PATH_MAX, "%s", path);
+    } else if (!find_library(results, torsions->library)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "torsions are in no table of scores; name the library that was docked "
+                          "with --library, or the folder of a screen");
+    }
+    if (torsions->ordinal == SIZE_MAX || torsions->ligand == SIZE_MAX) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s: torsions are not known without the columns ordinal and ligand",
+                          results);
+    }
+    const enum berth_status status = read_library(torsions, error);
+    return status ? status : berth_csv_add_column(csv, WORD, error);
+}
+
+/* Sets the row's field.  Errors: BERTH_E_FORMAT where the library's ligand of this ordinal has
+ * another name; BERTH_E_MEMORY. */
+static enum berth_status set_torsions(const struct berth_docked_torsions *torsions,
+                                      struct berth_csv *csv, struct berth_error *error)
+{
+    double ordinal;
+    char text[24];
+    char *name = berth_csv_text(csv, torsions->ligand);
+    if (!name) {
+        return berth_out_of_memory(error, NULL);
+    }
+    const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
+                       ordinal < (double)torsions->count &&
+                       torsions->ligands[(size_t)ordinal].name == hash_of(name);
+    enum berth_status status = BERTH_OK;
+    if (!known) {
+        status =
+            berth_fail(error, BERTH_E_FORMAT,
+                       "line %zu: %s is not the ligand of this ordinal in %s; name the library "
+                       "that was docked with --library",
+                       berth_csv_line(csv), name, torsions->library);
+    } else {
+        snprintf(text, sizeof text, "%u", (unsigned)torsions->ligands[(size_t)ordinal].count);
+        status = berth_csv_set(csv, text, error);
+    }
+    free(name);
+    return status;
+}
+
+static void clear_torsions(struct berth_docked_torsions *torsions)
+{
+    free(torsions->ligands);
+    memset(torsions, 0, sizeof *torsions);
+}
+
+/* --- Columns --- */
+
+static enum berth_status find_column(const struct berth_shown *shown, const char *name,
+                                     size_t *column, struct berth_error *error)
+{
+    *column = berth_csv_find(shown->csv, name);
+    return *column != SIZE_MAX
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "%s: no column %s", shown->path, name);
+}
+
+static enum berth_status take_named(struct berth_shown *shown, struct berth_error *error)
+{
+    char *list = berth_copy_text(shown->settings->columns);
+    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
+    char *rest = list;
+    for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
+        if (shown->column_count == berth_csv_columns(shown->csv)) {
+            status = berth_fail(error, BERTH_E_USAGE, "--columns: more names than %s has columns",
+                                shown->path);
+            break;
+        }
+        status = find_column(shown, name, &shown->columns[shown->column_count++], error);
+    }
+    free(list);
+    return status;
+}
+
+static void take_once(struct berth_shown *shown, size_t column)
+{
+    for (size_t i = 0; i < shown->column_count; i++) {
+        if (shown->columns[i] == column) {
+            return;
+        }
+    }
+    if (column != SIZE_MAX) {
+        shown->columns[shown->column_count++] = column;
+    }
+}
+
+/* What one looks at first; what it is sorted and filtered by; of other tables all. */
+static void take_usual(struct berth_shown *shown)
+{
+    static const char *const USUAL[] = {"rank",   "ligand",     "name",        "score", "total",
+                                        "energy", "efficiency", "heavy_atoms", "strain"};
+    if (berth_scores_ranking_column(shown->csv) == SIZE_MAX) {
+        for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
+            take_once(shown, i);
+        }
+    }
+    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
+        take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
+    }
+    if (shown->settings->poses) {
+        take_once(shown, shown->mode);
+    }
+    take_once(shown, shown->rows.column);
+    for (size_t i = 0; i < shown->filter.count; i++) {
+        take_once(shown, shown->filter.columns[i]);
+    }
+}
+
+/* all: of columns that were not named. */
+static enum berth_status choose_columns(struct berth_shown *shown, bool all,
+                                        struct berth_error *error)
+{
+    const struct berth_show_settings *settings = shown->settings;
+    const size_t ranking = berth_scores_ranking_column(shown->csv);
+    const size_t energy = berth_csv_find(shown->csv, "energy");
+    enum berth_status status = BERTH_OK;
+    shown->columns = berth_alloc(berth_csv_columns(shown->csv), sizeof *shown->columns);
+    shown->mode = berth_csv_find(shown->csv, "mode");
+    shown->bar = energy != SIZE_MAX ? energy : ranking;
+    shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
+    shown->rows.descending = settings->descending;
+    shown->rows.most = settings->top;
+    if (!shown->columns) {
+        return berth_out_of_memory(error, NULL);
+    }
+    if (settings->sort) {
+        status = find_column(shown, settings->sort, &shown->rows.column, error);
+    }
+    if (!status && settings->columns) {
+        return take_named(shown, error);
+    }
+    for (size_t i = 0; !status && all && i < berth_csv_columns(shown->csv); i++) {
+        shown->columns[shown->column_count++] = i;
+    }
+    if (!status && !all) {
+        take_usual(shown);
+    }
+    return status;
+}
+
+/* --- Rows --- */
+
+/* Adds the torsions where they are asked for. */
+static enum berth_status add_torsions(struct berth_shown *shown, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = shown->settings;
+    const bool asked = names_torsions(settings->filter) || names_torsions(settings->sort) ||
+                       names_torsions(settings->columns);
+    shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
+    return shown->has_torsions ? read_torsions(settings->results, settings->library, shown->csv,
+                                               &shown->torsions, error)
+                               : BERTH_OK;
+}
+
+static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
+                                    struct berth_shown *shown, struct berth_error *error)
+{
+    *shown = (struct berth_shown){.settings = settings};
+    enum berth_status status = berth_scores_find(settings->results, shown->path, error);
+    status = status ? status : berth_csv_open(shown->path, &shown->csv, error);
+    status = status ? status : add_torsions(shown, error);
+    BERTH_THEN(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
+    return status ? status : choose_columns(shown, all, error);
+}
+
+void berth_shown_clear(struct berth_shown *shown)
+{
+    berth_kept_rows_clear(&shown->rows);
+    clear_torsions(&shown->torsions);
+    berth_row_filter_clear(&shown->filter);
+    berth_csv_close(shown->csv);
+    free(shown->columns);
+    free(shown->sample);
+}
+
+/* Reads on to the next row that is wanted. */
+static enum berth_status next_row(struct berth_shown *shown, bool *end, struct berth_error *error)
+{
+    enum berth_status status;
+    while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
+        double mode;
+        if (!shown->settings->poses && shown->mode != SIZE_MAX &&
+            berth_csv_real(shown->csv, shown->mode, &mode) && mode > 1) {
+            continue;
+        }
+        shown->read++;
+        if (shown->has_torsions) {
+            status = set_torsions(&shown->torsions, shown->csv, error);
+            if (status) {
+                return status;
+            }
+        }
+        bool passes;
+        status = berth_row_filter_apply(&shown->filter, shown->csv, &passes, error);
+        if (status || passes) {
+            shown->passed += !status;
+            return status;
+        }
+    }
+    return status;
+}
+
+/* Bars are of a column that is shown. */
+static bool has_bars(const struct berth_shown *shown)
+{
+    bool is_shown = false;
+    for (size_t i = 0; i < shown->column_count; i++) {
+        is_shown = is_shown || shown->columns[i] == shown->bar;
+    }
+    return is_shown;
+}
+
+/* Leaves out the columns that are empty in all rows that were kept. */
+static void drop_empty(struct berth_shown *shown)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < shown->column_count; i++) {
+        bool empty = shown->rows.count > 0;
+        for (size_t k = 0; empty && k < shown->rows.count; k++) {
+            empty = !*shown->rows.rows[k].cells[shown->columns[i]];
+        }
+        if (!empty) {
+            shown->columns[kept++] = shown->columns[i];
+        }
+    }
+    shown->column_count = kept;
+}
+
+/* Keeps the first rows, sorted. */
+static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error *error)
+{
+    enum berth_status status;
+    bool end;
+    while (!(status = next_row(shown, &end, error)) && !end) {
+        double value;
+        if (shown->sample && berth_csv_real(shown->csv, shown->bar, &value)) {
+            berth_sample_add(shown->sample, value);
+        }
+        status = berth_kept_rows_offer(&shown->rows, shown->csv, error);
+        if (status) {
+            return status;
+        }
+    }
+    berth_kept_rows_sort(&shown->rows);
+    return status;
+}
+
+enum berth_status berth_shown_read(const struct berth_show_settings *settings,
+                                   struct berth_shown *shown, struct berth_error *error)
+{
+    enum berth_status status = open_table(settings, false, shown, error);
+    if (!status && has_bars(shown)) {
+        shown->sample = berth_alloc(1, sizeof *shown->sample);
+        status = shown->sample ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    BERTH_THEN(keep_rows(shown, error));
+    if (!status && !settings->columns) {
+        drop_empty(shown);
+    }
+    return status;
+}
+
+/* --- Files --- */
+
+/* A file of rows on its way. */
+struct writing {
+    const struct berth_shown *shown;
+    struct berth_output *output;
+    bool json;
+    char **keys; /* owned; of JSON: names of the columns that are shown, as each row has them */
+    size_t rows;
+};
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), size = strlen(ending);
+    return length >= size && strcmp(path + length - size, ending) == 0;
+}
+
+static enum berth_status choose_format(const char *path, bool *json, struct berth_error *error)
+{
+    *json = ends_with(path, ".json") || ends_with(path, ".json.gz");
+    return *json || strcmp(path, "-") == 0 || ends_with(path, ".csv") || ends_with(path, ".csv.gz")
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "--out: %s ends neither with .csv nor with .json",
+                            path);
+}
+
+/* Text of a table as it was before that was written; NULL when out of memory. */
+static char *as_it_was(const char *cell)
+{
+    char *text = berth_copy_text(cell + (*cell == '\''));
+    if (text) {
+        berth_text_unescape(text);
+    }
+    return text;
+}
+
+/* What JSON takes for a number. */
+static bool is_json_number(const char *text)
+{
+    static const char DIGITS[] = "0123456789";
+    text += *text == '-';
+    const size_t whole = strspn(text, DIGITS);
+    if (!whole || (whole > 1 && *text == '0')) {
+        return false;
+    }
+    text += whole;
+    if (*text == '.') {
+        const size_t part = strspn(text + 1, DIGITS);
+        if (!part) {
+            return false;
+        }
+        text += 1 + part;
+    }
+    if (*text == 'e' || *text == 'E') {
+        text += 1 + (text[1] == '-' || text[1] == '+');
+        const size_t power = strspn(text, DIGITS);
+        if (!power) {
+            return false;
+        }
+        text += power;
+    }
+    return *text == '\0';
+}
+
+static void put(struct berth_output *output, const char *text)
+{
+    berth_output_bytes(output, text, strlen(text));
+}
+
+/* A cell as JSON. */
+static bool put_json(struct berth_output *output, const char *cell)
+{
+    if (!*cell || is_json_number(cell)) {
+        put(output, *cell ? cell : "null");
+        return true;
+    }
+    char *text = as_it_was(cell);
+    if (text) {
+        berth_output_json(output, text);
+    }
+    free(text);
+    return text != NULL;
+}
+
+/* A cell as CSV, and what follows it. */
+static bool put_csv(struct berth_output *output, const char *cell, char separator)
+{
+    if (is_json_number(cell)) {
+        put(output, cell);
+        berth_output_bytes(output, &separator, 1);
+        return true;
+    }
+    char *text = as_it_was(cell);
+    if (text) {
+        berth_output_csv(output, text, separator);
+    }
+    free(text);
+    return text != NULL;
+}
+
+/* cells: of all columns of the table. */
+static enum berth_status put_row(struct writing *writing, const char *const *cells,
+                                 struct berth_error *error)
+{
+    const struct berth_shown *shown = writing->shown;
+    const size_t count = shown->column_count;
+    bool fits = true;
+    if (writing->json) {
+        put(writing->output, writing->rows++ ? ",\n{" : "[\n{");
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        const char *cell = cells[shown->columns[i]];
+        if (writing->json) {
+            put(writing->output, i ? ", " : "");
+            put(writing->output, writing->keys[i]);
+            fits = put_json(writing->output, cell);
+        } else {
+            fits = put_csv(writing->output, cell, i + 1 < count ? ',' : '\n');
+        }
+    }
+    if (writing->json) {
+        put(writing->output, "}");
+    }
+    return fits ? berth_output_check(writing->output, error) : berth_out_of_memory(error, NULL);
+}
+
+/* The name of a column and a colon, as each row of JSON has it. */
+static enum berth_status make_key(const char *name, char **key, struct berth_error *error)
+{
+    struct berth_output *output;
+    size_t size;
+    char *text = as_it_was(name);
+    enum berth_status status = text ? berth_output_create_memory(key, &size, &output, error)
+                                    : berth_out_of_memory(error, NULL);
+    if (!status) {
+        berth_output_json(output, text);
+        put(output, ": ");
+        status = berth_output_commit(output, error);
+    }
+    free(text);
+    return status;
+}
+
+static enum berth_status put_head(struct writing *writing, const char **cells,
+                                  struct berth_error *error)
+{
+    const struct berth_shown *shown = writing->shown;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
+        cells[i] = berth_csv_column(shown->csv, i);
+    }
+    if (!writing->json) {
+        return put_row(writing, cells, error);
+    }
+    writing->keys = berth_alloc(shown->column_count, sizeof *writing->keys);
+    status = writing->keys ? BERTH_OK : berth_out_of_memory(error, NULL);
+    for (size_t i = 0; !status && i < shown->column_count; i++) {
+        status = make_key(cells[shown->columns[i]], &writing->keys[i], error);
+    }
+    return status;
+}
+
+static void clear_keys(const struct writing *writing)
+{
+    for (size_t i = 0; writing->keys && i < writing->shown->column_count; i++) {
+        free(writing->keys[i]);
+    }
+    free(writing->keys);
+}
+
+/* Row by row, or those that were kept. */
+static enum berth_status put_rows(struct writing *writing, struct berth_shown *shown,
+                                  const char **cells, struct berth_error *error)
+{
+    const size_t columns = berth_csv_columns(shown->csv);
+    enum berth_status status = put_head(writing, cells, error);
+    bool end = false;
+    if (!status && shown->settings->sorted) {
+        status = keep_rows(shown, error);
+        for (size_t i = 0; !status && i < shown->rows.count; i++) {
+            status = put_row(writing, (const char *const *)shown->rows.rows[i].cells, error);
+        }
+    } else {
+        while (!status && !(status = next_row(shown, &end, error)) && !end) {
+            for (size_t i = 0; i < columns; i++) {
+                cells[i] = berth_csv_field(shown->csv, i);
+            }
+            status = put_row(writing, cells, error);
+        }
+    }
+    if (!status && writing->json) {
+        berth_output_print(writing->output, writing->rows ? "\n]\n" : "[]\n");
+    }
+    return status;
+}
+
+enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
+                                   struct berth_error *error)
+{
+    struct berth_shown shown = {0};
+    struct writing writing = {.shown = &shown};
+    enum berth_status status = choose_format(path, &writing.json, error);
+    status = status ? status : open_table(settings, true, &shown, error);
+    const char **cells = status ? NULL : berth_alloc(berth_csv_columns(shown.csv), sizeof *cells);
+    BERTH_THEN(cells ? berth_output_create(path, &writing.output, error)
+                     : berth_out_of_memory(error, NULL));
+    status = status ? status : put_rows(&writing, &shown, cells, error);
+    free(cells);
+    clear_keys(&writing);
+    berth_shown_clear(&shown);
+    return berth_output_finish(writing.output, status, error);
+}

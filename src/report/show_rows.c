@@ -1,0 +1,265 @@
+#include "report/show_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "score/language/parser.h"
+#include "eval/statistics.h"
+
+/* --- Conditions --- */
+
+/* What names stand for while the condition is read. */
+struct scope {
+    struct berth_row_filter *filter;
+    const struct berth_csv *csv;
+};
+
+static bool find_symbol(void *context, const struct berth_word *name, int *node)
+{
+    const struct scope *scope = context;
+    struct berth_row_filter *filter = scope->filter;
+    for (size_t i = 0; i < berth_csv_columns(scope->csv); i++) {
+        const char *column = berth_csv_column(scope->csv, i);
+        if (!berth_word_is(name, column)) {
+            continue;
+        }
+        size_t symbol = 0;
+        while (symbol < filter->count && filter->columns[symbol] != i) {
+            symbol++;
+        }
+        if (symbol == filter->count) {
+            filter->columns[filter->count++] = i;
+        }
+        *node = berth_symbol(&filter->graph, (int)symbol, false);
+        return true;
+    }
+    return false;
+}
+
+/* "ligand, score, energy": as much of the columns' names as fits. */
+static void list_columns(const struct berth_csv *csv, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < berth_csv_columns(csv) && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+                                 berth_csv_column(csv, i));
+    }
+}
+
+/* Reads all of the text as one condition. */
+static enum berth_status parse(const char *text, const struct berth_csv *csv,
+                               struct berth_row_filter *filter, struct berth_error *error)
+{
+    struct scope context = {filter, csv};
+    struct berth_lexer lexer;
+    char names[256];
+    list_columns(csv, names, sizeof names);
+    const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false};
+    berth_lexer_begin("--filter", text, error, &lexer);
+    if (!berth_lexer_next_statement(&lexer) && !lexer.status) {
+        return berth_fail(error, BERTH_E_USAGE, "--filter: there is no condition");
+    }
+    filter->node = berth_parse_expression(&lexer, &scope);
+    if (lexer.word.kind != BERTH_WORD_END) {
+        berth_lexer_expected(&lexer, "and, or, or the end");
+    }
+    if (berth_lexer_next_statement(&lexer)) {
+        berth_lexer_expected(&lexer, "the end");
+    }
+    return lexer.status;
+}
+
+enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
+                                          struct berth_row_filter *filter,
+                                          struct berth_error *error)
+{
+    memset(filter, 0, sizeof *filter);
+    if (!text) {
+        return BERTH_OK;
+    }
+    enum berth_status status;
+    berth_graph_begin(&filter->graph);
+    filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
+    status = filter->columns ? parse(text, csv, filter, error) : berth_out_of_memory(error, NULL);
+    if (!status) {
+        filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
+        filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
+        status = filter->symbols && filter->values ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    return status;
+}
+
+enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
+                                         const struct berth_csv *csv, bool *passes,
+                                         struct berth_error *error)
+{
+    if (!filter->graph.count) {
+        *passes = true;
+        return BERTH_OK;
+    }
+    for (size_t i = 0; i < filter->count; i++) {
+        const char *cell = berth_csv_field(csv, filter->columns[i]);
+        if (berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
+            continue;
+        }
+        if (*cell) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "--filter: line %zu of the table has '%.60s' as %s, and a condition "
+                              "compares numbers: take another column",
+                              berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
+        }
+        filter->symbols[i] = NAN;
+    }
+    berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
+    const double value = filter->values[filter->node];
+    *passes = value != 0 && !isnan(value);
+    return BERTH_OK;
+}
+
+void berth_row_filter_clear(struct berth_row_filter *filter)
+{
+    free(filter->columns);
+    free(filter->symbols);
+    free(filter->values);
+    memset(filter, 0, sizeof *filter);
+}
+
+/* --- The first rows --- */
+
+/* The order of rows: numbers first, then texts by their letters, then empty cells; of equal ones as
+ * they were read. */
+static int compare_rows(const void *left, const void *right)
+{
+    const struct berth_kept_row *a = left, *b = right;
+    const bool texts = isnan(a->key) && isnan(b->key);
+    if (isnan(a->key) != isnan(b->key)) {
+        return isnan(a->key) ? 1 : -1;
+    }
+    if (texts && !*a->sorted_by != !*b->sorted_by) {
+        return !*a->sorted_by ? 1 : -1;
+    }
+    const int order =
+        texts ? strcmp(a->sorted_by, b->sorted_by) : (a->key > b->key) - (a->key < b->key);
+    return order == 0      ? (a->number > b->number) - (a->number < b->number)
+           : a->descending ? -order
+                           : order;
+}
+
+static void clear_row(struct berth_kept_row *row)
+{
+    free(row->text);
+    free(row->cells);
+}
+
+static bool copy_row(const struct berth_csv *csv, struct berth_kept_row *row)
+{
+    const size_t columns = berth_csv_columns(csv);
+    size_t size = 0;
+    for (size_t i = 0; i < columns; i++) {
+        size += strlen(berth_csv_field(csv, i)) + 1;
+    }
+    row->text = berth_alloc(size, 1);
+    row->cells = berth_alloc(columns, sizeof *row->cells);
+    if (!row->text || !row->cells) {
+        clear_row(row);
+        return false;
+    }
+    char *at = row->text;
+    for (size_t i = 0; i < columns; i++) {
+        const size_t length = strlen(berth_csv_field(csv, i)) + 1;
+        row->cells[i] = memcpy(at, berth_csv_field(csv, i), length);
+        at += length;
+    }
+    return true;
+}
+
+void berth_kept_rows_sort(struct berth_kept_rows *rows)
+{
+    if (rows->count) {
+        qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
+    }
+    while (rows->most && rows->count > rows->most) {
+        clear_row(&rows->rows[--rows->count]);
+    }
+    rows->last = rows->most && rows->count == rows->most ? rows->rows[rows->most - 1].key : NAN;
+}
+
+/* Whether a row with this key cannot come in among the first ones: told without a copy. */
+static bool is_too_late(const struct berth_kept_rows *rows, double key)
+{
+    return !isnan(rows->last) &&
+           (isnan(key) || (rows->descending ? key <= rows->last : key >= rows->last));
+}
+
+enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
+                                        struct berth_error *error)
+{
+    enum { ROOM = 1000 }; /* rows beyond those that are kept, until they are sorted */
+    struct berth_kept_row row = {
+        .key = NAN, .number = rows->seen++, .descending = rows->descending};
+    if (!berth_csv_real(csv, rows->column, &row.key)) {
+        row.key = NAN;
+    }
+    if (row.number == 0) {
+        rows->last = NAN;
+    }
+    if (is_too_late(rows, row.key)) {
+        return BERTH_OK;
+    }
+    const enum berth_status status =
+        berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error);
+    if (status || !copy_row(csv, &row)) {
+        return status ? status : berth_out_of_memory(error, NULL);
+    }
+    row.sorted_by = row.cells[rows->column];
+    rows->rows[rows->count++] = row;
+    if (rows->most && rows->count >= 2 * rows->most + ROOM) {
+        berth_kept_rows_sort(rows);
+    }
+    return BERTH_OK;
+}
+
+void berth_kept_rows_clear(struct berth_kept_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        clear_row(&rows->rows[i]);
+    }
+    free(rows->rows);
+    rows->rows = NULL;
+    rows->count = rows->capacity = 0;
+}
+
+/* --- Distributions --- */
+
+void berth_sample_add(struct berth_sample *sample, double value)
+{
+    size_t place = sample->count++;
+    if (place >= BERTH_SAMPLE_MAX) {
+        place = (size_t)(berth_random_uniform(&sample->random) * (double)sample->count);
+    }
+    if (place < BERTH_SAMPLE_MAX) {
+        sample->values[place] = value;
+    }
+}
+
+void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
+                       double *high)
+{
+    const size_t count = sample->count < BERTH_SAMPLE_MAX ? sample->count : BERTH_SAMPLE_MAX;
+    qsort(sample->values, count, sizeof *sample->values, berth_compare_numbers);
+    *low = count ? sample->values[0] : 0;
+    *high = count ? sample->values[(count - 1) * 99 / 100] : 0;
+    for (size_t i = 0; i < bins; i++) {
+        shares[i] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double place =
+            *high > *low ? (sample->values[i] - *low) / (*high - *low) * (double)bins : 0;
+        shares[place < (double)bins ? (size_t)place : bins - 1] += 1 / (double)count;
+    }
+}
