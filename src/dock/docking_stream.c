@@ -11,8 +11,8 @@
 
 /* --- What a device computed, held against the oracle --- */
 
-/* A device that computes wrongly is to be found, not believed.  Conformers of a batch that are looked
- * at: the oracle takes a millisecond each. */
+/* A device that computes wrongly is to be found, not believed.  Conformers of a batch that are
+ * looked at: the oracle takes a millisecond each. */
 enum { SAMPLES = 8 };
 
 /* Single precision, sums of hundreds of pairs: in the function's unit, and parts of the energy. */
@@ -257,8 +257,8 @@ static enum berth_status part_sizes(struct berth_docking *docking, struct dockin
 /* Fills the slot; with wait, until there is something to do or never will be.  The slot stays empty
  * where there is nothing.  A batch is counted as busy from before it is asked for, so that nobody
  * leaves while another device may yet fail and leave it to them. */
-static enum berth_status take(struct docking_worker *worker, struct docking_slot *slot, bool wait,
-                              struct berth_error *error)
+static enum berth_status take_batch(struct docking_worker *worker, struct docking_slot *slot,
+                                    bool wait, struct berth_error *error)
 {
     struct berth_docking *docking = worker->docking;
     const struct berth_docking_stream *stream = docking->stream;
@@ -325,7 +325,8 @@ static bool is_to_check(const struct docking_worker *worker)
 }
 
 /* Whether the run is to go on.  Where it is not, nobody waits for what is on its way. */
-static enum berth_status check(struct docking_worker *worker, struct berth_error *error)
+static enum berth_status ask_whether_to_go_on(struct docking_worker *worker,
+                                              struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const enum berth_status status = setup->check ? setup->check(error) : BERTH_OK;
@@ -345,7 +346,7 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     enum berth_status status = berth_search_poll(slot->searches[slot->target], &ended, error);
     while (!status && !ended && now() - start <= patience) {
         nanosleep(&pause, NULL);
-        status = check(worker, error);
+        status = ask_whether_to_go_on(worker, error);
         BERTH_THEN(berth_search_poll(slot->searches[slot->target], &ended, error));
     }
     if (!status && !ended) {
@@ -460,9 +461,9 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
                                    struct berth_error *error)
 {
     enum berth_status status = slot->count ? finish_batch(worker, slot, error) : BERTH_OK;
-    BERTH_THEN(check(worker, error));
+    BERTH_THEN(ask_whether_to_go_on(worker, error));
     if (!status && !slot->count) {
-        status = take(worker, slot, !in_flight(worker), error);
+        status = take_batch(worker, slot, !in_flight(worker), error);
     }
     if (!status && slot->count) {
         slot->started = now();
@@ -470,7 +471,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
             berth_search_start(slot->searches[slot->target], slot->conformers, slot->count, error);
         if (status) {
             struct berth_error ignored;
-            check(worker, &ignored); /* it may be what ended the start */
+            ask_whether_to_go_on(worker, &ignored); /* it may be what ended the start */
         }
     }
     return status;

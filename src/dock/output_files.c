@@ -163,7 +163,8 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->failures.output};
+    struct berth_output **const outputs[] = {&files->poses, &files->scores,
+                                             &files->failures.output};
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
