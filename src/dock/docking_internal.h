@@ -1,5 +1,5 @@
-/* What the files of docking share: docking_stream.c drives the devices and holds what they gave
- * against the oracle, docking.c opens them and is what others call. */
+/* What the files of docking share: docking_stream.c opens and drives the devices, and holds what
+ * they gave against the oracle; docking.c is what others call. */
 #ifndef BERTH_DOCK_DOCKING_INTERNAL_H
 #define BERTH_DOCK_DOCKING_INTERNAL_H
 
@@ -63,12 +63,10 @@ struct berth_docking {
     struct berth_error error; /* the first one */
 };
 
-/* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
- * the device's memory does not suffice and the user gave no size.  Errors: as
- * berth_search_create. */
-enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
-                                        struct berth_error *error);
+/* Opens the worker's device and its searches; the worker knows its docking and its number.  Closed
+ * by docking_close_worker, also after an error.  Errors: as berth_docking_create. */
+enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error);
 
-void docking_close_searches(struct docking_worker *worker);
+void docking_close_worker(struct docking_worker *worker);
 
 #endif
