@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "dock/docking_internal.h"
 #include "dock/advice.h"
+#include "dock/docking_internal.h"
 
 /* Where a docking needs receptor atoms: within this of the box (Å).  Atoms interact up to about
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */

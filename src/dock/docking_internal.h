@@ -1,5 +1,5 @@
-/* What the files of docking share: docking_worker.c opens a device, docking_check.c holds what it
- * gave against the oracle, docking_stream.c drives the devices, docking.c is what others call. */
+/* What the files of docking share: docking_stream.c opens and drives the devices, and holds what
+ * they gave against the oracle; docking.c is what others call. */
 #ifndef BERTH_DOCK_DOCKING_INTERNAL_H
 #define BERTH_DOCK_DOCKING_INTERNAL_H
 
@@ -68,18 +68,5 @@ struct berth_docking {
 enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error);
 
 void docking_close_worker(struct docking_worker *worker);
-
-/* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
- * the device's memory does not suffice and the user gave no size.  Errors: as
- * berth_search_create. */
-enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
-                                        struct berth_error *error);
-
-void docking_close_searches(struct docking_worker *worker);
-
-/* BERTH_E_RESULT where poses of the worker's finished batch do not have the energies that the
- * oracle gives them. */
-enum berth_status docking_check(const struct docking_worker *worker,
-                                const struct docking_slot *slot, struct berth_error *error);
 
 #endif

@@ -1,11 +1,243 @@
-/* Driving the devices: each has a thread that takes conformers, keeps two batches on their way, and
- * gives back what was found.  What a device had when it failed goes to the others. */
+/* Opening and driving the devices: each has a thread that takes conformers, keeps two batches on
+ * their way, and gives back what was found.  What a device had when it failed goes to the others.
+ */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "dock/advice.h"
 #include "dock/docking_internal.h"
+#include "dock/unpacked.h"
+
+/* --- A device: its kernels, and searches for two batches --- */
+
+/* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
+#define EXPANDED_REACH 60.0
+
+static void close_searches(struct docking_worker *worker)
+{
+    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
+            worker->met += slot->searches[t] ? berth_search_met(slot->searches[t]) : 0;
+            berth_search_destroy(slot->searches[t]);
+        }
+        free(slot->conformers);
+        free(slot->tags);
+        memset(slot, 0, sizeof *slot);
+    }
+    berth_found_clear(&worker->found);
+}
+
+/* Opens the slot's search of each receptor; the second slot's run beside the first one's. */
+static enum berth_status open_slot(const struct docking_worker *worker,
+                                   const struct berth_search_settings *search,
+                                   struct docking_slot *slot, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct docking_slot *first = &worker->slots[0];
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = slot == first
+                     ? berth_search_create(worker->evaluators[t], setup->targets[t].site.size,
+                                           search, &slot->searches[t], error)
+                     : berth_search_create_beside(first->searches[t], &slot->searches[t], error);
+        if (!status && worker->counters[t]) {
+            status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
+        }
+    }
+    return status;
+}
+
+/* The same for batches of just this many. */
+static enum berth_status open_searches_of(struct docking_worker *worker, size_t batch,
+                                          struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    struct berth_search_settings search = setup->search;
+    search.batch = batch;
+    search.check = setup->check;
+    pthread_mutex_lock(&worker->docking->lock);
+    worker->batch = batch;
+    pthread_mutex_unlock(&worker->docking->lock);
+    enum berth_status status = BERTH_OK;
+    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        status = open_slot(worker, &search, slot, error);
+        if (!status) {
+            slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
+            slot->tags = berth_alloc(batch, sizeof *slot->tags);
+            if (!slot->conformers || !slot->tags) {
+                status =
+                    berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
+            }
+        }
+    }
+    return status ? status : berth_found_create(&search, batch, &worker->found, error);
+}
+
+/* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
+ * the device's memory does not suffice and the user gave no size.  Errors: as
+ * berth_search_create. */
+static enum berth_status open_searches(struct docking_worker *worker, size_t batch,
+                                       struct berth_error *error)
+{
+    enum berth_status status = open_searches_of(worker, batch, error);
+    while (status == BERTH_E_DEVICE_MEMORY && !worker->docking->setup.search.batch && batch > 1) {
+        close_searches(worker);
+        batch /= 2;
+        status = open_searches_of(worker, batch, error);
+    }
+    return status;
+}
+
+/* The evaluator of each receptor, and its counter. */
+static enum berth_status open_evaluators(struct docking_worker *worker,
+                                         const struct berth_variant *variant,
+                                         struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = berth_evaluator_create(worker->context, variant, setup->build_options,
+                                        &setup->targets[t], &worker->evaluators[t], error);
+        if (!status && setup->count_met) {
+            status = berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
+                                            &setup->targets[t], &worker->counters[t], error);
+        }
+    }
+    return status;
+}
+
+enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct berth_device *device = &setup->devices[worker->number];
+    struct berth_variant variant = berth_variant_with(device, &setup->variant);
+    const double *size = setup->targets[0].site.size; /* the site is one */
+    const double largest = fmax(fmax(size[0], size[1]), size[2]);
+    if (largest / 2 > EXPANDED_REACH) {
+        variant.expanded = 0;
+    }
+    enum berth_status status = berth_context_create(device, &worker->context, error);
+    BERTH_THEN(open_evaluators(worker, &variant, error));
+    return status ? status : open_searches(worker, berth_search_fit(&setup->search, device), error);
+}
+
+void docking_close_worker(struct docking_worker *worker)
+{
+    if (worker->hangs) {
+        return; /* what belongs to it is lost: any call may wait for ever */
+    }
+    close_searches(worker);
+    for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
+        berth_evaluator_destroy(worker->evaluators[t]);
+        berth_evaluator_destroy(worker->counters[t]);
+    }
+    berth_context_destroy(worker->context);
+}
+
+/* --- What a device computed, held against the oracle --- */
+
+/* A device that computes wrongly is to be found, not believed.  Conformers of a batch that are
+ * looked at: the oracle takes a millisecond each. */
+enum { SAMPLES = 8 };
+
+/* Single precision, sums of hundreds of pairs: in the function's unit, and parts of the energy. */
+#define ABSOLUTE_TOLERANCE 0.02
+#define RELATIVE_TOLERANCE 1e-4
+
+/* The oracle's energy of a pose. */
+static struct berth_flexible_energy oracle_energy(const struct berth_target *target,
+                                                  struct berth_unpacked *ligand,
+                                                  const struct berth_pose *pose)
+{
+    berth_unpacked_place(ligand, pose, target->site.center);
+    if (!ligand->flexible.far) {
+        return (struct berth_flexible_energy){
+            .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
+    }
+    const struct berth_flexible_system system = {target->scoring, target->receptor,
+                                                 &ligand->flexible, &ligand->conformer};
+    return berth_flexible_energy(&system, &ligand->placed);
+}
+
+/* BERTH_E_RESULT where the device gave no conformer of the batch an energy. */
+static enum berth_status check_any(const struct docking_worker *worker,
+                                   const struct docking_slot *slot, struct berth_error *error)
+{
+    const struct berth_device *device = &worker->docking->setup.devices[worker->number];
+    for (size_t i = 0; i < slot->count; i++) {
+        if (worker->found.counts[i]) {
+            return BERTH_OK;
+        }
+    }
+    const struct berth_scoring *scoring = worker->docking->setup.targets[slot->target].scoring;
+    char advice[BERTH_ADVICE_SIZE];
+    berth_energy_advice(scoring, advice);
+    return berth_fail(error, BERTH_E_RESULT,
+                      "device %zu (%s)%s gave no finite energy for any of %zu conformers; %s",
+                      device->index, device->name, berth_energy_blame(scoring), slot->count,
+                      advice);
+}
+
+/* BERTH_E_RESULT where the device's energy of the best pose of conformer i is not the oracle's. */
+static enum berth_status check_conformer(const struct docking_worker *worker,
+                                         const struct docking_slot *slot, size_t i,
+                                         struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct berth_found *found = &worker->found;
+    const struct berth_pose *pose = &found->poses[i * found->stride];
+    struct berth_unpacked ligand;
+    enum berth_status status = berth_unpack(&slot->conformers[i], &ligand, error);
+    if (!status) {
+        const struct berth_flexible_energy energy =
+            oracle_energy(&setup->targets[slot->target], &ligand, pose);
+        const struct berth_terms *terms = &energy.terms;
+        double size = 0;
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            size += fabs(energy.parts[k]);
+        }
+        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+            size += fabs(terms->values[k]);
+        }
+        const double given = berth_pose_total(pose), right = berth_flexible_total(&energy);
+        if (!(fabs(given - right) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * size)) {
+            const struct berth_device *device = &setup->devices[worker->number];
+            const struct berth_scoring *scoring = setup->targets[slot->target].scoring;
+            char advice[BERTH_ADVICE_SIZE];
+            berth_energy_advice(scoring, advice);
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "device %zu (%s)%s gave a pose %.4f %s, which the reference gives "
+                                "%.4f; %s",
+                                device->index, device->name, berth_energy_blame(scoring), given,
+                                scoring->unit, right, advice);
+        }
+    }
+    berth_unpacked_clear(&ligand);
+    return status;
+}
+
+/* BERTH_E_RESULT where poses of the worker's finished batch do not have the energies that the
+ * oracle gives them. */
+static enum berth_status check_batch(const struct docking_worker *worker,
+                                     const struct docking_slot *slot, struct berth_error *error)
+{
+    const size_t samples = slot->count < SAMPLES ? slot->count : SAMPLES;
+    enum berth_status status = check_any(worker, slot, error);
+    for (size_t k = 0; !status && k < samples; k++) {
+        const size_t i = k * slot->count / samples;
+        if (worker->found.counts[i]) {
+            status = check_conformer(worker, slot, i, error);
+        }
+    }
+    return status;
+}
+
+/* --- Driving the devices --- */
 
 /* Several devices: no batch is to take longer than this (s), or than a full one takes the quickest
  * of them, so that in the end nobody waits long for a slow one. */
@@ -155,8 +387,8 @@ static enum berth_status part_sizes(struct berth_docking *docking, struct dockin
 /* Fills the slot; with wait, until there is something to do or never will be.  The slot stays empty
  * where there is nothing.  A batch is counted as busy from before it is asked for, so that nobody
  * leaves while another device may yet fail and leave it to them. */
-static enum berth_status take(struct docking_worker *worker, struct docking_slot *slot, bool wait,
-                              struct berth_error *error)
+static enum berth_status take_batch(struct docking_worker *worker, struct docking_slot *slot,
+                                    bool wait, struct berth_error *error)
 {
     struct berth_docking *docking = worker->docking;
     const struct berth_docking_stream *stream = docking->stream;
@@ -223,7 +455,8 @@ static bool is_to_check(const struct docking_worker *worker)
 }
 
 /* Whether the run is to go on.  Where it is not, nobody waits for what is on its way. */
-static enum berth_status check(struct docking_worker *worker, struct berth_error *error)
+static enum berth_status ask_whether_to_go_on(struct docking_worker *worker,
+                                              struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const enum berth_status status = setup->check ? setup->check(error) : BERTH_OK;
@@ -243,7 +476,7 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     enum berth_status status = berth_search_poll(slot->searches[slot->target], &ended, error);
     while (!status && !ended && now() - start <= patience) {
         nanosleep(&pause, NULL);
-        status = check(worker, error);
+        status = ask_whether_to_go_on(worker, error);
         BERTH_THEN(berth_search_poll(slot->searches[slot->target], &ended, error));
     }
     if (!status && !ended) {
@@ -267,7 +500,7 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
     BERTH_THEN(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
     if (!status && is_to_check(worker)) {
-        status = docking_check(worker, slot, error);
+        status = check_batch(worker, slot, error);
     }
     if (status) {
         return status;
@@ -339,8 +572,8 @@ static bool recover(struct docking_worker *worker, enum berth_status why, struct
         status = set_aside(worker, error);
         if (!status) {
             const size_t half = worker->batch / 2;
-            docking_close_searches(worker);
-            status = docking_open_searches(worker, half, error);
+            close_searches(worker);
+            status = open_searches(worker, half, error);
         }
     }
     if (status == BERTH_E_DEVICE || status == BERTH_E_DEVICE_MEMORY || status == BERTH_E_RESULT) {
@@ -358,9 +591,9 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
                                    struct berth_error *error)
 {
     enum berth_status status = slot->count ? finish_batch(worker, slot, error) : BERTH_OK;
-    BERTH_THEN(check(worker, error));
+    BERTH_THEN(ask_whether_to_go_on(worker, error));
     if (!status && !slot->count) {
-        status = take(worker, slot, !in_flight(worker), error);
+        status = take_batch(worker, slot, !in_flight(worker), error);
     }
     if (!status && slot->count) {
         slot->started = now();
@@ -368,7 +601,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
             berth_search_start(slot->searches[slot->target], slot->conformers, slot->count, error);
         if (status) {
             struct berth_error ignored;
-            check(worker, &ignored); /* it may be what ended the start */
+            ask_whether_to_go_on(worker, &ignored); /* it may be what ended the start */
         }
     }
     return status;

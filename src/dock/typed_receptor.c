@@ -9,7 +9,7 @@
 #include "prep/receptor/receptor.h"
 
 /* Moves the molecule and its residues. */
-static void take(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
+static void keep_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
 {
     receptor->molecule = prepared->molecule;
     receptor->residues = prepared->residues;
@@ -26,7 +26,7 @@ static enum berth_status read_prepared(const char *path, struct berth_typed_rece
     struct berth_receptor prepared;
     enum berth_status status = berth_receptor_read(path, &prepared, error);
     if (!status) {
-        take(&prepared, receptor);
+        keep_prepared(&prepared, receptor);
         receptor->has_site = prepared.has_site;
         memcpy(receptor->site.center, prepared.center, sizeof prepared.center);
         memcpy(receptor->site.size, prepared.size, sizeof prepared.size);
@@ -45,7 +45,7 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
     struct berth_receptor_prepared prepared;
     const enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     if (!status) {
-        take(&prepared.receptor, receptor);
+        keep_prepared(&prepared.receptor, receptor);
         berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
     } else {
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");

@@ -293,7 +293,7 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     return status;
 }
 
-static enum berth_status execute(struct merge *merge, struct berth_error *error)
+static enum berth_status merge_shards(struct merge *merge, struct berth_error *error)
 {
     const struct berth_merge_settings *folders = merge->settings;
     merge->parts = berth_alloc(folders->count, sizeof *merge->parts);
@@ -333,7 +333,7 @@ enum berth_status berth_merge_run(const struct berth_merge_settings *settings,
                                   struct berth_merge_counts *counts, struct berth_error *error)
 {
     struct merge merge = {.settings = settings};
-    const enum berth_status status = execute(&merge, error);
+    const enum berth_status status = merge_shards(&merge, error);
     *counts = merge.counts;
     close_merge(&merge);
     return status;

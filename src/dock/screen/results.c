@@ -541,9 +541,10 @@ static enum berth_status write_hits(const struct hits *hits,
     return status;
 }
 
-/* --- All files. Two passes over the journals and, where the library carries properties, over its
- * write-out stream: the first finds the hits and the names of the properties, the second writes ---
- */
+/* --- All files --- */
+
+/* Two passes over the journals and, where the library carries properties, over its write-out
+ * stream: the first finds the hits and the names of the properties, the second writes. */
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",

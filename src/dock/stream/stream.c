@@ -339,8 +339,9 @@ static void *dock(void *context)
 }
 
 /* A ligand of which a conformer got no energy has failed. */
-static enum berth_status condemn(const struct berth_stream *stream,
-                                 struct berth_stream_ligand *ligand, struct berth_error *error)
+static enum berth_status fail_without_energy(const struct berth_stream *stream,
+                                             struct berth_stream_ligand *ligand,
+                                             struct berth_error *error)
 {
     char reason[BERTH_ADVICE_SIZE + 256], advice[BERTH_ADVICE_SIZE];
     const char *receptor = berth_receptor_name(stream->receptors, ligand->bad_receptor);
@@ -359,7 +360,7 @@ static enum berth_status hand_on(const struct berth_stream *stream,
     while (ligand) {
         struct berth_stream_ligand *next = ligand->next;
         if (!status && ligand->bad) {
-            status = condemn(stream, ligand, error);
+            status = fail_without_energy(stream, ligand, error);
         }
         BERTH_THEN(stream->sink.take(stream->sink.context, ligand, error));
         berth_stream_ligand_destroy(ligand);
