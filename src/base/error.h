@@ -22,6 +22,16 @@ enum berth_status berth_out_of_memory(struct berth_error *error, const char *who
         }                                                                                          \
     } while (0)
 
+/* Leaves the function with what `call` returns, unless that is BERTH_OK: where there is nothing to
+ * clean up. */
+#define BERTH_TRY(call)                                                                            \
+    do {                                                                                           \
+        const enum berth_status status_of_call = (call);                                           \
+        if (status_of_call) {                                                                      \
+            return status_of_call;                                                                 \
+        }                                                                                          \
+    } while (0)
+
 /* Puts "context: " before the message that *error already holds; returns its status. */
 enum berth_status berth_fail_in(struct berth_error *error, const char *context);
 
