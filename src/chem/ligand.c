@@ -67,12 +67,8 @@ bool berth_ligand_accepts(const struct berth_ligand *ligand, const struct berth_
 enum berth_status berth_ligand_add(struct berth_ligand *ligand, struct berth_molecule *molecule,
                                    bool whole_title, struct berth_error *error)
 {
-    enum berth_status status =
-        berth_reserve(&ligand->conformers, &ligand->conformer_capacity, ligand->conformer_count + 1,
-                      sizeof *ligand->conformers, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&ligand->conformers, &ligand->conformer_capacity,
+                            ligand->conformer_count + 1, sizeof *ligand->conformers, error));
     if (!ligand->name) {
         ligand->name = berth_copy_text(molecule->title);
         if (!ligand->name) {

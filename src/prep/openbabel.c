@@ -74,10 +74,7 @@ static enum berth_status judge_end(const struct berth_openbabel_job *job,
                                    enum berth_exchange_end end, int result,
                                    struct berth_process *process, struct berth_error *error)
 {
-    const enum berth_status status = berth_exchange_judge(end, "Open Babel", job->limit, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_exchange_judge(end, "Open Babel", job->limit, error));
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "Open Babel cannot be started (is it installed?): %s",
                           berth_process_words(process));
@@ -94,10 +91,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
 {
     struct berth_process process = {.id = 0};
     const size_t before = output->count;
-    enum berth_status status = start_openbabel(job, &process, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(start_openbabel(job, &process, error));
     const struct berth_exchange exchange = {.last = true,
                                             .reply = output,
                                             .limit = job->limit,
@@ -108,7 +102,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
     if (output->failed) {
         return berth_out_of_memory(error, NULL);
     }
-    status = judge_end(job, end, result, &process, error);
+    enum berth_status status = judge_end(job, end, result, &process, error);
     if (!status && job->kekulise && strstr(berth_process_words(&process), "Failed to kekulize")) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "atoms are aromatic, and no single and double bonds are possible for "

@@ -246,16 +246,13 @@ static enum berth_status take_as_it_stands(struct berth_preparer *preparer,
                                            struct berth_error *error)
 {
     const struct berth_preparation *preparation = preparer->preparation;
-    enum berth_status status = berth_prepared_reserve(prepared, 1, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_prepared_reserve(prepared, 1, error));
     struct berth_library_ligand *ligand = &prepared->forms[0].ligand;
     struct berth_composition composition;
     prepared->taken = true;
     prepared->count = 1;
     berth_composition_of(molecule, &composition);
-    status = check_size(berth_heavy_count(molecule), error);
+    enum berth_status status = check_size(berth_heavy_count(molecule), error);
     if (!status) {
         status = filter_composition(&preparation->filter, &composition, error);
         prepared->dropped = status != BERTH_OK;
@@ -297,13 +294,10 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
         .seed = SEED,
         .starts = (const double(*)[3])draft->structures.positions,
         .start_count = draft->structures.count};
-    enum berth_status status = wanted == 1 && draft->structures.count
-                                   ? keep_structures(draft)
-                                   : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
-                                                           &draft->conformers, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(wanted == 1 && draft->structures.count
+                  ? keep_structures(draft)
+                  : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
+                                          &draft->conformers, error));
     draft->energies = berth_alloc(draft->conformers.count, sizeof *draft->energies);
     if (!draft->energies) {
         return berth_out_of_memory(error, NULL);
@@ -319,17 +313,14 @@ static enum berth_status add_conformer(const struct berth_draft *draft, size_t n
                                        struct berth_error *error)
 {
     struct berth_molecule conformer;
-    enum berth_status status = copy_molecule(&draft->ligand, &conformer, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(copy_molecule(&draft->ligand, &conformer, error));
     for (size_t i = 0; i < conformer.atom_count; i++) {
         memcpy(conformer.atoms[i].position,
                draft->conformers.positions[number * conformer.atom_count + i],
                sizeof conformer.atoms[i].position);
     }
     ligand->strains[ligand->ligand.conformer_count] = strain;
-    status = berth_ligand_add(&ligand->ligand, &conformer, true, error);
+    const enum berth_status status = berth_ligand_add(&ligand->ligand, &conformer, true, error);
     berth_molecule_clear(&conformer);
     return status;
 }

@@ -124,10 +124,7 @@ static enum berth_status start_worker(struct berth_worker *worker, double clock,
     const struct berth_process_setup setup = {.program = worker->setup.rdkit->python,
                                               .arguments = arguments,
                                               .memory = worker->setup.memory};
-    enum berth_status status = berth_process_start(&setup, &worker->process, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_process_start(&setup, &worker->process, error));
     struct berth_bytes modules = {0};
     put_modules(&modules);
     const struct berth_exchange exchange = {.data = modules.data,
@@ -186,10 +183,7 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
     const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
     *killed = end == BERTH_EXCHANGE_BROKEN && WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL;
     errno = code;
-    const enum berth_status status = berth_exchange_judge(end, "RDKit", request->limit, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_exchange_judge(end, "RDKit", request->limit, error));
     if (*killed) {
         return berth_fail(error, BERTH_E_IO,
                           "the RDKit worker was killed, and so was the next: is this machine out "

@@ -22,11 +22,8 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
 static enum berth_status append_file(struct berth_ligand_inputs *inputs, const char *path,
                                      const struct stat *facts, struct berth_error *error)
 {
-    enum berth_status status = berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
-                                             sizeof *inputs->files, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
+                            sizeof *inputs->files, error));
     struct berth_ligand_file *file = &inputs->files[inputs->count];
     file->path = berth_copy_text(path);
     file->endless = !facts || !S_ISREG(facts->st_mode);

@@ -477,10 +477,7 @@ static enum berth_status write_table(const char *out, const struct berth_pocket 
     char path[PATH_MAX], file[PATH_MAX];
     struct berth_output *output;
     berth_receptor_scan_path(out, 0, path);
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_output_create(path, &output, error));
     berth_output_print(output, "site,file,center_x,center_y,center_z,size_x,size_y,size_z,volume,"
                                "burial,score\n");
     for (size_t i = 0; i < count; i++) {
@@ -581,11 +578,7 @@ static enum berth_status type_atoms(const struct work *work, struct berth_error 
     if (!work->settings->keep_types) {
         berth_receptor_type(&work->prepared->structure, &typing);
     }
-    enum berth_status status =
-        berth_perceive_types(&work->prepared->structure, work->log, &perceived, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_perceive_types(&work->prepared->structure, work->log, &perceived, error));
     if (typing.epsilon + typing.charged) {
         berth_note(work->log,
                    "histidines: %zu with the hydrogen on NE2, %zu with both, the others on "
