@@ -79,8 +79,8 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        struct berth_error *error);
 
 /* Puts behind a packed ligand's atoms those of the bodies with a fixed root that it was joined
- * with, and their anchors (struct berth_body).  heavy: of the whole; centre: of the site, Å.  Where no
- * body is free, *packed comes zeroed.  Errors: BERTH_E_MEMORY. */
+ * with, and their anchors (struct berth_body).  heavy: of the whole; centre: of the site, Å.  Where
+ * no body is free, *packed comes zeroed.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
                                    const struct berth_heavy_atoms *heavy, const double centre[3],
                                    struct berth_packed_conformer *packed,
