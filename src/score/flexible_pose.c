@@ -34,17 +34,22 @@ static void turn_point(const struct turn *turn, double point[3])
     }
 }
 
-/* Turns what a torsion moves by an angle; positions lie `stride` bytes apart.  An angle of 0 leaves
- * them as they are, to the last bit. */
+/* The i-th of positions that lie `stride` bytes apart. */
+static double *position_at(void *positions, size_t stride, size_t i)
+{
+    return (void *)((char *)positions + i * stride);
+}
+
+/* Turns what a torsion moves by an angle.  An angle of 0 leaves it as it is, to the last bit. */
 static void turn_torsion(const struct berth_torsion_tree *tree, size_t t, double angle,
                          void *positions, size_t stride)
 {
     const struct berth_torsion *torsion = &tree->torsions[t];
-    char *bytes = positions;
-    const struct turn turn = turn_about((double *)(bytes + torsion->first * stride),
-                                        (double *)(bytes + torsion->second * stride), angle);
+    const uint32_t *moved = tree->moved + torsion->moved_start;
+    const struct turn turn = turn_about(position_at(positions, stride, torsion->first),
+                                        position_at(positions, stride, torsion->second), angle);
     for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-        turn_point(&turn, (double *)(bytes + tree->moved[torsion->moved_start + i] * stride));
+        turn_point(&turn, position_at(positions, stride, moved[i]));
     }
 }
 

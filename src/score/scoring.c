@@ -70,7 +70,7 @@ static enum berth_status read_definition(const char *choice, const char *text,
 }
 
 /* The parameters of BUDE's types as the definition has them: see BUDE_PARAMETERS there. */
-static enum berth_status take_types(const struct berth_forcefield *forcefield,
+static enum berth_status fill_types(const struct berth_forcefield *forcefield,
                                     struct berth_definition *definition, struct berth_error *error)
 {
     const size_t count = forcefield->type_count;
@@ -101,7 +101,7 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
     struct berth_definition *definition = scoring->definition;
     enum berth_status status = BERTH_OK;
     if (*definition->table) {
-        status = take_types(&scoring->forcefield, definition, error);
+        status = fill_types(&scoring->forcefield, definition, error);
     }
     BERTH_THEN(berth_score_compile(definition, scoring->program, error));
     if (!status && scoring->formula == BERTH_FORMULA_NONE) {

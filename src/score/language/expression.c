@@ -245,7 +245,7 @@ static int multiply_bases(struct berth_graph *graph, int a, int b)
 }
 
 /* A node that does not vary as a number times what is left. */
-static double take_number(const struct berth_graph *graph, int node, int *left)
+static double number_in(const struct berth_graph *graph, int node, int *left)
 {
     const struct berth_node *made = at(graph, node);
     *left = node;
@@ -268,15 +268,15 @@ static int find_multiple(const struct berth_graph *graph, int node, double *rati
 {
     const struct berth_node *made = at(graph, node);
     int factor, offset;
-    const double f = take_number(graph, made->b, &factor), o = take_number(graph, made->c, &offset);
+    const double f = number_in(graph, made->b, &factor), o = number_in(graph, made->c, &offset);
     for (int i = 1; i < node; i++) {
         const struct berth_node *other = at(graph, i);
         if (other->operation != BERTH_AFFINE || other->a != made->a || other->c == 0) {
             continue;
         }
         int left_factor, left_offset;
-        *ratio = f / take_number(graph, other->b, &left_factor);
-        const double offsets = o / take_number(graph, other->c, &left_offset);
+        *ratio = f / number_in(graph, other->b, &left_factor);
+        const double offsets = o / number_in(graph, other->c, &left_offset);
         if (factor == left_factor && offset == left_offset &&
             fabs(*ratio - offsets) <= 1e-14 * fabs(offsets)) {
             return i;
