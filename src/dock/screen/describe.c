@@ -11,7 +11,6 @@
 #include "base/embedded.h"
 #include "base/sha256.h"
 #include "dock/screen/screen.h"
-#include "format/folder.h"
 #include "format/output.h"
 
 /* --- In the journal --- */
