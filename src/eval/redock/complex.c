@@ -267,8 +267,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     }
     drop_hydrogens(&complex->crystal, number);
     free(number);
-    enum berth_status status =
-        redock_take_positions(&reading->graph, &complex->crystal, error);
+    enum berth_status status = redock_take_positions(&reading->graph, &complex->crystal, error);
     return status ? status
                   : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
                                          reading->redock->means.warnings, &complex->crystal_heavy,
