@@ -14,13 +14,11 @@ enum { ATOMS = 128, RECEPTOR = 60, TORSIONS = BERTH_FLEXIBLE_TORSIONS_MAX };
 static const double PI = 3.14159265358979323846;
 
 /* All classes, signs and reaches. */
-static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0},
-                                    {'-', 1.9, -0.75, 40, 8, 3, -0.5},
-                                    {'F', 1.5, 0.5, 30, 6, 2, 1},
-                                    {'F', 1.7, 0.25, 30, 6, 1, -1},
-                                    {'D', 1.4, 0.5, 30, 6, 4, 0.5},
-                                    {'E', 1.6, 0.25, 30, 6, 1, 0.5},
-                                    {'P', 1.5, 0, 30, 6, 1, -0.3}};
+static struct berth_type types[] = {
+    {'-', 1.5, -0.25, 20, 6, 1, 0}, {'-', 1.9, -0.75, 40, 8, 3, -0.5},
+    {'F', 1.5, 0.5, 30, 6, 2, 1},   {'F', 1.7, 0.25, 30, 6, 1, -1},
+    {'D', 1.4, 0.5, 30, 6, 4, 0.5}, {'E', 1.6, 0.25, 30, 6, 1, 0.5},
+    {'P', 1.5, 0, 30, 6, 1, -0.3}};
 enum { TYPES = sizeof types / sizeof *types };
 static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = TYPES},
                                              .type_count = TYPES};

@@ -15,9 +15,8 @@
 enum { CARBON, CATION, ANION };
 
 /* Carbon touches carbon at 3 Å, and is drawn to it by 0.25 up to there. */
-static const struct berth_type TYPES[] = {{'-', 1.5, -0.25, 20, 6, 1, 0},
-                                          {'F', 1.5, 0.5, 30, 6, 2, 1},
-                                          {'F', 1.5, 0.5, 30, 6, 2, -1}};
+static const struct berth_type TYPES[] = {
+    {'-', 1.5, -0.25, 20, 6, 1, 0}, {'F', 1.5, 0.5, 30, 6, 2, 1}, {'F', 1.5, 0.5, 30, 6, 2, -1}};
 static struct berth_scoring scoring;
 
 static int set_up(void **state)
