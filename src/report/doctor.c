@@ -110,7 +110,7 @@ static void look_at_device(struct examination *examination, const struct berth_d
     snprintf(what, sizeof what, "device %zu", device->index);
     if (status || failed) {
         find(examination, BERTH_FINDING_PROBLEM, what,
-             "berth selftest   # names each kernel that fails; another driver may help",
+             "berth selftest   # names what is wrong; another driver may help",
              "%s, driver %s: %s", device->name, device->driver, status ? error.message : failure);
     } else {
         find(examination, BERTH_FINDING_OK, what, NULL,
