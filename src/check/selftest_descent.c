@@ -513,7 +513,7 @@ static enum berth_status check_searches(struct trial *trial, struct records foun
                                         struct berth_error *error)
 {
     struct berth_mapped_settings ways[2] = {berth_mapped_defaults()};
-    ways[0].poses = ways[0].parents = POSES; /* no children: thinning is that of the end */
+    ways[0].poses = ways[0].parents = POSES; /* no children, which would differ, too */
     ways[0].generations = 3;
     ways[0].hops = 6;
     ways[0].evaluations = 8;
@@ -521,7 +521,6 @@ static enum berth_status check_searches(struct trial *trial, struct records foun
     ways[1] = ways[0];
     ways[1].distinct = 1.5f;
     enum berth_status status = compare_searches(trial, ways, true, found, error);
-    ways[0].parents = PARENTS;
     ways[1] = ways[0];
     ways[1].temperature = 1e6f;
     BERTH_THEN(compare_searches(trial, ways, false, found, error));
