@@ -10,7 +10,8 @@
 #include "dock/docking.h"
 
 /* The function's unit: what a small step may gain in a refined pose; where it began it is tens. */
-#define LOWER 0.3
+#define LOWER      0.3
+#define LOWER_PART 0.01 /* and so much of the sizes of its parts */
 
 /* Å: half edges of the site and of the cube that the receptor fills; how far a pose may be from the
  * oracle's same (its translation, and elements of its rotation). */
@@ -333,7 +334,7 @@ static struct berth_flexible_energy judge(const struct berth_flexible_system *sy
     return energy;
 }
 
-/* Each pose has the oracle's energy and is not below the one before it; of four one may get lower
+/* Each pose has the oracle's energy and is not below the one before it; half of them may get lower
  * by a small step, where a descent had no evaluations left or stands in a kink. */
 static enum berth_status compare_docked(struct selftest *test, const struct berth_target *target,
                                         const struct selftest_ligand *ligands,
@@ -359,10 +360,14 @@ static enum berth_status compare_docked(struct selftest *test, const struct bert
                                   k, n, given, better, right);
             }
             poses++;
-            moving += gain > LOWER;
+            double size = fabs(energy.strain);
+            for (size_t t = 0; t < BERTH_TERMS_MAX; t++) {
+                size += fabs(energy.terms.values[t]);
+            }
+            moving += gain > LOWER + LOWER_PART * size;
         }
     }
-    if (!poses || moving * 4 > poses) {
+    if (!poses || moving * 2 > poses) {
         return berth_fail(error, BERTH_E_RESULT, "%zu of %zu refined poses have further down to go",
                           moving, poses);
     }
