@@ -136,21 +136,22 @@ struct berth_selftest_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
     const char *scoring;    /* as of berth_receptor_options; "bude" by default */
-    const char *kernel;     /* check only kernels whose names begin so; NULL: all */
+    const char *check;      /* do only checks whose names begin so; NULL: all */
     uint64_t seed;          /* of the random inputs; 1 by default */
     bool small;             /* few and small inputs, for a device that is simulated */
-    /* Told of each check: the kernel's name, and why it failed (NULL: it passed).  Or NULL. */
-    void (*report)(void *context, const char *kernel, const char *failure);
+    /* Told of each check: its name, and why it failed (NULL: it passed).  Or NULL. */
+    void (*report)(void *context, const char *check, const char *failure);
     void *context; /* handed to report */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
 BERTH_API void berth_selftest_defaults(struct berth_selftest_options *options, size_t size);
 
-/* Checks every kernel on device i of the chosen ones, on random inputs, against a double-precision
- * reference: drivers do miscompile.  options NULL: the defaults.  *failed: checks that did not
- * pass. Errors: BERTH_E_USAGE (no such device or scoring), BERTH_E_DEVICE, BERTH_E_MEMORY where the
- * checks themselves cannot be run; those of reading the forcefield. */
+/* Checks what device i of the chosen ones computes: energies, gradients, maps and whole searches of
+ * random molecules against a double-precision reference, because drivers do miscompile.  options
+ * NULL: the defaults.  *failed: checks that did not pass.  Errors: BERTH_E_USAGE (no such device,
+ * scoring or check), BERTH_E_DEVICE, BERTH_E_MEMORY where the checks themselves cannot be run;
+ * those of reading the forcefield. */
 BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                                    const struct berth_selftest_options *options,
                                                    size_t *failed, struct berth_error *error);

@@ -94,9 +94,9 @@ void berth_selftest_defaults(struct berth_selftest_options *options, size_t size
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
-static void ignore(void *context, const char *kernel, const char *failure)
+static void ignore(void *context, const char *check, const char *failure)
 {
-    (void)context, (void)kernel, (void)failure;
+    (void)context, (void)check, (void)failure;
 }
 
 enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
@@ -128,7 +128,7 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                                    .variant = berth_variant_with(device, &unset),
                                                    .scoring = &scoring,
                                                    .seed = mine.seed,
-                                                   .only = mine.kernel,
+                                                   .only = mine.check,
                                                    .small = mine.small,
                                                    .report = mine.report ? mine.report : ignore,
                                                    .context = mine.context};

@@ -4,49 +4,51 @@
 
 #include "check/selftest_internal.h"
 
-static const struct {
-    const char *kernel;
-    selftest_check *check;
-} CHECKS[] = {{"philox_words", selftest_philox},
-              {"pair_table", selftest_pair_table},
-              {"energy", selftest_energy},
-              {"energy_terms", selftest_energy_terms},
-              {"large_energy", selftest_energy_large},
-              {"large_terms", selftest_energy_terms_large},
-              {"generation_zero", selftest_generation_zero},
-              {"evolve", selftest_evolve},
-              {"metropolis", selftest_metropolis},
-              {"select_bins", selftest_select_bins},
-              {"select_merge", selftest_select_merge},
-              {"select_parents", selftest_select_parents},
-              {"refine", selftest_refine},
-              {"refine_begin", selftest_refine_begin},
-              {"large_refine", selftest_refine_large},
-              {"make_maps", selftest_make_maps},
-              {"mapped_generation", selftest_mapped_generation},
-              {"mapped_recombine", selftest_mapped_recombine},
-              {"mapped_choose", selftest_mapped_choose},
-              {"find_starts", selftest_find_starts},
-              {"score_starts", selftest_score_starts}};
-
-enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
-                                     struct berth_error *error)
+enum berth_status selftest_run(const struct berth_selftest_setup *setup,
+                               const struct selftest_entry *checks, size_t count, size_t *failed,
+                               struct berth_error *error)
 {
     *failed = 0;
     struct selftest test = {.setup = setup, .random = {setup->seed, 0}};
     enum berth_status status = berth_context_create(setup->device, &test.context, error);
     BERTH_THEN(berth_variant_build(test.context, &setup->variant, setup->scoring,
                                    setup->build_options, &test.program, error));
-    for (size_t i = 0; !status && i < sizeof CHECKS / sizeof *CHECKS; i++) {
-        if (setup->only && strncmp(CHECKS[i].kernel, setup->only, strlen(setup->only)) != 0) {
+    size_t chosen = 0;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (setup->only && strncmp(checks[i].name, setup->only, strlen(setup->only)) != 0) {
             continue;
         }
+        chosen++;
         struct berth_error why;
-        const enum berth_status outcome = CHECKS[i].check(&test, &why);
-        setup->report(setup->context, CHECKS[i].kernel, outcome ? why.message : NULL);
+        const enum berth_status outcome = checks[i].check(&test, &why);
+        setup->report(setup->context, checks[i].name, outcome ? why.message : NULL);
         *failed += outcome != BERTH_OK;
+    }
+    if (!status && !chosen) {
+        status = berth_fail(error, BERTH_E_USAGE, "no check begins with %s", setup->only);
     }
     berth_program_destroy(test.program);
     berth_context_destroy(test.context);
     return status;
+}
+
+enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
+                                     struct berth_error *error)
+{
+    static const struct selftest_entry CHECKS[] = {{"random_numbers", selftest_philox},
+                                                   {"pairs", selftest_pair_table},
+                                                   {"energy", selftest_energy},
+                                                   {"energy_terms", selftest_energy_terms},
+                                                   {"large_energy", selftest_energy_large},
+                                                   {"large_terms", selftest_energy_terms_large},
+                                                   {"selection", selftest_selection},
+                                                   {"evolution", selftest_evolution},
+                                                   {"maps", selftest_maps},
+                                                   {"map_slopes", selftest_map_slopes},
+                                                   {"map_search", selftest_map_search},
+                                                   {"starts", selftest_starts},
+                                                   {"refinement", selftest_refinement},
+                                                   {"large_refinement", selftest_refinement_large},
+                                                   {"docking", selftest_docking}};
+    return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
 }

@@ -1,4 +1,6 @@
-/* What the checks of the selftest begin with: poisoned buffers, and random molecules and poses. */
+/* What the checks of the selftest begin with: poisoned buffers, and random molecules,
+ * flexible ligands and poses. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,25 +63,6 @@ enum berth_status selftest_options(const struct selftest *test, bool small_tiles
     return BERTH_OK;
 }
 
-void selftest_conformers(struct selftest *test, size_t count,
-                         struct berth_device_conformer *conformers)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct berth_device_conformer *conformer = &conformers[i];
-        memset(conformer, 0, sizeof *conformer);
-        conformer->ligand = (uint32_t)berth_random_below(&test->random, UINT32_MAX);
-        conformer->number = (uint32_t)berth_random_below(&test->random, 1000);
-        /* tr(G) 1 - G of a diagonal-dominant G: a possible ligand. */
-        const double g[3] = {berth_random_between(&test->random, 1, 9),
-                             berth_random_between(&test->random, 1, 9),
-                             berth_random_between(&test->random, 1, 9)};
-        for (int k = 0; k < 3; k++) {
-            conformer->inertia[k] = (float)(g[0] + g[1] + g[2] - g[k]);
-            conformer->inertia[3 + k] = (float)berth_random_between(&test->random, -0.5, 0.5);
-        }
-    }
-}
-
 enum berth_status selftest_atoms(struct selftest *test, size_t count, double half,
                                  struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
@@ -112,16 +95,113 @@ void selftest_poses(struct selftest *test, size_t conformers, size_t stride, dou
     }
 }
 
-struct berth_device_search selftest_search(struct selftest *test, int poses, int parents)
+/* Hangs a further carbon on any of the molecule's atoms, where no other is near. */
+static void grow(struct selftest *test, struct berth_molecule *molecule)
 {
-    return (struct berth_device_search){
-        .seed_low = (uint32_t)berth_random_below(&test->random, UINT32_MAX),
-        .seed_high = (uint32_t)berth_random_below(&test->random, UINT32_MAX),
-        .poses = poses,
-        .parents = parents,
-        .half_x = (float)berth_random_between(&test->random, 1, 12),
-        .half_y = (float)berth_random_between(&test->random, 1, 12),
-        .half_z = (float)berth_random_between(&test->random, 1, 12),
-        .exchange = 0.3f,
-        .granule = 1 << berth_random_below(&test->random, 4)};
+    struct berth_atom *atom = &molecule->atoms[molecule->atom_count];
+    size_t to = 0;
+    bool free_place = molecule->atom_count == 0;
+    for (double nearest = 1.3; !free_place; nearest *= 0.99) {
+        to = berth_random_below(&test->random, molecule->atom_count);
+        double direction[3], square = 0;
+        for (int k = 0; k < 3; k++) {
+            direction[k] = berth_random_between(&test->random, -1, 1);
+            square += direction[k] * direction[k];
+        }
+        free_place = true;
+        for (int k = 0; k < 3; k++) {
+            atom->position[k] = molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
+        }
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            const double *p = molecule->atoms[i].position, *q = atom->position;
+            free_place =
+                free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
+        }
+    }
+    strcpy(atom->type, "C.3");
+    atom->element = 6;
+    atom->heavy = true;
+    if (molecule->atom_count) {
+        molecule->bonds[molecule->bond_count++] =
+            (struct berth_bond){to, molecule->atom_count, "1", 0};
+    }
+    molecule->atom_count++;
+}
+
+static enum berth_status pack(struct selftest *test, const struct berth_molecule *molecule,
+                              uint32_t number, struct selftest_ligand *ligand,
+                              struct berth_error *error)
+{
+    struct berth_heavy_atoms *heavy = &ligand->heavy;
+    enum berth_status status = berth_flexible_find(
+        molecule, berth_scoring_apart(test->setup->scoring), &ligand->flexible, error);
+    BERTH_THEN(berth_flexible_twist(test->setup->scoring, heavy, &ligand->flexible, error));
+    BERTH_THEN(berth_pack_flexible(&ligand->flexible, heavy, &ligand->words, error));
+    BERTH_THEN(berth_pack_conformer(heavy, 1, number, &ligand->packed, error));
+    for (size_t i = 0; !status && i < heavy->count; i++) {
+        const struct berth_device_atom *atom = &ligand->packed.atoms[i];
+        const double position[3] = {atom->x, atom->y, atom->z};
+        memcpy(heavy->atoms[i].position, position, sizeof position);
+    }
+    ligand->packed.flexible = &ligand->words;
+    return status;
+}
+
+enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
+                                  struct selftest_ligand *ligand, struct berth_error *error)
+{
+    struct berth_molecule molecule = {.atoms = berth_alloc(atoms, sizeof *molecule.atoms),
+                                      .bonds = berth_alloc(atoms, sizeof *molecule.bonds),
+                                      .title = berth_copy_text("random")};
+    memset(ligand, 0, sizeof *ligand);
+    enum berth_status status = selftest_atoms(test, atoms, 1, &ligand->heavy, error);
+    if (!status && (!molecule.atoms || !molecule.bonds || !molecule.title)) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; !status && i < atoms; i++) {
+        grow(test, &molecule);
+        memcpy(ligand->heavy.atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
+        ligand->heavy.atoms[i].hybrid = (enum berth_hybrid)(i % 4);
+    }
+    BERTH_THEN(pack(test, &molecule, number, ligand, error));
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+void selftest_ligand_clear(struct selftest_ligand *ligand)
+{
+    berth_heavy_atoms_clear(&ligand->heavy);
+    berth_flexible_clear(&ligand->flexible);
+    berth_packed_flexible_clear(&ligand->words);
+    berth_packed_conformer_clear(&ligand->packed);
+}
+
+size_t selftest_measured(const struct selftest_ligand *ligand)
+{
+    return ligand->flexible.free_count ? ligand->flexible.free_count : ligand->heavy.count;
+}
+
+double selftest_mass(const struct selftest_ligand *of, size_t k)
+{
+    const struct berth_heavy_atoms *ligand = &of->heavy;
+    const float *inertia = of->packed.device.inertia;
+    if (k < 6) {
+        return k < 3 ? 1 : fmax((inertia[0] + inertia[1] + inertia[2]) / 3, 0.01);
+    }
+    const struct berth_torsion_tree *tree = &of->flexible.tree;
+    const struct berth_torsion *torsion = &tree->torsions[k - 6];
+    const double *first = ligand->atoms[torsion->first].position;
+    const double *second = ligand->atoms[torsion->second].position;
+    double sum = 0;
+    for (size_t i = 0; i < torsion->moved_count; i++) {
+        const double *p = ligand->atoms[tree->moved[torsion->moved_start + i]].position;
+        double along = 0, arm = 0, axis = 0;
+        for (int n = 0; n < 3; n++) {
+            along += (p[n] - second[n]) * (second[n] - first[n]);
+            arm += (p[n] - second[n]) * (p[n] - second[n]);
+            axis += (second[n] - first[n]) * (second[n] - first[n]);
+        }
+        sum += arm - along * along / axis;
+    }
+    return fmax(sum / (double)selftest_measured(of), 0.01);
 }

@@ -14,16 +14,24 @@ struct selftest {
     struct berth_random random;
 };
 
-/* A check of one kernel: BERTH_OK; BERTH_E_RESULT with what differs; other errors where it cannot
- * be run. */
+/* A check: BERTH_OK; BERTH_E_RESULT with what differs; other errors where it cannot be run. */
 typedef enum berth_status selftest_check(struct selftest *test, struct berth_error *error);
 
 selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms,
-    selftest_energy_large, selftest_energy_terms_large, selftest_refine_large,
-    selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
-    selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin,
-    selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
-    selftest_mapped_choose, selftest_find_starts, selftest_score_starts;
+    selftest_energy_large, selftest_energy_terms_large, selftest_maps, selftest_map_slopes,
+    selftest_map_search, selftest_starts, selftest_refinement, selftest_refinement_large,
+    selftest_selection, selftest_evolution, selftest_docking;
+
+/* A check, and what it is called. */
+struct selftest_entry {
+    const char *name;
+    selftest_check *check;
+};
+
+/* As berth_selftest_run, with these checks. */
+enum berth_status selftest_run(const struct berth_selftest_setup *setup,
+                               const struct selftest_entry *checks, size_t count, size_t *failed,
+                               struct berth_error *error);
 
 /* A buffer on both sides. */
 struct selftest_array {
@@ -53,10 +61,6 @@ enum berth_status selftest_options(const struct selftest *test, bool small_tiles
 enum berth_status selftest_atoms(struct selftest *test, size_t count, double half,
                                  struct berth_heavy_atoms *heavy, struct berth_error *error);
 
-/* Random conformers for the kernels that do not look at atoms: keys and inertia. */
-void selftest_conformers(struct selftest *test, size_t count,
-                         struct berth_device_conformer *conformers);
-
 /* Random poses: transforms[conformers][6][stride], rotations of any angle, translations up to
  * `half` Å. */
 void selftest_poses(struct selftest *test, size_t conformers, size_t stride, double half,
@@ -75,10 +79,6 @@ struct selftest_ligand {
 enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
                                   struct selftest_ligand *ligand, struct berth_error *error);
 
-/* Stands random bodies with a fixed root beside the ligand; one that is zeroed is they alone. */
-enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
-                                  struct berth_error *error);
-
 void selftest_ligand_clear(struct selftest_ligand *ligand);
 
 /* Atoms that distances between its poses are about: the first ones. */
@@ -87,7 +87,43 @@ size_t selftest_measured(const struct selftest_ligand *ligand);
 /* Mean square shift (Å²) of a ligand's atoms by a unit of freedom k of a pose. */
 double selftest_mass(const struct selftest_ligand *ligand, size_t k);
 
-/* Random constants of a search. */
-struct berth_device_search selftest_search(struct selftest *test, int poses, int parents);
+/* Steps of the kernels' descents: kernels/descent.cl's first one, Å. */
+#define SELFTEST_STEP_FIRST 0.4
+
+/* The step from one pose to another in all freedoms; turns by A. Cayley's map, as the kernels take
+ * them. */
+void selftest_step_between(const struct berth_device_refined *from,
+                           const struct berth_device_refined *to, double *step);
+
+/* Moves placed heavy atoms in one freedom of a pose, as berth_flexible_gradient numbers them. */
+void selftest_displace(const struct selftest_ligand *ligand, const double origin[3], size_t freedom,
+                       double by, struct berth_heavy_atoms *placed);
+
+/* Maps as a device has them. */
+struct selftest_maps {
+    const struct berth_scoring *scoring; /* borrowed */
+    struct berth_device_grid layout;
+    const float *energies; /* borrowed; [types][points][2] */
+};
+
+/* The oracle's energy of a receptor with an atom of a type at a point of a map, bent as
+ * kernels/maps.cl says. */
+double selftest_map_point(const struct selftest_maps *maps,
+                          const struct berth_heavy_atoms *receptor, int type, const double at[3]);
+
+/* An energy on maps, its parts beside the maps', the steepest slope of any pair inside the ligand,
+ * and how wrong single precision may be about the energy. */
+struct selftest_map_energy {
+    double total, parts[BERTH_PART_COUNT], steepest, tolerance;
+};
+
+/* The energy of placed heavy atoms of the ligand from the numbers that stand in the maps. */
+struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *maps,
+                                                   const struct selftest_ligand *ligand,
+                                                   const struct berth_heavy_atoms *placed);
+
+/* Of a pair inside a ligand the kernels of the search on maps follow no steeper slope than this:
+ * kernels/inner.cl. */
+#define SELFTEST_SLOPE_MOST 500.0
 
 #endif

@@ -1,4 +1,4 @@
-/* berth selftest: every kernel on the user's own devices against the reference. */
+/* berth selftest: what the user's own devices compute against the reference. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -8,22 +8,22 @@
 
 struct values {
     struct berth_scoring_choice forcefield;
-    const char *device, *kernel, *build_options, *variant;
+    const char *device, *check, *build_options, *variant;
     unsigned long long seed;
     bool small;
 };
 
 static const struct cli_usage USAGE = {
     "selftest", "[options]",
-    "Checks every kernel, alone, on random inputs against a double-precision reference: drivers "
-    "do\n"
-    "miscompile.  Exit code 0: all passed; 1: a kernel failed, and is named."};
+    "Compares what your devices compute with a double-precision reference, on random molecules:\n"
+    "random numbers, energies, gradients, maps, searches and refinement.  Drivers do miscompile.\n"
+    "Exit code 0: all passed; 1: a check failed, and is named."};
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = CLI_DEVICES_HELP, .fallback = "all"},
-    {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
-     .help = "check only kernels whose names begin so", .fallback = "all"},
+    {"check", BERTH_FIELD(struct values, check), .argument = "NAME",
+     .help = "do only checks whose names begin so", .fallback = "all"},
     CLI_FORCEFIELD_ROWS(struct values),
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the random inputs",
      .fallback = "the time"},
@@ -36,18 +36,18 @@ static const struct berth_option OPTIONS[] = {
      .help = "further options for the OpenCL compiler", .fallback = "none"},
     {0}};
 
-static void print_check(void *context, const char *kernel, const char *failure)
+static void print_check(void *context, const char *check, const char *failure)
 {
     (void)context;
     if (failure) {
-        printf("  %-16s FAILED: %s\n", kernel, failure);
+        printf("  %-16s FAILED: %s\n", check, failure);
     } else {
-        printf("  %-16s ok\n", kernel);
+        printf("  %-16s ok\n", check);
     }
     fflush(stdout);
 }
 
-/* Checks the chosen devices; *failed counts the kernels that failed on any. */
+/* Checks the chosen devices; *failed counts the checks that failed on any. */
 static enum berth_status check_devices(const struct values *values,
                                        const struct berth_scoring *scoring, size_t *failed,
                                        struct berth_error *error)
@@ -65,7 +65,7 @@ static enum berth_status check_devices(const struct values *values,
         const struct berth_selftest_setup setup = {.device = device,
                                                    .variant = berth_variant_with(device, &set),
                                                    .build_options = values->build_options,
-                                                   .only = values->kernel,
+                                                   .only = values->check,
                                                    .scoring = scoring,
                                                    .seed = values->seed,
                                                    .small = values->small,
@@ -87,7 +87,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     enum berth_status status = berth_scoring_read(&values->forcefield, cli_log(), &scoring, error);
     BERTH_THEN(check_devices(values, &scoring, &failed, error));
     if (!status) {
-        failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
+        failed ? printf("%zu checks FAILED\n", failed) : printf("all checks passed\n");
         *code = failed ? CLI_FATAL : CLI_DONE;
     }
     berth_scoring_clear(&scoring);

@@ -46,7 +46,7 @@ static const struct berth_command COMMANDS[] = {
      NULL},
     {"doctor", "what is here and what is missing, with the command that mends it", cmd_doctor,
      NULL},
-    {"selftest", "check every kernel on your devices against the reference", cmd_selftest, NULL},
+    {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL},
     {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL},
     {"tune", "find and store the fastest variant of the energy kernel", cmd_tune, NULL},
     {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel, NULL},

@@ -117,7 +117,7 @@ static void look_at_device(bool *problem, const struct berth_device *device,
     snprintf(what, sizeof what, "device %zu", device->index);
     if (status || failed) {
         report(problem, PROBLEM, what,
-               "berth selftest   # names each kernel that fails; another driver may help",
+               "berth selftest   # names what is wrong; another driver may help",
                "%s, driver %s: %s", device->name, device->driver, status ? error.message : failure);
     } else {
         report(problem, OK, what, NULL, "%s, %.1f GiB, driver %s: its energies are right",

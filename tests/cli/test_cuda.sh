@@ -65,11 +65,12 @@ check 'vectors are refused' all exited 1 -- \
 
 kernels='energy large_refine select_bins mapped_generation'
 [ -z "$quick" ] || kernels='energy mapped_generation'
+check_kernels=$(dirname "$BERTH")/tests/kernel/check_kernels
 for kernel in $kernels; do
-    run emulated "$BERTH" selftest --device cuda:0 --kernel $kernel --small
-    check "selftest by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
+    run emulated "$check_kernels" --device cuda:0 --kernel $kernel --small
+    check "by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
 done
-run emulated FAKE_CUDA_LESS=2048 "$BERTH" selftest --device cuda:0 --kernel refine --small
+run emulated FAKE_CUDA_LESS=2048 "$check_kernels" --device cuda:0 --kernel refine --small
 check 'a kernel that writes behind its local memory is found' all exited 1 -- \
     grep -q 'refine *FAILED: .*CUDA_ERROR_ILLEGAL_ADDRESS (700)' stdout
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/options.h"
-#include "check/selftest.h"
+#include "checks/checks.h"
 #include "dock/open_devices.h"
 #include "support/faults.h"
 
@@ -14,7 +14,7 @@ struct values {
     struct berth_scoring_choice forcefield;
     const char *device, *kernel, *build_options, *variant, *fault;
     unsigned long long seed;
-    bool small;
+    bool small, user;
 };
 
 static const struct berth_option OPTIONS[] = {
@@ -28,12 +28,14 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "the time"},
     {"small", BERTH_FIELD(struct values, small),
      .help = "few and small inputs, for a simulated device"},
+    {"user", BERTH_FIELD(struct values, user), .help = "check what `berth selftest` does, no more"},
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables, for example \"ppwi=2 unroll=8\"", .fallback = "as tuned, else by device"},
     {"build_options", BERTH_FIELD(struct values, build_options), .argument = "TEXT",
      .help = "further options for the OpenCL compiler", .fallback = "none"},
-    {"fault", BERTH_FIELD(struct values, fault), .argument = "NAME",
-     .help = "a file of tests/faults, planted into the kernels", .fallback = "none"},
+    {"fault", BERTH_FIELD(struct values, fault), .argument = "NAMES",
+     .help = "files of tests/faults, planted into the kernels, with commas between",
+     .fallback = "none"},
     {0}};
 
 static void print_check(void *context, const char *kernel, const char *failure)
@@ -64,7 +66,7 @@ static enum berth_status check_devices(const struct values *values,
                                                    .small = values->small,
                                                    .report = print_check};
         size_t failed_here = 0;
-        status = berth_selftest_run(&setup, &failed_here, error);
+        status = (values->user ? berth_selftest_run : checks_run)(&setup, &failed_here, error);
         *failed += failed_here;
     }
     return status;

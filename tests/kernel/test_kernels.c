@@ -1,5 +1,6 @@
-/* Every kernel on every OpenCL device present, in many variants: the selftest's bodies, and that
- * the selftest notices broken kernels.  The seed is fresh and printed; BERTH_TEST_SEED repeats one.
+/* Every kernel on every OpenCL device present, in many variants, and that planted faults are
+ * noticed, by the users' selftest, too.  The seed is fresh and printed; BERTH_TEST_SEED repeats
+ * one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,11 +17,12 @@
 #include <unistd.h>
 
 #include "check/selftest.h"
+#include "checks/checks.h"
 #include "score/forcefield.h"
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };
+enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 15 };
 
 /* What all tests share. */
 struct fixture {
@@ -77,7 +79,8 @@ static int tear_down(void **state)
 struct trial {
     const struct berth_scoring *scoring;
     const struct berth_variant *variant;
-    const char *fault, *only; /* NULL: none, all */
+    const char *only; /* NULL: all */
+    bool user;        /* what `berth selftest` does, and no kernel alone */
 };
 
 static struct outcome run(const struct fixture *fixture, const struct berth_device *device,
@@ -94,14 +97,8 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
                                                .seed = fixture->seed,
                                                .report = take_report,
                                                .context = &outcome};
-    if (!faults_plant(trial->fault)) {
-        fail_msg("%s: no such fault", trial->fault);
-    }
-    if (berth_selftest_run(&setup, &failed, &error)) {
+    if ((trial->user ? berth_selftest_run : checks_run)(&setup, &failed, &error)) {
         fail_msg("%s: %s", device->name, error.message);
-    }
-    if (trial->fault && !faults_planted()) {
-        fail_msg("the text of the fault %s is not in the kernels", trial->fault);
     }
     return outcome;
 }
@@ -134,7 +131,7 @@ static void try_all(const struct fixture *fixture, const struct trial *trial, si
 static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
                         const char *only, size_t kernels)
 {
-    const struct trial trial = {&fixture->scoring, given, NULL, only};
+    const struct trial trial = {&fixture->scoring, given, only, false};
     try_all(fixture, &trial, kernels);
 }
 
@@ -284,7 +281,7 @@ static void expect_function(const struct fixture *fixture, const char *name, con
         fail_msg("%s", error.message);
     }
     for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++) {
-        const struct trial trial = {&scoring, &given, NULL, CHECKS[i].kernels};
+        const struct trial trial = {&scoring, &given, CHECKS[i].kernels, false};
         try_all(fixture, &trial, CHECKS[i].count);
     }
     berth_scoring_clear(&scoring);
@@ -338,64 +335,78 @@ static void test_search_on_maps(void **state)
         struct berth_error error;
         assert_int_equal(berth_variant_parse(VARIANTS[i / 4], &variant, &error), BERTH_OK);
         assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
-        const struct trial maps = {&scoring, &variant, NULL, "make_maps"};
-        const struct trial search = {&scoring, &variant, NULL, "mapped"};
+        const struct trial maps = {&scoring, &variant, "make_maps", false};
+        const struct trial search = {&scoring, &variant, "mapped", false};
         try_all(*state, &maps, 1);
         try_all(*state, &search, MAPPED_KERNELS);
         berth_scoring_clear(&scoring);
     }
 }
 
-/* A kernel that computes wrongly (tests/faults) fails and is named. */
-static void test_broken_kernels_are_named(void **state)
+/* Each check, names with blanks between, fails. */
+static void expect_failures(const struct fixture *fixture, const struct berth_scoring *scoring,
+                            const char *checks, bool user)
 {
-    static const char *const BROKEN[][3] = {
-        {"philox", "[philox_words]", "philox_words"},
-        {"pairs", "[pair_table]", "pair_table"},
-        {"energy", "[energy]", "energy"},
-        {"energy", "[energy_terms]", "energy_terms"},
-        {"lists", "[energy]", "energy"},
-        {"generation_zero", "[generation_zero]", "generation_zero"},
-        {"evolve", "[evolve]", "evolve"},
-        {"metropolis", "[metropolis]", "metropolis"},
-        {"select_bins", "[select_bins]", "select_bins"},
-        {"select_merge", "[select_merge]", "select_merge"},
-        {"select_parents", "[select_parents]", "select_parents"},
-        {"refine", "[refine]", "refine"},
-        {"strain", "[refine]", "refine"},
-        {"refine_begin", "[refine_begin]", "refine_begin"},
-        {"make_maps", "[make_maps]", "make_maps"},
-        {"look_up", "[mapped_generation]", "mapped_generation"},
-        {"inner", "[mapped_generation]", "mapped_generation"},
-        {"mapped_metropolis", "[mapped_generation]", "mapped_generation"},
-        {"closing", "[mapped_generation]", "mapped_generation"},
-        {"torques", "[mapped_generation]", "mapped_generation"},
-        {"torques", "[refine]", "refine"},
-        {"energy", "[large_energy]", "large_energy"},
-        {"centre", "[large_refine]", "large_refine"},
-        {"walls", "[mapped_generation]", "mapped_generation"},
-        {"distinct", "[mapped_recombine]", "mapped_recombine"},
-        {"distinct", "[mapped_choose]", "mapped_choose"},
-        {"child", "[mapped_recombine]", "mapped_recombine"},
-        {"mapped_choose", "[mapped_choose]", "mapped_choose"},
-        {"starts", "[find_starts]", "find_starts"},
-        {"starts", "[score_starts]", "score_starts"}};
-    const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
-    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
-        const struct trial trial = {&fixture->scoring, &unset, BROKEN[i][0], BROKEN[i][2]};
+    char name[64], line[70];
+    int length;
+    for (const char *at = checks; sscanf(at, " %63s%n", name, &length) == 1; at += length) {
+        const struct trial trial = {scoring, &unset, name, user};
         const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
-        if (!strstr(outcome.failures, BROKEN[i][1])) {
-            fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
+        snprintf(line, sizeof line, "[%s]", name);
+        if (!strstr(outcome.failures, line)) {
+            fail_msg("%s passed%s: %s", name, user ? " in the selftest" : "", outcome.failures);
         }
+    }
+}
+
+/* Kernels that compute wrongly (tests/faults): several faults in a program, each in kernels of its
+ * own, so that a program does for all of them; the checks of these kernels, and those of the
+ * selftest that are to notice the fault in what users do. */
+static void expect_noticed(const struct fixture *fixture, const struct berth_scoring *scoring,
+                           const char *faults, const char *kernels, const char *user)
+{
+    if (!faults_plant(faults)) {
+        fail_msg("%s: no such fault", faults);
+    }
+    print_message("# %s\n", faults);
+    expect_failures(fixture, scoring, kernels, false);
+    expect_failures(fixture, scoring, user, true);
+    if (!faults_planted()) {
+        fail_msg("the text of one of the faults %s is not in the kernels", faults);
+    }
+    faults_plant(NULL);
+}
+
+/* Where a search begins too many descents users do not see it. */
+static void test_faults_are_noticed(void **state)
+{
+    static const char *const FAULTS[][3] = {
+        {"generation_zero,look_up,refine,make_maps,distinct,starts",
+         "generation_zero mapped_generation refine make_maps mapped_recombine mapped_choose "
+         "find_starts score_starts",
+         "selection map_slopes refinement maps map_search starts"},
+        {"evolve,inner,strain,refine_begin,pairs",
+         "evolve mapped_generation refine refine_begin pair_table",
+         "evolution map_search refinement pairs"},
+        {"metropolis,mapped_metropolis", "metropolis mapped_generation", "evolution map_search"},
+        {"select_bins,closing", "select_bins mapped_generation", "evolution map_search"},
+        {"select_merge,torques,child", "select_merge mapped_generation refine mapped_recombine",
+         "selection map_slopes refinement map_search"},
+        {"select_parents,walls", "select_parents mapped_generation", "selection map_search"},
+        {"energy,mapped_choose,centre",
+         "energy energy_terms large_energy mapped_choose large_refine",
+         "energy energy_terms large_energy map_search large_refinement"},
+        {"philox,lists", "philox_words energy", "random_numbers energy"}};
+    const struct fixture *fixture = *state;
+    for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
+        expect_noticed(fixture, &fixture->scoring, FAULTS[i][0], FAULTS[i][1], FAULTS[i][2]);
     }
 }
 
 /* A function with a torsional term on maps, and broken kernels that only such a one has. */
 static void test_torsional_term(void **state)
 {
-    static const char *const BROKEN[][2] = {{"torsional", "mapped_generation"},
-                                            {"twist", "refine"}};
     const struct berth_scoring_choice choice = {.scoring =
                                                     "tests/fixtures/scoring/torsional.score"};
     const struct fixture *fixture = *state;
@@ -403,16 +414,28 @@ static void test_torsional_term(void **state)
     struct berth_scoring scoring;
     struct berth_error error;
     assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
-    const struct trial search = {&scoring, &unset, NULL, "mapped"};
+    const struct trial search = {&scoring, &unset, "mapped", false};
     try_all(fixture, &search, MAPPED_KERNELS);
-    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
-        const struct trial trial = {&scoring, &unset, BROKEN[i][0], BROKEN[i][1]};
-        const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
-        if (!strstr(outcome.failures, BROKEN[i][1])) {
-            fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
-        }
-    }
+    expect_noticed(fixture, &scoring, "torsional", "mapped_generation", "refinement");
+    expect_noticed(fixture, &scoring, "twist", "refine", "refinement");
     berth_scoring_clear(&scoring);
+}
+
+/* What users run passes as it is, for a function of each kind. */
+static void test_selftest(void **state)
+{
+    static const char *const SCORINGS[] = {"bude", "vina",
+                                           "tests/fixtures/scoring/torsional.score"};
+    const struct berth_variant unset = berth_variant_unset();
+    for (size_t i = 0; i < sizeof SCORINGS / sizeof *SCORINGS; i++) {
+        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i]};
+        struct berth_scoring scoring;
+        struct berth_error error;
+        assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
+        const struct trial trial = {&scoring, &unset, NULL, true};
+        try_all(*state, &trial, USER_CHECKS);
+        berth_scoring_clear(&scoring);
+    }
 }
 
 static void test_refused_build_shows_the_log(void **state)
@@ -527,15 +550,17 @@ int main(void)
                                           cmocka_unit_test(test_search_on_maps),
                                           cmocka_unit_test(test_functions),
                                           cmocka_unit_test(test_functions_of_users),
-                                          cmocka_unit_test(test_broken_kernels_are_named),
+                                          cmocka_unit_test(test_faults_are_noticed),
                                           cmocka_unit_test(test_torsional_term)};
     const struct CMUnitTest few[] = {
         cmocka_unit_test(test_another_variant), cmocka_unit_test(test_functions_of_users),
-        cmocka_unit_test(test_broken_kernels_are_named), cmocka_unit_test(test_torsional_term)};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_variant), cmocka_unit_test(test_refuses_what_a_device_lacks),
-        cmocka_unit_test(test_refused_build_shows_the_log),
-        cmocka_unit_test(test_build_has_no_warnings), cmocka_unit_test(test_compilers_are_quiet)};
+        cmocka_unit_test(test_faults_are_noticed), cmocka_unit_test(test_torsional_term)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
+                                       cmocka_unit_test(test_selftest),
+                                       cmocka_unit_test(test_refuses_what_a_device_lacks),
+                                       cmocka_unit_test(test_refused_build_shows_the_log),
+                                       cmocka_unit_test(test_build_has_no_warnings),
+                                       cmocka_unit_test(test_compilers_are_quiet)};
     /* Sanitizers see nothing of the kernels, and slow their compiler down. */
     int failed = 0;
     if (getenv("BERTH_TEST_ALL")) {

@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-/* From here on programs are built with this fault, or, with NULL, without any.  False where there
- * is no such fault, or its file is none. */
-bool faults_plant(const char *name);
+/* From here on programs are built with these faults, names with commas between, or, with NULL,
+ * without any.  False where one of them does not exist, or its file is none. */
+bool faults_plant(const char *names);
 
-/* True where a program was built with the fault since it was planted: each fault must be in the
+/* True where programs were built with all the faults since they were planted: each must be in the
  * source of one program at least, and in none of them twice. */
 bool faults_planted(void);
 

@@ -162,7 +162,7 @@ static void test_devices(void **state)
     refused(berth_devices_find("no such device", NULL, &none, &error), "no such device");
     assert_null(none);
     berth_selftest_defaults(&options, sizeof options);
-    options.kernel = "generation_zero";
+    options.check = "selection";
     options.small = true;
     need(berth_devices_selftest(all.devices, 0, &options, &failed, &error));
     assert_int_equal(failed, 0);

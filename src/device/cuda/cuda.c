@@ -6,11 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "device/cuda/context.h"
-#include "device/cuda/devices.h"
-#include "device/cuda/errors.h"
+#include "device/cuda/driver.h"
 #include "device/cuda/nvrtc.h"
-#include "device/cuda/transfer.h"
 #include "device/cuda/translate.h"
 
 enum {
@@ -37,6 +34,220 @@ struct kernel {
     bool local[ARGUMENTS_MAX];
 };
 
+/* An event, and with it what must have come back from the device when it has ended. */
+struct berth_cuda_event {
+    struct berth_cuda_event *next; /* of those that wait to be used again */
+    CUevent begin, end;            /* begin: of launches alone */
+    int queue;
+    size_t reads; /* transfers from the device that were started before its end */
+};
+
+struct berth_cuda_context {
+    struct berth_cuda_calls calls;
+    int device;
+    CUcontext context;
+    CUstream streams[BERTH_QUEUES];
+    int in_use;   /* the stream that calls go to */
+    CUevent zero; /* times count from here */
+    struct berth_cuda_event *free_events;
+    struct berth_cuda_stage *stages;
+    size_t reads; /* transfers from the device that were started */
+};
+
+static void destroy_event_pair(struct berth_cuda_context *context, struct berth_cuda_event *event)
+{
+    if (event->begin) {
+        context->calls.destroy_event(event->begin);
+    }
+    if (event->end) {
+        context->calls.destroy_event(event->end);
+    }
+    free(event);
+}
+
+static CUstream stream_in_use(const struct berth_cuda_context *context)
+{
+    return context->streams[context->in_use];
+}
+
+/* Gives an event of the stream in use, to be given back by put_back_event. */
+static int take_event(struct berth_cuda_context *context, struct berth_cuda_event **event)
+{
+    struct berth_cuda_event *taken = context->free_events;
+    if (taken) {
+        context->free_events = taken->next;
+        taken->queue = context->in_use;
+        *event = taken;
+        return CUDA_SUCCESS;
+    }
+    taken = berth_alloc(1, sizeof *taken);
+    if (!taken) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    int code = context->calls.create_event(&taken->begin, 0);
+    if (!code) {
+        code = context->calls.create_event(&taken->end, 0);
+    }
+    if (code) {
+        destroy_event_pair(context, taken);
+        return code;
+    }
+    taken->queue = context->in_use;
+    *event = taken;
+    return CUDA_SUCCESS;
+}
+
+static void put_back_event(struct berth_cuda_context *context, struct berth_cuda_event *event)
+{
+    if (event) {
+        event->next = context->free_events;
+        context->free_events = event;
+    }
+}
+
+/* Destroys what was given back. */
+static void destroy_events(struct berth_cuda_context *context)
+{
+    while (context->free_events) {
+        struct berth_cuda_event *event = context->free_events;
+        context->free_events = event->next;
+        destroy_event_pair(context, event);
+    }
+}
+
+/* Transfers that do not wait.  The driver copies from and to ordinary memory only while the caller
+ * waits; so they go through memory that the device can reach by itself, which is kept. */
+struct berth_cuda_stage {
+    struct berth_cuda_stage *next;
+    void *memory;
+    size_t size;
+    CUevent done; /* of the last transfer to the device */
+    bool writing; /* it may not have ended yet */
+    int queue;    /* that the transfer from the device is in */
+    size_t read;  /* its number, from 1; 0: none */
+    void *bytes;  /* where that is to go, and its bytes */
+    size_t count;
+};
+
+enum { STAGE_LEAST = 1 << 16 };
+
+static void destroy_stage(struct berth_cuda_context *context, struct berth_cuda_stage *stage)
+{
+    if (stage->done) {
+        context->calls.destroy_event(stage->done);
+    }
+    if (stage->memory) {
+        context->calls.release_host(stage->memory);
+    }
+    free(stage);
+}
+
+static int make_stage(struct berth_cuda_context *context, size_t size,
+                      struct berth_cuda_stage **stage)
+{
+    struct berth_cuda_stage *made = *stage = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    made->size = STAGE_LEAST;
+    while (made->size < size) {
+        made->size *= 2;
+    }
+    int code = context->calls.allocate_host(&made->memory, made->size);
+    if (!code) {
+        code = context->calls.create_event(&made->done, 0);
+    }
+    if (code) {
+        destroy_stage(context, made);
+        return code;
+    }
+    made->next = context->stages;
+    context->stages = made;
+    return CUDA_SUCCESS;
+}
+
+static bool is_free(struct berth_cuda_context *context, struct berth_cuda_stage *stage)
+{
+    if (stage->writing && context->calls.query_event(stage->done) == CUDA_SUCCESS) {
+        stage->writing = false;
+    }
+    return !stage->writing && !stage->read;
+}
+
+/* Gives the smallest stage that suffices and is free, or a new one. */
+static int take_stage(struct berth_cuda_context *context, size_t size,
+                      struct berth_cuda_stage **stage)
+{
+    struct berth_cuda_stage *best = NULL;
+    for (struct berth_cuda_stage *other = context->stages; other; other = other->next) {
+        if (other->size >= size && (!best || other->size < best->size) && is_free(context, other)) {
+            best = other;
+        }
+    }
+    *stage = best;
+    return best ? CUDA_SUCCESS : make_stage(context, size, stage);
+}
+
+/* Starts to copy bytes, which may change at once, to the device. */
+static int start_write(struct berth_cuda_context *context, CUdeviceptr to, const void *bytes,
+                       size_t size)
+{
+    const struct berth_cuda_calls *calls = &context->calls;
+    struct berth_cuda_stage *stage;
+    if (take_stage(context, size, &stage)) { /* no more such memory: slower, that is all */
+        return calls->copy_to(to, bytes, size, stream_in_use(context));
+    }
+    memcpy(stage->memory, bytes, size);
+    int code = calls->copy_to(to, stage->memory, size, stream_in_use(context));
+    if (!code) {
+        code = calls->record_event(stage->done, stream_in_use(context));
+    }
+    stage->writing = !code;
+    return code;
+}
+
+/* Starts to copy from the device: bytes are there once deliver was called with an event that was
+ * taken later and has ended. */
+static int start_read(struct berth_cuda_context *context, void *bytes, CUdeviceptr from,
+                      size_t size)
+{
+    const struct berth_cuda_calls *calls = &context->calls;
+    struct berth_cuda_stage *stage;
+    if (take_stage(context, size, &stage)) {
+        return calls->copy_from(bytes, from, size, stream_in_use(context));
+    }
+    const int code = calls->copy_from(stage->memory, from, size, stream_in_use(context));
+    if (!code) {
+        stage->queue = context->in_use;
+        stage->read = ++context->reads;
+        stage->bytes = bytes;
+        stage->count = size;
+    }
+    return code;
+}
+
+/* Delivers those of the first `reads` transfers from the device that went by this queue, and have
+ * ended. */
+static void deliver(struct berth_cuda_context *context, int queue, size_t reads)
+{
+    for (struct berth_cuda_stage *stage = context->stages; stage; stage = stage->next) {
+        if (stage->read && stage->queue == queue && stage->read <= reads) {
+            memcpy(stage->bytes, stage->memory, stage->count);
+            stage->read = 0;
+        }
+    }
+}
+
+/* Frees the memory; no transfer is on its way. */
+static void destroy_stages(struct berth_cuda_context *context)
+{
+    while (context->stages) {
+        struct berth_cuda_stage *stage = context->stages;
+        context->stages = stage->next;
+        destroy_stage(context, stage);
+    }
+}
+
 static void close_context(void *handle)
 {
     struct berth_cuda_context *context = handle;
@@ -47,8 +258,8 @@ static void close_context(void *handle)
                 calls->finish_stream(context->streams[i]);
             }
         }
-        berth_cuda_destroy_stages(context);
-        berth_cuda_destroy_events(context);
+        destroy_stages(context);
+        destroy_events(context);
         if (context->zero) {
             calls->destroy_event(context->zero);
         }
@@ -94,7 +305,7 @@ static int open_context(const struct berth_device *device, void **handle, const 
         code = calls->create_event(&made->zero, 0);
     }
     if (!code) {
-        code = calls->record_event(made->zero, berth_cuda_stream(made));
+        code = calls->record_event(made->zero, stream_in_use(made));
     }
     if (code) {
         close_context(made);
@@ -120,10 +331,10 @@ static int finish(void *handle)
     struct berth_cuda_context *context = handle;
     int code = context->calls.use_context(context->context);
     if (!code) {
-        code = context->calls.finish_stream(berth_cuda_stream(context));
+        code = context->calls.finish_stream(stream_in_use(context));
     }
     if (!code) {
-        berth_cuda_deliver(context, context->in_use, context->reads);
+        deliver(context, context->in_use, context->reads);
     }
     return code;
 }
@@ -329,16 +540,16 @@ static int launch_rows(const struct kernel *kernel, const size_t global[2], size
     for (size_t row = 0; !code && row < global[1]; row += ROWS_MAX) {
         const size_t rows = global[1] - row < ROWS_MAX ? global[1] - row : ROWS_MAX;
         if (row && first_row) {
-            code = calls->fill(first_row, (unsigned)row, 1, berth_cuda_stream(context));
+            code = calls->fill(first_row, (unsigned)row, 1, stream_in_use(context));
         }
         if (!code) {
             code = calls->launch(kernel->function, (unsigned)(global[0] / group), (unsigned)rows, 1,
-                                 (unsigned)group, 1, 1, (unsigned)local, berth_cuda_stream(context),
+                                 (unsigned)group, 1, 1, (unsigned)local, stream_in_use(context),
                                  arguments, NULL);
         }
     }
     if (!code && several) {
-        code = calls->fill(first_row, 0, 1, berth_cuda_stream(context));
+        code = calls->fill(first_row, 0, 1, stream_in_use(context));
     }
     return !code && several ? finish_all(context) : code;
 }
@@ -352,20 +563,20 @@ static int launch(void *handle, const size_t global[2], size_t group, void **eve
     int code =
         global[0] && global[1] ? calls->use_context(context->context) : CUDA_ERROR_INVALID_VALUE;
     if (!code) {
-        code = berth_cuda_take_event(context, &made);
+        code = take_event(context, &made);
     }
     if (!code) {
         made->reads = context->reads;
-        code = calls->record_event(made->begin, berth_cuda_stream(context));
+        code = calls->record_event(made->begin, stream_in_use(context));
     }
     if (!code) {
         code = launch_rows(kernel, global, group ? group : group_for(global[0]));
     }
     if (!code) {
-        code = calls->record_event(made->end, berth_cuda_stream(context));
+        code = calls->record_event(made->end, stream_in_use(context));
     }
     if (code) {
-        berth_cuda_release_event(context, made);
+        put_back_event(context, made);
         return code;
     }
     *event = made;
@@ -405,12 +616,12 @@ static int write_buffer(void *handle, void *buffer, const void *bytes, size_t si
     const struct berth_cuda_calls *calls = &context->calls;
     int code = calls->use_context(context->context);
     if (!code && !(waits && size > WHOLE_TRANSFER)) {
-        return berth_cuda_start_write(context, address_of(buffer), bytes, size);
+        return start_write(context, address_of(buffer), bytes, size);
     }
     if (!code) {
-        code = calls->copy_to(address_of(buffer), bytes, size, berth_cuda_stream(context));
+        code = calls->copy_to(address_of(buffer), bytes, size, stream_in_use(context));
     }
-    return code ? code : calls->finish_stream(berth_cuda_stream(context));
+    return code ? code : calls->finish_stream(stream_in_use(context));
 }
 
 static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, void **event)
@@ -421,25 +632,24 @@ static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, voi
     int code = calls->use_context(context->context);
     if (!event) {
         if (!code) {
-            code =
-                size > WHOLE_TRANSFER
-                    ? calls->copy_from(bytes, address_of(buffer), size, berth_cuda_stream(context))
-                    : berth_cuda_start_read(context, bytes, address_of(buffer), size);
+            code = size > WHOLE_TRANSFER
+                       ? calls->copy_from(bytes, address_of(buffer), size, stream_in_use(context))
+                       : start_read(context, bytes, address_of(buffer), size);
         }
         return code ? code : finish(context);
     }
     if (!code) {
-        code = berth_cuda_take_event(context, &made);
+        code = take_event(context, &made);
     }
     if (!code) {
-        code = berth_cuda_start_read(context, bytes, address_of(buffer), size);
+        code = start_read(context, bytes, address_of(buffer), size);
     }
     if (!code) {
         made->reads = context->reads;
-        code = calls->record_event(made->end, berth_cuda_stream(context));
+        code = calls->record_event(made->end, stream_in_use(context));
     }
     if (code) {
-        berth_cuda_release_event(context, made);
+        put_back_event(context, made);
     } else {
         *event = made;
     }
@@ -466,14 +676,14 @@ static int wait_for(void *handle, void *event)
         code = context->calls.finish_event(awaited->end);
     }
     if (!code) {
-        berth_cuda_deliver(context, awaited->queue, awaited->reads);
+        deliver(context, awaited->queue, awaited->reads);
     }
     return code;
 }
 
 static void release_event(void *context, void *event)
 {
-    berth_cuda_release_event(context, event);
+    put_back_event(context, event);
 }
 
 static int times(void *handle, void *event, uint64_t *begin, uint64_t *end)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "device/cuda/errors.h"
+#include "device/cuda/driver.h"
 
 /* The oldest that knows C++20, whose designated initialisers the kernels have. */
 enum { MAJOR_LEAST = 12 };

@@ -64,15 +64,7 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
 size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
                               const double gyration[6], double distinct, size_t wanted);
 
-/* Moves each of count starts on the maps to lower energies, by random steps that grow smaller: of a
- * generation's children the best takes the place of its parent where it is better.  The same seed
- * gives the same.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, those of check (which may be NULL). */
-enum berth_status berth_protein_climb(struct berth_starts *device, unsigned long long seed,
-                                      enum berth_status (*check)(struct berth_error *error),
-                                      struct berth_protein_start *starts, size_t count,
-                                      struct berth_error *error);
-
-/* Poses that berth_protein_climb scores at a time, for berth_starts_setup. */
+/* Poses that are scored at a time while starts climb, for berth_starts_setup. */
 enum { BERTH_PROTEIN_POSES = 65536 };
 
 /* Sorts them by energy, best first; those of equal energy stay in their order. */

@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "engine/refine.h"
-#include "check/selftest_internal.h"
+#include "checks.h"
 #include "score/flexible.h"
 
-/* Å: kernels/refine.cl's first step, and what it may be wrong by in single precision. */
-#define STEP_FIRST     0.4
+/* Å: what a first step may be wrong by in single precision. */
 #define STEP_TOLERANCE 1e-3
 
 /* Å: kinks as narrow as the oracle has them. */
@@ -78,7 +77,7 @@ static void draw_records(struct trial *trial)
     memset(records, 0xFF, sizeof trial->before);
     for (size_t i = 0; i < CONFORMERS * POSES; i++) {
         for (int k = 0; k < 6; k++) {
-            const double bound = k < 3 ? 3.1 : trial->half - 2 * STEP_FIRST;
+            const double bound = k < 3 ? 3.1 : trial->half - 2 * SELFTEST_STEP_FIRST;
             records[i].transform[k] = (float)berth_random_between(random, -bound, bound);
         }
         for (int t = 0; t < BERTH_TORSIONS; t++) {
@@ -157,32 +156,6 @@ static void judge(const struct trial *trial, size_t c, const struct berth_device
     berth_flexible_gradient(&system, &placed, opinion->shift, opinion->gradient);
 }
 
-/* The step from one pose to another in all freedoms; turns by A. Cayley's map, as the kernel takes
- * them. */
-static void step_between(const struct berth_device_refined *from,
-                         const struct berth_device_refined *to, double *step)
-{
-    const struct berth_reference_pose a = berth_reference_pose_at(from->transform, 1, 0);
-    const struct berth_reference_pose b = berth_reference_pose_at(to->transform, 1, 0);
-    double turn[9] = {0};
-    for (int i = 0; i < 27; i++) {
-        turn[i / 9 * 3 + i / 3 % 3] +=
-            b.rotation[i / 9 * 3 + i % 3] * a.rotation[i / 3 % 3 * 3 + i % 3];
-    }
-    /* sin(angle) axis is half the antisymmetric part. */
-    const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2,
-                            (turn[3] - turn[1]) / 2};
-    const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
-    const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
-    for (int k = 0; k < 3; k++) {
-        step[k] = b.shift[k] - a.shift[k];
-        step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;
-    }
-    for (int k = 0; k < BERTH_TORSIONS; k++) {
-        step[6 + k] = to->angles[k] - from->angles[k];
-    }
-}
-
 /* The first step of pose i of conformer c went down the oracle's gradient. */
 static enum berth_status compare_step(const struct trial *trial, size_t c, size_t i,
                                       const struct berth_device_refined *after,
@@ -194,13 +167,13 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
     const double *gradient = opinion.gradient;
     const size_t freedoms = 6 + trial->ligands[c].flexible.tree.count;
     double step[FREEDOMS_MAX], square = 0;
-    step_between(before, after, step);
+    selftest_step_between(before, after, step);
     for (size_t k = 0; k < freedoms; k++) {
         square += gradient[k] * gradient[k] / selftest_mass(&trial->ligands[c], k);
     }
     for (size_t k = 0; k < freedoms; k++) {
         const double mass = selftest_mass(&trial->ligands[c], k);
-        const double expected = -STEP_FIRST * gradient[k] / mass / sqrt(square);
+        const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
         if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "freedom %zu of pose %zu of conformer %zu went by %.5f, not %.5f", k,

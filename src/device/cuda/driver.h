@@ -1,11 +1,14 @@
 /* The few calls of NVIDIA's driver that berth makes, found at run time in libcuda.so.1: one binary
- * runs with it and without, and building needs nothing of NVIDIA's. */
-#ifndef BERTH_DEVICE_CUDA_CALLS_H
-#define BERTH_DEVICE_CUDA_CALLS_H
+ * runs with it and without, and building needs nothing of NVIDIA's.  Also its error codes, with
+ * those of NVRTC (below 0), and the devices that it lists. */
+#ifndef BERTH_DEVICE_CUDA_DRIVER_H
+#define BERTH_DEVICE_CUDA_DRIVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "device/backend.h"
 
 /* The driver's own types and numbers (cuda.h). */
 typedef struct CUctx_st *CUcontext;
@@ -85,5 +88,24 @@ struct berth_cuda_calls {
 /* Opens the driver, which then stays open; false where there is none, or one that is too old, for
  * the reason in why[size]. */
 bool berth_cuda_load(struct berth_cuda_calls *calls, char *why, size_t size);
+
+/* NVRTC is not there (any more), or its library cannot be used. */
+enum { BERTH_NVRTC_MISSING = -1000 };
+
+/* Name of a code ("CUDA_ERROR_OUT_OF_MEMORY"); "CUDA error" where it has none. */
+const char *berth_cuda_error_name(int code);
+
+/* What a code says of the device. */
+enum berth_fault berth_cuda_fault(int code);
+
+/* See struct berth_backend. */
+size_t berth_cuda_list(struct berth_device *devices, size_t room, struct berth_device_note *note,
+                       const struct berth_log *log);
+
+/* An attribute of a device; 0 where the driver does not say. */
+int berth_cuda_attribute(const struct berth_cuda_calls *calls, int attribute, int device);
+
+/* CUDA's version that the driver is for: 13000 is 13.0. */
+int berth_cuda_version(const struct berth_cuda_calls *calls);
 
 #endif

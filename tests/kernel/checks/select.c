@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "check/selftest_internal.h"
+#include "checks.h"
 
 static const uint64_t KEY_NONE = UINT64_MAX;
 

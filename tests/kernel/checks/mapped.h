@@ -1,9 +1,9 @@
 /* What the checks of maps and of the search on them share: a random system, and the oracle of its
  * energies, in double precision, from the numbers that the device has put into the maps. */
-#ifndef BERTH_CHECK_SELFTEST_MAPPED_H
-#define BERTH_CHECK_SELFTEST_MAPPED_H
+#ifndef TESTS_KERNEL_CHECKS_MAPPED_H
+#define TESTS_KERNEL_CHECKS_MAPPED_H
 
-#include "check/selftest_internal.h"
+#include "checks.h"
 #include "engine/mapped.h"
 
 enum { MAPPED_CONFORMERS = 6, MAPPED_POINT = 7 + BERTH_TORSIONS };
@@ -60,12 +60,12 @@ void mapped_place(const struct selftest_ligand *ligand, const double *point,
 /* Mean square distance (Å²) between the atoms of the poses in two rows. */
 double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, const float *b);
 
-/* An energy, its parts beside the maps', and how wrong single precision may be about it. */
-struct mapped_energy {
-    double total, parts[BERTH_PART_COUNT], tolerance;
-};
+/* The maps as they were read. */
+struct selftest_maps mapped_trial_maps(const struct mapped_trial *trial);
 
-struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,
-                                      const struct selftest_ligand *ligand, const double *point);
+/* The oracle's energy on them. */
+struct selftest_map_energy mapped_energy_at(const struct mapped_trial *trial,
+                                            const struct selftest_ligand *ligand,
+                                            const double *point);
 
 #endif

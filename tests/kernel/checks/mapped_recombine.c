@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/selftest_mapped.h"
+#include "mapped.h"
 
 enum { POSES = 41, PARENTS = 6, CHOSEN = 9, CLUSTERS = 8, ROW = BERTH_ROW_WORDS(BERTH_TORSIONS) };
 

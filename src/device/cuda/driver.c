@@ -1,11 +1,88 @@
-#include "device/cuda/devices.h"
+#include "device/cuda/driver.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "device/cuda/errors.h"
 #include "device/cuda/nvrtc.h"
+
+static const char LIBRARY[] = "libcuda.so.1";
+
+bool berth_cuda_load(struct berth_cuda_calls *calls, char *why, size_t size)
+{
+    static const struct {
+        const char *symbol;
+        size_t offset;
+    } SYMBOLS[] = {
+#define BERTH_CUDA_SYMBOL(member, symbol, parameters)                                              \
+    {symbol, offsetof(struct berth_cuda_calls, member)},
+        BERTH_CUDA_CALLS(BERTH_CUDA_SYMBOL)
+#undef BERTH_CUDA_SYMBOL
+    };
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        snprintf(why, size, "CUDA: %s", dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < sizeof SYMBOLS / sizeof *SYMBOLS; i++) {
+        void *found = dlsym(library, SYMBOLS[i].symbol);
+        if (!found) {
+            snprintf(why, size, "CUDA: %s has no %s: is the driver too old?", LIBRARY,
+                     SYMBOLS[i].symbol);
+            dlclose(library);
+            return false;
+        }
+        /* ISO C has no cast for what dlsym gives */
+        memcpy((char *)calls + SYMBOLS[i].offset, &found, sizeof found);
+    }
+    return true;
+}
+
+static const struct {
+    int code;
+    const char *name;
+} NAMES[] = {{1, "CUDA_ERROR_INVALID_VALUE"},
+             {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+             {3, "CUDA_ERROR_NOT_INITIALIZED"},
+             {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
+             {100, "CUDA_ERROR_NO_DEVICE"},
+             {101, "CUDA_ERROR_INVALID_DEVICE"},
+             {200, "CUDA_ERROR_INVALID_IMAGE"},
+             {201, "CUDA_ERROR_INVALID_CONTEXT"},
+             {209, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+             {214, "CUDA_ERROR_ECC_UNCORRECTABLE"},
+             {218, "CUDA_ERROR_INVALID_PTX"},
+             {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
+             {500, "CUDA_ERROR_NOT_FOUND"},
+             {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+             {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+             {702, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+             {715, "CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+             {716, "CUDA_ERROR_MISALIGNED_ADDRESS"},
+             {719, "CUDA_ERROR_LAUNCH_FAILED"},
+             {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+             {999, "CUDA_ERROR_UNKNOWN"},
+             {-1, "NVRTC_ERROR_OUT_OF_MEMORY"},
+             {-5, "NVRTC_ERROR_INVALID_OPTION"},
+             {-6, "NVRTC_ERROR_COMPILATION"},
+             {-7, "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE"},
+             {BERTH_NVRTC_MISSING, "NVRTC cannot be loaded"}};
+
+const char *berth_cuda_error_name(int code)
+{
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        if (NAMES[i].code == code) {
+            return NAMES[i].name;
+        }
+    }
+    return code < 0 ? "NVRTC error" : "CUDA error";
+}
+
+enum berth_fault berth_cuda_fault(int code)
+{
+    return code == 2 ? BERTH_FAULT_MEMORY : code == 701 ? BERTH_FAULT_EITHER : BERTH_FAULT_LOST;
+}
 
 int berth_cuda_attribute(const struct berth_cuda_calls *calls, int attribute, int device)
 {

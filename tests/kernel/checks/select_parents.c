@@ -1,7 +1,7 @@
 /* Check of select_parents. */
 #include <string.h>
 
-#include "check/selftest_internal.h"
+#include "checks.h"
 
 enum { CONFORMERS = 2, PARENTS = 61, POSES = 777 };
 

@@ -3,28 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/selftest_mapped.h"
-
-/* The receptor's energy with an atom of a type at a point, bent as kernels/maps.cl says. */
-static double energy_at(const struct mapped_trial *trial, int type, const double at[3])
-{
-    const struct berth_scoring *scoring = trial->test->setup->scoring;
-    double energy = 0;
-    for (size_t i = 0; i < trial->receptor.count; i++) {
-        const struct berth_heavy_atom *atom = &trial->receptor.atoms[i];
-        double square = 0;
-        for (int k = 0; k < 3; k++) {
-            square += (at[k] - atom->position[k]) * (at[k] - atom->position[k]);
-        }
-        const struct berth_terms terms =
-            berth_score_ref_pair(scoring, atom->type, type, sqrt(square));
-        for (size_t k = 0; k < berth_scoring_pair_terms(scoring); k++) {
-            energy += terms.values[k];
-        }
-    }
-    const double most = trial->layout.most;
-    return energy > 0 ? energy * most / (most + energy) : energy;
-}
+#include "mapped.h"
 
 static enum berth_status compare_map(const struct mapped_trial *trial, int type,
                                      struct berth_error *error)
@@ -32,13 +11,15 @@ static enum berth_status compare_map(const struct mapped_trial *trial, int type,
     const struct berth_device_grid *grid = &trial->layout;
     const size_t points = (size_t)grid->points;
     const float *map = trial->energies + (size_t)type * points * 2;
+    const struct selftest_maps maps = mapped_trial_maps(trial);
     for (size_t n = 0; n < points; n++) {
         const size_t x = n % (size_t)grid->nx, y = n / (size_t)grid->nx % (size_t)grid->ny;
         const size_t z = n / (size_t)grid->nx / (size_t)grid->ny;
         const double step = 1 / (double)grid->per_edge;
         const double at[3] = {grid->x + (double)x * step, grid->y + (double)y * step,
                               grid->z + (double)z * step};
-        const double expected = energy_at(trial, type, at), found = map[2 * n];
+        const double expected = selftest_map_point(&maps, &trial->receptor, type, at),
+                     found = map[2 * n];
         if (!(fabs(found - expected) <= 0.02 + 1e-4 * fabs(expected))) {
             return berth_fail(error, BERTH_E_RESULT,
                               "type %d at %.3f %.3f %.3f Å is %.4f, not %.4f", type, at[0], at[1],

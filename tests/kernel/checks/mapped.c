@@ -1,14 +1,11 @@
 /* What the checks of maps and of the search on them share. */
-#include "check/selftest_mapped.h"
+#include "mapped.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-
-/* Å: how far off a placed atom may be in single precision. */
-#define PLACE_TOLERANCE 1e-4
 
 enum { BESIDE_BODIES = MAPPED_CONFORMERS - 2, BODIES_ALONE = MAPPED_CONFORMERS - 1 };
 
@@ -177,87 +174,18 @@ double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, 
     return sum / (double)selftest_measured(ligand);
 }
 
-/* The energy of an atom by its type's map, and the largest difference between corners of its cell.
- */
-static double look_up(const struct mapped_trial *trial, const struct berth_heavy_atom *atom,
-                      double *steepest)
+struct selftest_maps mapped_trial_maps(const struct mapped_trial *trial)
 {
-    const struct berth_device_grid *grid = &trial->layout;
-    const double lowest[3] = {grid->x, grid->y, grid->z};
-    const berth_int32 points[3] = {grid->nx, grid->ny, grid->nz};
-    double fraction[3], outside = 0, low = INFINITY, high = -INFINITY, energy = 0;
-    size_t cell[3];
-    for (int k = 0; k < 3; k++) {
-        const double at = (atom->position[k] - lowest[k]) * grid->per_edge;
-        const double inside = fmin(fmax(at, 0), points[k] - 1.001);
-        cell[k] = (size_t)inside;
-        fraction[k] = inside - (double)cell[k];
-        outside += fabs(at - inside) / grid->per_edge;
-    }
-    for (size_t corner = 0; corner < 8; corner++) {
-        double weight = 1;
-        size_t at[3];
-        for (int k = 0; k < 3; k++) {
-            const bool next = corner >> k & 1;
-            weight *= next ? fraction[k] : 1 - fraction[k];
-            at[k] = cell[k] + next;
-        }
-        const size_t place = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        const double value =
-            trial->energies[((size_t)atom->type * (size_t)grid->points + place) * 2];
-        low = fmin(low, value);
-        high = fmax(high, value);
-        energy += weight * value;
-    }
-    *steepest = (high - low) * grid->per_edge + (outside > 0 ? grid->wall : 0);
-    return energy + grid->wall * outside;
+    return (struct selftest_maps){trial->test->setup->scoring, trial->layout, trial->energies};
 }
 
-/* The energy of two of the ligand's atoms, once for each way round, and its slope. */
-static double pair_energy(const struct berth_scoring *scoring, const struct berth_heavy_atom *a,
-                          const struct berth_heavy_atom *b, double *slope)
-{
-    double square = 0, sum = 0;
-    for (int k = 0; k < 3; k++) {
-        const double apart = a->position[k] - b->position[k];
-        square += apart * apart;
-    }
-    const struct berth_terms ab = berth_score_ref_pair(scoring, a->type, b->type, sqrt(square));
-    const struct berth_terms ba = berth_score_ref_pair(scoring, b->type, a->type, sqrt(square));
-    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
-        sum += (ab.values[k] + ba.values[k]) / 2;
-    }
-    *slope = fabs(berth_score_ref_slope(scoring, a->type, b->type, sqrt(square)));
-    return sum;
-}
-
-struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,
-                                      const struct selftest_ligand *ligand, const double *point)
+struct selftest_map_energy mapped_energy_at(const struct mapped_trial *trial,
+                                            const struct selftest_ligand *ligand,
+                                            const double *point)
 {
     struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed = {room, ligand->heavy.count};
-    const struct berth_scoring *scoring = trial->test->setup->scoring;
-    const struct berth_flexible_system system = {.scoring = scoring, .flexible = &ligand->flexible};
-    struct mapped_energy energy = {.tolerance = 0.01};
-    double inner = 0, slope;
+    const struct selftest_maps maps = mapped_trial_maps(trial);
     mapped_place(ligand, point, &placed);
-    for (size_t i = 0; i < placed.count; i++) {
-        const double value = look_up(trial, &room[i], &slope);
-        energy.total += value;
-        energy.tolerance += 1e-5 * fabs(value) + PLACE_TOLERANCE * slope;
-        for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
-            if (berth_flexible_is_far(&ligand->flexible, i, j)) {
-                const double inside = pair_energy(scoring, &room[i], &room[j], &slope);
-                inner += inside;
-                energy.tolerance += 1e-5 * fabs(inside) + PLACE_TOLERANCE * slope;
-            }
-        }
-    }
-    inner += berth_flexible_torsional(scoring, &ligand->flexible, &placed, NULL);
-    berth_flexible_parts(&system, &placed, true, energy.parts);
-    energy.parts[BERTH_PART_INTRA] = inner;
-    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        energy.total += energy.parts[k];
-    }
-    return energy;
+    return selftest_energy_on_maps(&maps, ligand, &placed);
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/selftest_mapped.h"
+#include "mapped.h"
 #include "chem/geometry.h"
 #include "engine/starts.h"
 

@@ -1,0 +1,719 @@
+/* Checks of maps, of the search on them and of refinement: a random receptor and random flexible
+ * ligands, by the same calls as a docking.  What is in the maps, which way descents go and what
+ * they end with is held against the oracle; of a whole search it is checked what it may never do.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "check/selftest_internal.h"
+#include "chem/geometry.h"
+#include "engine/mapped.h"
+#include "engine/starts.h"
+
+/* Å: what a first step may be wrong by in single precision; the length of a difference, in units of
+ * a freedom; half edges of the site, and of the cube that the receptor fills; how far a child may
+ * be from its parent along an axis (kernels/mapped.cl). */
+#define STEP_TOLERANCE 2e-3
+#define DIFFERENCE     1e-6
+#define HALF           4.0
+#define REACH          7.0
+#define CHILD_REACH    0.51f
+
+enum {
+    LIGANDS = 3,
+    CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
+    POSES = 48,
+    PARENTS = 4,
+    RECEPTOR_ATOMS = 137, /* as dense as a protein: one in 20 Å³ */
+    FREEDOMS_MAX = 6 + BERTH_TORSIONS
+};
+
+struct trial {
+    struct selftest *test;
+    bool large;   /* refinement by the kernel for large ligands, in small tiles; nothing turns */
+    bool on_maps; /* energies are those on maps */
+    struct berth_heavy_atoms receptor;
+    struct selftest_ligand ligands[LIGANDS];
+    struct berth_evaluator *evaluator;
+    struct berth_batch batch;
+    struct berth_maps *maps;
+    float *energies; /* owned; of the maps */
+    struct selftest_maps read;
+    uint64_t seed;
+};
+
+static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
+{
+    static const size_t ATOMS[LIGANDS] = {2, 7, 15};
+    struct selftest *test = trial->test;
+    enum berth_status status = selftest_atoms(test, RECEPTOR_ATOMS, REACH, &trial->receptor, error);
+    for (uint32_t i = 0; !status && i < LIGANDS; i++) {
+        struct selftest_ligand *ligand = &trial->ligands[i];
+        status = selftest_ligand(test, ATOMS[i], i, ligand, error);
+        if (!status && trial->large) {
+            berth_torsion_tree_clear(&ligand->flexible.tree);
+            memset(ligand->flexible.far, 0,
+                   ATOMS[i] * ligand->flexible.words * sizeof *ligand->flexible.far);
+        }
+    }
+    return status;
+}
+
+static enum berth_status make_trial(struct trial *trial, struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    const struct berth_target target = {
+        test->setup->scoring, &trial->receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}}};
+    struct berth_packed_conformer packed[CONFORMERS];
+    char *options = NULL;
+    enum berth_status status = make_molecules(trial, error);
+    BERTH_THEN(selftest_options(test, trial->large, &options, error));
+    BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,
+                                      &trial->evaluator, error));
+    free(options);
+    for (uint32_t n = 0; n < CONFORMERS; n++) {
+        packed[n] = trial->ligands[n % LIGANDS].packed;
+        packed[n].device.number = n;
+    }
+    BERTH_THEN(berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error));
+    trial->batch.large = trial->large;
+    trial->seed = test->setup->seed;
+    return status;
+}
+
+static enum berth_status make_maps(struct trial *trial, struct berth_error *error)
+{
+    static const double SIZE[3] = {2 * HALF, 2 * HALF, 2 * HALF};
+    static const struct berth_map_settings GRID = {
+        .spacing = 0.61f, .margin = 1.3f, .wall = 7, .most = 40};
+    const struct berth_scoring *scoring = trial->test->setup->scoring;
+    enum berth_status status =
+        berth_maps_create(trial->evaluator, SIZE, &GRID, &trial->maps, error);
+    BERTH_THEN(berth_maps_complete(trial->maps, &trial->batch, error));
+    if (status) {
+        return status;
+    }
+    size_t made;
+    trial->on_maps = true;
+    trial->read.scoring = scoring;
+    trial->read.layout = berth_maps_layout(trial->maps, &made);
+    const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
+    trial->read.energies = trial->energies = berth_alloc(numbers, sizeof *trial->energies);
+    return trial->energies ? berth_buffer_read(berth_maps_energies(trial->maps), trial->energies,
+                                               numbers * sizeof *trial->energies, error)
+                           : berth_out_of_memory(error, NULL);
+}
+
+static void clear_trial(struct trial *trial)
+{
+    for (size_t i = 0; i < LIGANDS; i++) {
+        selftest_ligand_clear(&trial->ligands[i]);
+    }
+    berth_heavy_atoms_clear(&trial->receptor);
+    berth_batch_clear(&trial->batch);
+    berth_maps_destroy(trial->maps);
+    berth_evaluator_destroy(trial->evaluator);
+    free(trial->energies);
+}
+
+/* A point of a map has the receptor's energy there, and its neighbour's beside it. */
+static enum berth_status compare_point(const struct trial *trial, int type, size_t n,
+                                       struct berth_error *error)
+{
+    const struct berth_device_grid *grid = &trial->read.layout;
+    const size_t number[3] = {n % (size_t)grid->nx, n / (size_t)grid->nx % (size_t)grid->ny,
+                              n / (size_t)grid->nx / (size_t)grid->ny};
+    const double low[3] = {grid->x, grid->y, grid->z};
+    const float *map = trial->energies + (size_t)type * (size_t)grid->points * 2;
+    double at[3];
+    for (int k = 0; k < 3; k++) {
+        at[k] = low[k] + (double)number[k] / grid->per_edge;
+    }
+    const double expected = selftest_map_point(&trial->read, &trial->receptor, type, at);
+    if (!(fabs(map[2 * n] - expected) <= 0.02 + 1e-4 * fabs(expected)) ||
+        memcmp(&map[2 * n + 1], &map[2 * n + 2], sizeof *map) != 0) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "type %d at %.3f %.3f %.3f Å is %.4f, its neighbour %.4f, not %.4f, %.4f",
+                          type, at[0], at[1], at[2], map[2 * n], map[2 * n + 1], expected,
+                          map[2 * n + 2]);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status selftest_maps(struct selftest *test, struct berth_error *error)
+{
+    enum { POINTS = 5000 };
+    struct trial trial = {.test = test};
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_maps(&trial, error));
+    for (size_t i = 0; !status && i < (test->setup->small ? POINTS / 50 : POINTS); i++) {
+        const size_t atom = berth_random_below(&test->random, trial.batch.atom_count);
+        const size_t points = (size_t)trial.read.layout.points;
+        status = compare_point(&trial, trial.batch.host_atoms[atom].type,
+                               berth_random_below(&test->random, points - 1), error);
+    }
+    clear_trial(&trial);
+    return status;
+}
+
+/* Poses of all conformers, `kept` of each, the best first; -1 evaluations: none. */
+struct records {
+    struct berth_device_refined *first; /* owned */
+    size_t kept;
+};
+
+static enum berth_status make_records(size_t kept, struct records *records,
+                                      struct berth_error *error)
+{
+    records->kept = kept;
+    records->first = berth_alloc(CONFORMERS * kept, sizeof *records->first);
+    return records->first ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+static const struct berth_device_refined *record_of(const struct records *records, size_t c,
+                                                    size_t k)
+{
+    return &records->first[c * records->kept + k];
+}
+
+/* Searches on maps, and takes what it would refine. */
+static enum berth_status search_maps(struct trial *trial,
+                                     const struct berth_mapped_settings *settings,
+                                     struct records *records, struct berth_error *error)
+{
+    const struct berth_mapped_setup setup = {.settings = *settings,
+                                             .seed = trial->seed,
+                                             .size = {2 * HALF, 2 * HALF, 2 * HALF},
+                                             .conformers = CONFORMERS,
+                                             .kept = records->kept,
+                                             .maps = trial->maps};
+    const size_t bytes = CONFORMERS * records->kept * sizeof *records->first;
+    struct selftest_array buffer = {0}, counts = {0};
+    struct berth_mapped *mapped = NULL;
+    enum berth_status status = selftest_poisoned(trial->test, bytes, &buffer, error);
+    BERTH_THEN(selftest_poisoned(trial->test, CONFORMERS * sizeof(int32_t), &counts, error));
+    BERTH_THEN(berth_mapped_create(trial->evaluator, &setup, &mapped, error));
+    BERTH_THEN(berth_mapped_run(mapped, &trial->batch, buffer.buffer, counts.buffer, error));
+    BERTH_THEN(selftest_download(&buffer, error));
+    BERTH_THEN(selftest_download(&counts, error));
+    if (!status) {
+        memcpy(records->first, buffer.host, bytes);
+    }
+    berth_mapped_destroy(mapped);
+    selftest_clear(&buffer);
+    selftest_clear(&counts);
+    return status;
+}
+
+/* Refines poses in place. */
+static enum berth_status refine(struct trial *trial, const struct berth_refine_settings *settings,
+                                struct records *records, struct berth_error *error)
+{
+    const struct berth_refine_setup setup = {.settings = *settings,
+                                             .seed = trial->seed,
+                                             .size = {2 * HALF, 2 * HALF, 2 * HALF},
+                                             .conformers = CONFORMERS};
+    const size_t bytes = CONFORMERS * records->kept * sizeof *records->first;
+    struct berth_refiner *refiner = NULL;
+    struct berth_event *event = NULL;
+    enum berth_status status = berth_refiner_create(trial->evaluator, &setup, &refiner, error);
+    if (!status) {
+        memcpy(berth_refiner_records(refiner), records->first, bytes);
+        status = berth_refiner_write(refiner, CONFORMERS, error);
+    }
+    BERTH_THEN(berth_refiner_run(refiner, &trial->batch, NULL, error));
+    BERTH_THEN(berth_refiner_start_read(refiner, CONFORMERS, &event, error));
+    BERTH_THEN(berth_event_wait(event, error));
+    if (!status) {
+        memcpy(records->first, berth_refiner_records(refiner), bytes);
+    }
+    berth_refiner_destroy(refiner);
+    return status;
+}
+
+static void place(const struct selftest_ligand *ligand, const struct berth_device_refined *record,
+                  struct berth_heavy_atoms *placed)
+{
+    const float *t = record->transform;
+    const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
+    double angles[BERTH_TORSIONS];
+    for (size_t k = 0; k < BERTH_TORSIONS; k++) {
+        angles[k] = record->angles[k];
+    }
+    berth_flexible_place(&ligand->flexible, &ligand->heavy, &transform, angles, placed);
+}
+
+/* The oracle's energy of placed atoms: on maps, or exact. */
+static double total_of(const struct trial *trial, const struct selftest_ligand *ligand,
+                       const struct berth_heavy_atoms *placed)
+{
+    if (trial->on_maps) {
+        return selftest_energy_on_maps(&trial->read, ligand, placed).total;
+    }
+    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
+                                                 &ligand->flexible, &ligand->heavy};
+    const struct berth_flexible_energy energy = berth_flexible_energy(&system, placed);
+    return berth_flexible_total(&energy);
+}
+
+/* The oracle's gradient by differences, gradient[6 + torsions]. */
+static void find_gradient(const struct trial *trial, const struct selftest_ligand *ligand,
+                          const struct berth_device_refined *record, double *gradient)
+{
+    const float *t = record->transform;
+    const double origin[3] = {t[3], t[4], t[5]};
+    for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
+        double energies[2];
+        for (int side = 0; side < 2; side++) {
+            struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+            struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+            place(ligand, record, &placed);
+            selftest_displace(ligand, origin, k, side ? DIFFERENCE : -DIFFERENCE, &placed);
+            energies[side] = total_of(trial, ligand, &placed);
+        }
+        gradient[k] = (energies[1] - energies[0]) / (2 * DIFFERENCE);
+    }
+}
+
+/* A first step went down the oracle's gradient. */
+static enum berth_status compare_step(const struct trial *trial, size_t c,
+                                      const struct berth_device_refined *before,
+                                      const struct berth_device_refined *after,
+                                      struct berth_error *error)
+{
+    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
+    const size_t freedoms = 6 + ligand->flexible.tree.count;
+    double gradient[FREEDOMS_MAX], step[FREEDOMS_MAX], square = 0;
+    find_gradient(trial, ligand, before, gradient);
+    selftest_step_between(before, after, step);
+    for (size_t k = 0; k < freedoms; k++) {
+        square += gradient[k] * gradient[k] / selftest_mass(ligand, k);
+    }
+    for (size_t k = 0; k < freedoms; k++) {
+        const double mass = selftest_mass(ligand, k);
+        const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
+        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "freedom %zu of a pose of conformer %zu went by %.5f, not %.5f", k, c,
+                              step[k], expected);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Where a step cannot be compared: at a face of the site, or where a slope inside the ligand is
+ * steeper than the search on maps follows. */
+static bool is_odd(const struct trial *trial, size_t c, const struct berth_device_refined *record)
+{
+    bool odd = false;
+    for (int k = 3; k < 6; k++) {
+        odd = odd || fabsf(record->transform[k]) >= (float)HALF;
+    }
+    if (trial->on_maps && !odd) {
+        const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
+        struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+        struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+        place(ligand, record, &placed);
+        odd = selftest_energy_on_maps(&trial->read, ligand, &placed).steepest >
+              0.99 * SELFTEST_SLOPE_MOST;
+    }
+    return odd;
+}
+
+/* How many steps each ligand took, and how many of them otherwise than the oracle says. */
+struct steps {
+    size_t taken[LIGANDS], differ[LIGANDS], odd;
+};
+
+static void note_steps(const struct trial *trial, const struct records *before,
+                       const struct records *after, struct steps *steps, struct berth_error *error)
+{
+    for (size_t n = 0; n < CONFORMERS * before->kept; n++) {
+        const size_t c = n / before->kept;
+        const struct berth_device_refined *from = &before->first[n], *to = &after->first[n];
+        if (is_odd(trial, c, from) || is_odd(trial, c, to)) {
+            steps->odd++;
+        } else if (memcmp(from->transform + 3, to->transform + 3, 3 * sizeof(float)) != 0 ||
+                   memcmp(from->angles, to->angles, sizeof from->angles) != 0) {
+            steps->taken[c % LIGANDS]++;
+            steps->differ[c % LIGANDS] += compare_step(trial, c, from, to, error) != BERTH_OK;
+        }
+    }
+}
+
+/* Gradients jump at kinks of the function and where an atom leaves its cell of a map, so some steps
+ * may differ; those that raise the energy are not taken. */
+static enum berth_status judge_steps(const struct steps *steps, struct berth_error *error)
+{
+    size_t taken = 0, differ = 0;
+    bool wrong = false;
+    for (size_t i = 0; i < LIGANDS; i++) {
+        taken += steps->taken[i];
+        differ += steps->differ[i];
+        wrong = wrong || steps->differ[i] * 2 > steps->taken[i] + 2;
+    }
+    if (taken + steps->odd < CONFORMERS / 2) {
+        return berth_fail(error, BERTH_E_RESULT, "only %zu poses went anywhere", taken);
+    }
+    return wrong || differ * 3 > taken ? BERTH_E_RESULT : BERTH_OK;
+}
+
+/* Poses where they begin, and behind one evaluation more: the first step, where it went down. */
+enum berth_status selftest_map_slopes(struct selftest *test, struct berth_error *error)
+{
+    enum { ROUNDS = 8 };
+    struct trial trial = {.test = test};
+    struct records before = {0}, after = {0};
+    struct steps steps = {0};
+    struct berth_mapped_settings settings = berth_mapped_defaults();
+    settings.poses = settings.parents = settings.generations = settings.hops = 1;
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_maps(&trial, error));
+    BERTH_THEN(make_records(1, &before, error));
+    BERTH_THEN(make_records(1, &after, error));
+    for (size_t i = 0; !status && i < (test->setup->small ? 1 : ROUNDS); i++) {
+        trial.seed++;
+        settings.evaluations = 1;
+        status = search_maps(&trial, &settings, &before, error);
+        settings.evaluations = 2;
+        BERTH_THEN(search_maps(&trial, &settings, &after, error));
+        if (!status) {
+            note_steps(&trial, &before, &after, &steps, error);
+        }
+    }
+    BERTH_THEN(judge_steps(&steps, error));
+    free(before.first);
+    free(after.first);
+    clear_trial(&trial);
+    return status;
+}
+
+/* The poses of a conformer lie in the site, the best first, no two of them nearer than distinct
+ * (Å); nothing turns that there is not. */
+static enum berth_status compare_poses(const struct trial *trial, const struct records *records,
+                                       size_t c, double distinct, struct berth_error *error)
+{
+    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
+    struct berth_heavy_atom room[POSES][16];
+    double last = -INFINITY;
+    for (size_t k = 0; k < records->kept && record_of(records, c, k)->evaluations >= 0; k++) {
+        const struct berth_device_refined *record = record_of(records, c, k);
+        struct berth_heavy_atoms placed = {room[k], ligand->heavy.count};
+        place(ligand, record, &placed);
+        const struct selftest_map_energy energy =
+            selftest_energy_on_maps(&trial->read, ligand, &placed);
+        if (!(energy.total >= last - 2 * energy.tolerance)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "pose %zu of conformer %zu has %.4f, the better one before it %.4f",
+                              k, c, energy.total, last);
+        }
+        last = energy.total;
+        bool well = true;
+        for (int i = 3; i < 6; i++) {
+            well = well && fabsf(record->transform[i]) <= (float)HALF;
+        }
+        for (size_t i = ligand->flexible.tree.count; i < BERTH_TORSIONS; i++) {
+            well = well && record->angles[i] == 0;
+        }
+        for (size_t j = 0; j < k; j++) {
+            double sum = 0;
+            for (size_t i = 0; i < 3 * placed.count; i++) {
+                const double apart =
+                    room[k][i / 3].position[i % 3] - room[j][i / 3].position[i % 3];
+                sum += apart * apart;
+            }
+            well = well && sqrt(sum / (double)placed.count) >= distinct - 1e-3;
+        }
+        if (!well) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "pose %zu of conformer %zu is near a better one, or not in the site",
+                              k, c);
+        }
+    }
+    return BERTH_OK;
+}
+
+static bool are_equal(const struct records *a, const struct records *b, size_t c, size_t i,
+                      size_t j)
+{
+    return memcmp(record_of(a, c, i)->transform, record_of(b, c, j)->transform,
+                  sizeof a->first->transform) == 0;
+}
+
+/* Of the poses that generation 1 brought all but the parents' own are near one of the parents:
+ * those that generation 0 ended with. */
+static enum berth_status compare_children(const struct records *parents,
+                                          const struct records *children, struct berth_error *error)
+{
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        size_t astray = 0;
+        for (size_t k = 0; k < POSES; k++) {
+            const float *at = record_of(children, c, k)->transform + 3;
+            bool old = false;
+            for (size_t i = 0; i < POSES && !old; i++) {
+                const float *parent = record_of(parents, c, i)->transform + 3;
+                const bool near = fabsf(at[0] - parent[0]) < CHILD_REACH &&
+                                  fabsf(at[1] - parent[1]) < CHILD_REACH &&
+                                  fabsf(at[2] - parent[2]) < CHILD_REACH;
+                old = are_equal(children, parents, c, k, i) || (i < PARENTS && near);
+            }
+            astray += !old;
+        }
+        if (astray > PARENTS) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "%zu children of conformer %zu are far from any parent", astray, c);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Poses where they begin, all of them, in order, and their children. */
+static enum berth_status check_generations(struct trial *trial, struct records found[2],
+                                           struct berth_error *error)
+{
+    struct berth_mapped_settings settings = berth_mapped_defaults();
+    settings.poses = POSES;
+    settings.parents = PARENTS;
+    settings.fresh = settings.temperature = settings.distinct = 0;
+    settings.generations = settings.hops = settings.evaluations = 1;
+    enum berth_status status = search_maps(trial, &settings, &found[0], error);
+    settings.generations = 2;
+    BERTH_THEN(search_maps(trial, &settings, &found[1], error));
+    for (size_t n = 0; !status && n < 2 * CONFORMERS; n++) {
+        status = compare_poses(trial, &found[n % 2], n / 2, 0, error);
+    }
+    return status ? status : compare_children(&found[0], &found[1], error);
+}
+
+/* Searches in two ways; the best poses of all conformers are to be alike, or not all of them. */
+static enum berth_status compare_searches(struct trial *trial,
+                                          const struct berth_mapped_settings ways[2], bool alike,
+                                          struct records found[2], struct berth_error *error)
+{
+    enum berth_status status = search_maps(trial, &ways[0], &found[0], error);
+    BERTH_THEN(search_maps(trial, &ways[1], &found[1], error));
+    size_t same = 0;
+    for (size_t c = 0; !status && c < CONFORMERS; c++) {
+        status = compare_poses(trial, &found[0], c, (double)ways[0].distinct, error);
+        BERTH_THEN(compare_poses(trial, &found[1], c, (double)ways[1].distinct, error));
+        same += are_equal(&found[0], &found[1], c, 0, 0);
+    }
+    if (!status && alike != (same == CONFORMERS)) {
+        status = berth_fail(error, BERTH_E_RESULT,
+                            alike ? "thinning left out the best of a search"
+                                  : "neither temperature nor how a search closes changes a search");
+    }
+    return status;
+}
+
+/* Whole searches: thinning leaves the best of all; temperature and how they close count. */
+static enum berth_status check_searches(struct trial *trial, struct records found[2],
+                                        struct berth_error *error)
+{
+    struct berth_mapped_settings ways[2] = {berth_mapped_defaults()};
+    ways[0].poses = ways[0].parents = POSES; /* no children, which would differ, too */
+    ways[0].generations = 3;
+    ways[0].hops = 6;
+    ways[0].evaluations = 8;
+    ways[0].distinct = ways[0].temperature = 0;
+    ways[1] = ways[0];
+    ways[1].distinct = 1.5f;
+    enum berth_status status = compare_searches(trial, ways, true, found, error);
+    ways[1] = ways[0];
+    ways[1].temperature = 1e6f;
+    BERTH_THEN(compare_searches(trial, ways, false, found, error));
+    ways[1] = ways[0];
+    ways[1].closes = true;
+    return status ? status : compare_searches(trial, ways, false, found, error);
+}
+
+enum berth_status selftest_map_search(struct selftest *test, struct berth_error *error)
+{
+    struct trial trial = {.test = test};
+    struct records found[2] = {{0}};
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_maps(&trial, error));
+    BERTH_THEN(make_records(POSES, &found[0], error));
+    BERTH_THEN(make_records(POSES, &found[1], error));
+    BERTH_THEN(check_generations(&trial, found, error));
+    BERTH_THEN(check_searches(&trial, found, error));
+    free(found[0].first);
+    free(found[1].first);
+    clear_trial(&trial);
+    return status;
+}
+
+/* Random poses, some with torsions as in the conformer; the last is none. */
+static void draw_poses(struct trial *trial, struct records *records)
+{
+    struct berth_random *random = &trial->test->random;
+    for (size_t n = 0; n < CONFORMERS * records->kept; n++) {
+        struct berth_device_refined *record = &records->first[n];
+        const struct selftest_ligand *ligand = &trial->ligands[n / records->kept % LIGANDS];
+        memset(record, 0, sizeof *record);
+        for (int k = 0; k < 6; k++) {
+            const double bound = k < 3 ? 3.1 : HALF - 2 * SELFTEST_STEP_FIRST;
+            record->transform[k] = (float)berth_random_between(random, -bound, bound);
+        }
+        for (size_t t = 0; n % 3 && t < ligand->flexible.tree.count; t++) {
+            record->angles[t] = (float)berth_random_between(random, -3.1, 3.1);
+        }
+        record->evaluations = n % records->kept + 1 == records->kept ? -1 : 0;
+    }
+}
+
+/* The energies of a refined pose are the oracle's, and not above those that it began with. */
+static enum berth_status compare_energy(const struct trial *trial, size_t c,
+                                        const struct berth_device_refined *before,
+                                        const struct berth_device_refined *after,
+                                        struct berth_error *error)
+{
+    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
+    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
+                                                 &ligand->flexible, &ligand->heavy};
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+    struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+    place(ligand, before, &placed);
+    const double first = total_of(trial, ligand, &placed);
+    place(ligand, after, &placed);
+    const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
+    bool right = true;
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        right = right && berth_reference_agrees(after->parts[k], energy.parts[k], &energy.terms);
+    }
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        right =
+            right && berth_reference_agrees(after->terms[k], energy.terms.values[k], &energy.terms);
+    }
+    for (int k = 3; k < 6; k++) {
+        right = right && fabsf(after->transform[k]) <= (float)HALF;
+    }
+    const double last = berth_flexible_total(&energy);
+    if (!right || (last > first && !berth_reference_agrees(last, first, &energy.terms))) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "a pose of conformer %zu went from %.4f to %.4f, out of the site, or has "
+                          "other terms or parts",
+                          c, first, last);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status check_refinement(struct selftest *test, bool large,
+                                          struct berth_error *error)
+{
+    enum { KEPT = 7 };
+    struct trial trial = {.test = test, .large = large};
+    struct records before = {0}, after = {0};
+    struct steps steps = {0};
+    struct berth_refine_settings settings = berth_refine_defaults();
+    settings.torsions = true;
+    settings.poses = KEPT;
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_records(KEPT, &before, error));
+    BERTH_THEN(make_records(KEPT, &after, error));
+    for (int whole = 0; !status && whole < 2; whole++) {
+        struct berth_refine_settings one = settings;
+        one.evaluations = whole ? 40 : 2;
+        one.hops = whole;
+        one.width = whole ? settings.width : 1e-6f; /* kinks as narrow as the oracle has them */
+        draw_poses(&trial, &before);
+        memcpy(after.first, before.first, CONFORMERS * KEPT * sizeof *before.first);
+        status = refine(&trial, &one, &after, error);
+        if (!status && !whole) {
+            note_steps(&trial, &before, &after, &steps, error);
+            status = judge_steps(&steps, error);
+        }
+        for (size_t n = 0; !status && whole && n < CONFORMERS * KEPT; n++) {
+            if (before.first[n].evaluations < 0) {
+                status = memcmp(&before.first[n], &after.first[n], sizeof *before.first) == 0
+                             ? BERTH_OK
+                             : berth_fail(error, BERTH_E_RESULT, "a pose that is none was refined");
+            } else {
+                status = compare_energy(&trial, n / KEPT, &before.first[n], &after.first[n], error);
+            }
+        }
+    }
+    free(before.first);
+    free(after.first);
+    clear_trial(&trial);
+    return status;
+}
+
+enum berth_status selftest_refinement(struct selftest *test, struct berth_error *error)
+{
+    return check_refinement(test, false, error);
+}
+
+enum berth_status selftest_refinement_large(struct selftest *test, struct berth_error *error)
+{
+    return check_refinement(test, true, error);
+}
+
+/* The energy of a ligand's atoms at the nearest points of maps; NAN where one of them is so near
+ * the middle between two points that rounding decides. */
+static double nearest_energy(const struct trial *trial, const struct selftest_ligand *ligand,
+                             const struct berth_transform *pose)
+{
+    const struct berth_device_grid *grid = &trial->read.layout;
+    const double low[3] = {grid->x, grid->y, grid->z}, shift[3] = {pose->x, pose->y, pose->z};
+    const int counts[3] = {grid->nx, grid->ny, grid->nz};
+    double rotation[9], energy = 0;
+    berth_rotation_of(pose, rotation);
+    for (size_t i = 0; i < ligand->heavy.count; i++) {
+        const double *p = ligand->heavy.atoms[i].position;
+        size_t at[3] = {0};
+        bool inside = true;
+        for (int k = 0; k < 3; k++) {
+            const double *row = rotation + 3 * k;
+            const double place = shift[k] + row[0] * p[0] + row[1] * p[1] + row[2] * p[2];
+            const double number = (place - low[k]) * (double)grid->per_edge + 0.5;
+            energy = fabs(number - rint(number)) < 1e-3 ? NAN : energy;
+            inside = inside && number >= 0 && number < counts[k];
+            at[k] = inside ? (size_t)number : 0;
+        }
+        const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
+        const size_t map = (size_t)ligand->heavy.atoms[i].type * (size_t)grid->points;
+        energy += inside ? (double)trial->energies[2 * (map + point)] : 0;
+    }
+    return energy;
+}
+
+/* Where protein-protein docking begins: energies on maps, by the nearest points. */
+enum berth_status selftest_starts(struct selftest *test, struct berth_error *error)
+{
+    enum { STARTS = 101 };
+    static const struct berth_ray RAY = {{0}, {0, 0, 1}};
+    struct trial trial = {.test = test};
+    float planes[6 * STARTS], energies[STARTS];
+    struct berth_starts *starts = NULL;
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_maps(&trial, error));
+    const struct selftest_ligand *ligand = &trial.ligands[LIGANDS - 1];
+    const struct berth_starts_setup setup = {.maps = trial.maps,
+                                             .atoms = ligand->packed.atoms,
+                                             .atom_count = ligand->heavy.count,
+                                             .rays = &RAY,
+                                             .ray_count = 1,
+                                             .steps = 1,
+                                             .step = 1,
+                                             .rotations = 1,
+                                             .poses = STARTS};
+    BERTH_THEN(berth_starts_create(trial.evaluator, &setup, &starts, error));
+    selftest_poses(test, 1, STARTS, REACH, planes);
+    BERTH_THEN(berth_starts_score(starts, planes, STARTS, energies, error));
+    for (size_t i = 0; !status && i < STARTS; i++) {
+        const float *at = planes + i;
+        const struct berth_transform pose = {at[0],          at[STARTS],     at[2 * STARTS],
+                                             at[3 * STARTS], at[4 * STARTS], at[5 * STARTS]};
+        const double expected = nearest_energy(&trial, ligand, &pose);
+        if (!isnan(expected) && !(fabs((double)energies[i] - expected) < 0.01)) {
+            status = berth_fail(error, BERTH_E_RESULT, "start %zu has energy %.4f, not %.4f", i,
+                                (double)energies[i], expected);
+        }
+    }
+    berth_starts_destroy(starts);
+    clear_trial(&trial);
+    return status;
+}

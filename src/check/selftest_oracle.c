@@ -1,0 +1,176 @@
+/* What the checks hold maps and steps of descents against, beside reference.h and the oracles of
+ * src/score. */
+#include <math.h>
+
+#include "check/selftest_internal.h"
+
+/* Å: how far off a placed atom may be in single precision. */
+#define PLACE_TOLERANCE 1e-4
+
+void selftest_step_between(const struct berth_device_refined *from,
+                           const struct berth_device_refined *to, double *step)
+{
+    const struct berth_reference_pose a = berth_reference_pose_at(from->transform, 1, 0);
+    const struct berth_reference_pose b = berth_reference_pose_at(to->transform, 1, 0);
+    double turn[9] = {0};
+    for (int i = 0; i < 27; i++) {
+        turn[i / 9 * 3 + i / 3 % 3] +=
+            b.rotation[i / 9 * 3 + i % 3] * a.rotation[i / 3 % 3 * 3 + i % 3];
+    }
+    /* sin(angle) axis is half the antisymmetric part. */
+    const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2,
+                            (turn[3] - turn[1]) / 2};
+    const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
+    const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
+    for (int k = 0; k < 3; k++) {
+        step[k] = b.shift[k] - a.shift[k];
+        step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;
+    }
+    for (int k = 0; k < BERTH_TORSIONS; k++) {
+        step[6 + k] = to->angles[k] - from->angles[k];
+    }
+}
+
+/* Turns a position about an axis (of length 1) through a point. */
+static void turn(double position[3], const double point[3], const double axis[3], double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    double r[3], along = 0;
+    for (int k = 0; k < 3; k++) {
+        r[k] = position[k] - point[k];
+        along += r[k] * axis[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const double across =
+            axis[(k + 1) % 3] * r[(k + 2) % 3] - axis[(k + 2) % 3] * r[(k + 1) % 3];
+        position[k] = point[k] + c * r[k] + s * across + (1 - c) * along * axis[k];
+    }
+}
+
+void selftest_displace(const struct selftest_ligand *ligand, const double origin[3], size_t freedom,
+                       double by, struct berth_heavy_atoms *placed)
+{
+    struct berth_heavy_atom *atoms = placed->atoms;
+    if (freedom < 6) {
+        const double axis[3] = {freedom == 3, freedom == 4, freedom == 5};
+        for (size_t i = 0; i < placed->count; i++) {
+            freedom < 3 ? (void)(atoms[i].position[freedom] += by)
+                        : turn(atoms[i].position, origin, axis, by);
+        }
+        return;
+    }
+    const struct berth_torsion_tree *tree = &ligand->flexible.tree;
+    const struct berth_torsion *torsion = &tree->torsions[freedom - 6];
+    const double *first = atoms[torsion->first].position, *second = atoms[torsion->second].position;
+    const double apart[3] = {second[0] - first[0], second[1] - first[1], second[2] - first[2]};
+    const double length = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+    const double axis[3] = {apart[0] / length, apart[1] / length, apart[2] / length};
+    for (size_t i = 0; i < torsion->moved_count; i++) {
+        turn(atoms[tree->moved[torsion->moved_start + i]].position, second, axis, by);
+    }
+}
+
+double selftest_map_point(const struct selftest_maps *maps,
+                          const struct berth_heavy_atoms *receptor, int type, const double at[3])
+{
+    double energy = 0;
+    for (size_t i = 0; i < receptor->count; i++) {
+        const struct berth_heavy_atom *atom = &receptor->atoms[i];
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            square += (at[k] - atom->position[k]) * (at[k] - atom->position[k]);
+        }
+        const struct berth_terms terms =
+            berth_score_ref_pair(maps->scoring, atom->type, type, sqrt(square));
+        for (size_t k = 0; k < berth_scoring_pair_terms(maps->scoring); k++) {
+            energy += terms.values[k];
+        }
+    }
+    const double most = maps->layout.most;
+    return energy > 0 ? energy * most / (most + energy) : energy;
+}
+
+/* The energy of an atom by its type's map, and the largest difference between corners of its cell.
+ */
+static double look_up(const struct selftest_maps *maps, const struct berth_heavy_atom *atom,
+                      double *steepest)
+{
+    const struct berth_device_grid *grid = &maps->layout;
+    const double lowest[3] = {grid->x, grid->y, grid->z};
+    const berth_int32 points[3] = {grid->nx, grid->ny, grid->nz};
+    double fraction[3], outside = 0, low = INFINITY, high = -INFINITY, energy = 0;
+    size_t cell[3];
+    for (int k = 0; k < 3; k++) {
+        const double at = (atom->position[k] - lowest[k]) * grid->per_edge;
+        const double inside = fmin(fmax(at, 0), points[k] - 1.001);
+        cell[k] = (size_t)inside;
+        fraction[k] = inside - (double)cell[k];
+        outside += fabs(at - inside) / grid->per_edge;
+    }
+    for (size_t corner = 0; corner < 8; corner++) {
+        double weight = 1;
+        size_t at[3];
+        for (int k = 0; k < 3; k++) {
+            const bool next = corner >> k & 1;
+            weight *= next ? fraction[k] : 1 - fraction[k];
+            at[k] = cell[k] + next;
+        }
+        const size_t place = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
+        const double value =
+            maps->energies[((size_t)atom->type * (size_t)grid->points + place) * 2];
+        low = fmin(low, value);
+        high = fmax(high, value);
+        energy += weight * value;
+    }
+    *steepest = (high - low) * grid->per_edge + (outside > 0 ? grid->wall : 0);
+    return energy + grid->wall * outside;
+}
+
+/* The energy of two of the ligand's atoms, once for each way round, and its slope. */
+static double pair_energy(const struct berth_scoring *scoring, const struct berth_heavy_atom *a,
+                          const struct berth_heavy_atom *b, double *slope)
+{
+    double square = 0, sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const double apart = a->position[k] - b->position[k];
+        square += apart * apart;
+    }
+    const struct berth_terms ab = berth_score_ref_pair(scoring, a->type, b->type, sqrt(square));
+    const struct berth_terms ba = berth_score_ref_pair(scoring, b->type, a->type, sqrt(square));
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        sum += (ab.values[k] + ba.values[k]) / 2;
+    }
+    *slope = fabs(berth_score_ref_slope(scoring, a->type, b->type, sqrt(square)));
+    return sum;
+}
+
+struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *maps,
+                                                   const struct selftest_ligand *ligand,
+                                                   const struct berth_heavy_atoms *placed)
+{
+    struct selftest_map_energy energy = {.tolerance = 0.01};
+    const struct berth_flexible_system system = {.scoring = maps->scoring,
+                                                 .flexible = &ligand->flexible};
+    double inner = 0, slope;
+    for (size_t i = 0; i < placed->count; i++) {
+        const double value = look_up(maps, &placed->atoms[i], &slope);
+        energy.total += value;
+        energy.tolerance += 1e-5 * fabs(value) + PLACE_TOLERANCE * slope;
+        for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
+            if (berth_flexible_is_far(&ligand->flexible, i, j)) {
+                const double inside =
+                    pair_energy(maps->scoring, &placed->atoms[i], &placed->atoms[j], &slope);
+                inner += inside;
+                energy.tolerance += 1e-5 * fabs(inside) + PLACE_TOLERANCE * slope;
+                energy.steepest = fmax(energy.steepest, slope);
+            }
+        }
+    }
+    inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed, NULL);
+    berth_flexible_parts(&system, placed, true, energy.parts);
+    energy.parts[BERTH_PART_INTRA] = inner;
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        energy.total += energy.parts[k];
+    }
+    return energy;
+}

@@ -1,0 +1,130 @@
+/* The checks of single kernels, and what they begin with beside the selftest's inputs: conformers
+ * and constants of a search, and bodies beside a ligand. */
+#include <string.h>
+
+#include "checks.h"
+#include "score/flexible.h"
+
+void selftest_conformers(struct selftest *test, size_t count,
+                         struct berth_device_conformer *conformers)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct berth_device_conformer *conformer = &conformers[i];
+        memset(conformer, 0, sizeof *conformer);
+        conformer->ligand = (uint32_t)berth_random_below(&test->random, UINT32_MAX);
+        conformer->number = (uint32_t)berth_random_below(&test->random, 1000);
+        /* tr(G) 1 - G of a diagonal-dominant G: a possible ligand. */
+        const double g[3] = {berth_random_between(&test->random, 1, 9),
+                             berth_random_between(&test->random, 1, 9),
+                             berth_random_between(&test->random, 1, 9)};
+        for (int k = 0; k < 3; k++) {
+            conformer->inertia[k] = (float)(g[0] + g[1] + g[2] - g[k]);
+            conformer->inertia[3 + k] = (float)berth_random_between(&test->random, -0.5, 0.5);
+        }
+    }
+}
+
+struct berth_device_search selftest_search(struct selftest *test, int poses, int parents)
+{
+    return (struct berth_device_search){
+        .seed_low = (uint32_t)berth_random_below(&test->random, UINT32_MAX),
+        .seed_high = (uint32_t)berth_random_below(&test->random, UINT32_MAX),
+        .poses = poses,
+        .parents = parents,
+        .half_x = (float)berth_random_between(&test->random, 1, 12),
+        .half_y = (float)berth_random_between(&test->random, 1, 12),
+        .half_z = (float)berth_random_between(&test->random, 1, 12),
+        .exchange = 0.3f,
+        .granule = 1 << berth_random_below(&test->random, 4)};
+}
+
+/* Makes a random tree in which something turns, beside the middle: up or down from it along each
+ * axis, so that bodies are apart, and slopes not steeper than a search follows. */
+static enum berth_status make_body(struct selftest *test, bool up, struct selftest_ligand *body,
+                                   struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    while (!status && !body->flexible.tree.count) {
+        selftest_ligand_clear(body);
+        status = selftest_ligand(test, 5 + berth_random_below(&test->random, 5), 0, body, error);
+    }
+    for (int k = 0; !status && k < 3; k++) {
+        const double shift = (up ? 1 : -1) * berth_random_between(&test->random, 2.5, 4.5);
+        for (size_t i = 0; i < body->heavy.count; i++) {
+            body->heavy.atoms[i].position[k] += shift;
+        }
+    }
+    return status;
+}
+
+/* Puts what was joined in the place of the ligand. */
+static enum berth_status replace(const struct berth_flexible *joined,
+                                 const struct berth_heavy_atoms *heavy,
+                                 struct selftest_ligand *ligand, struct berth_error *error)
+{
+    static const double CENTRE[3] = {0};
+    berth_flexible_clear(&ligand->flexible);
+    berth_heavy_atoms_clear(&ligand->heavy);
+    berth_packed_flexible_clear(&ligand->words);
+    ligand->flexible = *joined;
+    ligand->heavy = *heavy;
+    ligand->packed.flexible = &ligand->words;
+    enum berth_status status = berth_pack_flexible(joined, heavy, &ligand->words, error);
+    BERTH_THEN(berth_pack_fixed(joined, heavy, CENTRE, &ligand->packed, error));
+    for (size_t i = 0; !status && i < heavy->count + joined->anchor_count; i++) {
+        const struct berth_device_atom *atom = &ligand->packed.atoms[i];
+        const double position[3] = {atom->x, atom->y, atom->z};
+        memcpy(heavy->atoms[i].position, position, sizeof position);
+    }
+    return status;
+}
+
+enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
+                                  struct berth_error *error)
+{
+    enum { FIXED = 2 };
+    const size_t free = ligand->heavy.count != 0;
+    struct selftest_ligand fixed[FIXED] = {0};
+    struct berth_body bodies[1 + FIXED] = {{&ligand->flexible, &ligand->heavy}};
+    enum berth_status status = BERTH_OK;
+    for (size_t b = 0; !status && b < FIXED; b++) {
+        status = make_body(test, b == 0, &fixed[b], error);
+        bodies[free + b] = (struct berth_body){&fixed[b].flexible, &fixed[b].heavy};
+    }
+    struct berth_flexible joined;
+    struct berth_heavy_atoms heavy;
+    BERTH_THEN(berth_bodies_join(bodies, free + FIXED, free, &joined, &heavy, error));
+    BERTH_THEN(replace(&joined, &heavy, ligand, error));
+    for (size_t b = 0; b < FIXED; b++) {
+        selftest_ligand_clear(&fixed[b]);
+    }
+    return status;
+}
+
+enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *failed,
+                             struct berth_error *error)
+{
+    static const struct selftest_entry CHECKS[] = {
+        {"philox_words", selftest_philox},
+        {"pair_table", selftest_pair_table},
+        {"energy", selftest_energy},
+        {"energy_terms", selftest_energy_terms},
+        {"large_energy", selftest_energy_large},
+        {"large_terms", selftest_energy_terms_large},
+        {"generation_zero", selftest_generation_zero},
+        {"evolve", selftest_evolve},
+        {"metropolis", selftest_metropolis},
+        {"select_bins", selftest_select_bins},
+        {"select_merge", selftest_select_merge},
+        {"select_parents", selftest_select_parents},
+        {"refine", selftest_refine},
+        {"refine_begin", selftest_refine_begin},
+        {"large_refine", selftest_refine_large},
+        {"make_maps", selftest_make_maps},
+        {"mapped_generation", selftest_mapped_generation},
+        {"mapped_recombine", selftest_mapped_recombine},
+        {"mapped_choose", selftest_mapped_choose},
+        {"find_starts", selftest_find_starts},
+        {"score_starts", selftest_score_starts}};
+    return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
+}
