@@ -65,6 +65,8 @@ enum berth_status {
 struct berth_error {
     enum berth_status status; /* the same that was returned */
     char message[2048]; /* one line of text (a build log may add more), no newline at the end */
+    const char *option; /* the option that it is about, as berth_options_list has it: a constant;
+                           NULL: none.  A message may begin with it, "max_clash: ..." */
 };
 
 enum berth_log_level {

@@ -45,10 +45,17 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
 
 int cli_fatal(const struct berth_error *error)
 {
+    const char *option = error->option ? error->option : "";
+    const size_t size = strlen(option);
+    const bool leads = size && strncmp(error->message, option, size) == 0 &&
+                       error->message[size] == ':'; /* else the option stands behind */
+    const char *before = leads ? "--" : "";
+    const char *behind[] = {size && !leads ? " (--" : "", leads ? "" : option,
+                            size && !leads ? ")" : ""};
     if (error->status == BERTH_E_DEVICE) {
-        say_lines("%s", error->message);
+        say_lines("%s%s%s%s%s", before, error->message, behind[0], behind[1], behind[2]);
     } else {
-        cli_say("%s", error->message);
+        cli_say("%s%s%s%s%s", before, error->message, behind[0], behind[1], behind[2]);
     }
     return CLI_FATAL;
 }

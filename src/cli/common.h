@@ -57,7 +57,8 @@ int cmd_completion(int argc, char **argv);
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
+/* Prints "berth: MESSAGE" to stderr, with the option that it is about as it is typed: in front
+ * ("--max_clash: ..."), or behind ("... (--max_clash)"); returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
 /* A log whose lines go to stderr at once (see base/gather.h for one that gathers warnings). */
