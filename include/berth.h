@@ -3,8 +3,8 @@
  *   berth_devices_find      which devices
  *   berth_receptor_load     what to dock into, and how it scores
  *   berth_prepare_ligands   a library of ligands, from molecules in any form
- *   berth_screen_begin      a library into a receptor: ranked hits in a folder, resumable
- *   berth_docking_begin     ligands of a file into a receptor: poses as arrays
+ *   berth_screen_open       a library into a receptor: ranked hits in a folder, resumable
+ *   berth_docking_open      ligands of a file into a receptor: poses as arrays
  *   berth_score_file        energies of poses as they stand, or minimised
  *
  * docs/api.md has examples.  `pkg-config --cflags --libs berth` says how to compile and link.
@@ -95,6 +95,35 @@ BERTH_API const char *berth_version(void);
 /* What a status means, in a few words: "out of memory".  Never NULL; a constant. */
 BERTH_API const char *berth_status_text(enum berth_status status);
 
+/* --- Options --- */
+
+/* What kind of value an option takes. */
+enum berth_value_kind { BERTH_VALUE_FLAG, BERTH_VALUE_WHOLE, BERTH_VALUE_REAL, BERTH_VALUE_TEXT };
+
+/* An option of a run: a field of this name in one of the structs of options that the run takes, a
+ * keyword in Python, and --NAME of the program. */
+struct berth_option_info {
+    const char *name;           /* "max_clash"; of arguments without an option "IN" */
+    enum berth_value_kind kind; /* of its value */
+    const char *group;          /* of options that belong together; "": none */
+    const char *help;           /* what it does */
+    const char *argument;       /* what help calls the value; NULL: a flag */
+    const char *unit;           /* of a number; NULL: none */
+    double standard;            /* the default of a number; a flag's is 0 */
+    const char *standard_text;  /* that of a text; NULL: none is given */
+    double min, max;            /* allowed range of a number that is not the default; both 0: any */
+    bool required;              /* the program needs it */
+};
+
+/* Calls take with context and each option of a run: "dock", "screen", "score", "merge",
+ * "prep ligands", "prep receptor" or "selftest", in the order of the program's help.  The program,
+ * the structs' defaults and ranges, and the Python module have them from this one table.  Errors:
+ * BERTH_E_USAGE (no such run). */
+BERTH_API enum berth_status berth_options_list(const char *run,
+                                               void (*take)(void *context,
+                                                            const struct berth_option_info *option),
+                                               void *context, struct berth_error *error);
+
 /* --- Devices --- */
 
 enum berth_device_kind { BERTH_DEVICE_CPU, BERTH_DEVICE_GPU, BERTH_DEVICE_OTHER };
@@ -112,17 +141,29 @@ struct berth_device_info {
     bool standard; /* the fastest-looking one: the one that one device is, by default */
 };
 
-/* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
- * differently, so that results would depend on who was faster), "all" every one, else one or
- * several with commas between them, each a number, a part of a name, or "cuda:0".  Where none of
- * those that NULL chose can be opened, dockings, screens and scores take the next best, and their
- * log is warned.  log (borrowed
+/* Which devices. */
+struct berth_device_options {
+    size_t size;        /* of this struct */
+    const char *device; /* NULL: all that are like the fastest-looking one (unlike ones round
+                           differently, so that results would depend on who was faster); "all":
+                           every one; else one or several with commas between them, each a number,
+                           a part of a name, or "cuda:0" */
+    size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
+                   core */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_device_defaults(struct berth_device_options *options, size_t size);
+
+/* Chooses devices; options NULL: the defaults.  Where none of those that the default chose can be
+ * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
- * folder cannot be written to, this sets POCL_CACHE_DIR in the environment: let no other thread
- * read that meanwhile. Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device),
- * BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
-                                               berth_devices **devices, struct berth_error *error);
+ * folder cannot be written to, this sets POCL_CACHE_DIR in the environment, and for `cpu` other
+ * variables: let no other thread read them meanwhile.  Errors: BERTH_E_DEVICE (there is none),
+ * BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_devices_find(const struct berth_device_options *options,
+                                               const struct berth_log *log, berth_devices **devices,
+                                               struct berth_error *error);
 
 /* How many were chosen; at least 1. */
 BERTH_API size_t berth_devices_count(const berth_devices *devices);
@@ -135,12 +176,14 @@ BERTH_API void berth_devices_free(berth_devices *devices);
 
 /* How to check a device. */
 struct berth_selftest_options {
-    size_t size;            /* of this struct */
-    const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* as of berth_receptor_options; "bude" by default */
-    const char *kernel;     /* check only kernels whose names begin so; NULL: all */
-    uint64_t seed;          /* of the random inputs; 1 by default */
-    bool small;             /* few and small inputs, for a device that is simulated */
+    size_t size;               /* of this struct */
+    const char *forcefield;    /* parameter file (.bhff); NULL: the one that is built in */
+    const char *scoring;       /* as of berth_receptor_options; "bude" by default */
+    const char *kernel;        /* check only kernels whose names begin so; NULL: all */
+    uint64_t seed;             /* of the random inputs; 1 by default */
+    bool small;                /* few and small inputs, for a device that is simulated */
+    const char *variant;       /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
+    const char *build_options; /* further ones for the OpenCL compiler; NULL: none */
     /* Told of each check: the kernel's name, and why it failed (NULL: it passed).  Or NULL. */
     void (*report)(void *context, const char *kernel, const char *failure);
     void *context; /* handed to report */
@@ -161,7 +204,18 @@ BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices,
 
 typedef struct berth_receptor_handle berth_receptor; /* opaque: a receptor with its scoring */
 
-/* How a receptor scores. */
+/* A box: the site, in which the centroid of a ligand's heavy atoms stays.  By centre and edges, or
+ * about a molecule; none of either: the one that a .brec brings. */
+struct berth_box {
+    double center[3];           /* Å; NAN: not given */
+    double edges[3];            /* Å, in full; NAN: not given */
+    const char *autobox_ligand; /* a file (Mol2, SDF, PDB, PDBQT): the box is about this molecule,
+                                   with half edges of autobox_add plus half of the molecule's own
+                                   half extent; NULL: not given */
+    double autobox_add;         /* Å; 4 */
+};
+
+/* How a receptor scores, and its site. */
 struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
@@ -169,6 +223,7 @@ struct berth_receptor_options {
     const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
+    struct berth_box box;     /* the site */
 };
 
 /* Facts about a receptor. */
@@ -321,20 +376,35 @@ BERTH_API enum berth_status berth_library_verify_all(const berth_library *librar
 /* Frees the handle. */
 BERTH_API void berth_library_free(berth_library *library);
 
-/* Joins libraries of one forcefield, paths [count], in this order into the file out.  Errors:
+/* Merges libraries of one forcefield, paths [count], in this order into the file out.  Errors:
  * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
  * BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_library_join(const char *out, const char *const *paths,
+BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
                                                size_t count, struct berth_error *error);
+
+/* A device's part of a run. */
+struct berth_device_share {
+    size_t number;       /* see struct berth_device_info */
+    uint64_t conformers; /* that it docked */
+    bool lost;           /* it failed, and is not used any more */
+};
 
 /* How far a long call is. */
 struct berth_progress {
-    uint64_t total;  /* ligands, or molecules, in all; 0: not known */
-    uint64_t before; /* of these, done by earlier runs */
-    uint64_t done;   /* done now, those among them; also those that failed */
-    uint64_t failed; /* without a result */
-    bool finished;   /* all is done, and the results are written */
-    double seconds;  /* since this run began */
+    uint64_t total;       /* ligands, or molecules, in all; 0: not known */
+    uint64_t before;      /* of these, done by earlier runs */
+    uint64_t done;        /* done now, those among them; also those that failed */
+    uint64_t failed;      /* without a result */
+    bool finished;        /* all is done, and the results are written */
+    double seconds;       /* since this run began */
+    bool computed;        /* of docking: the devices have done all that they are to; told once */
+    uint64_t conformers;  /* docked in this run */
+    uint64_t evaluations; /* energies with gradients that these took */
+    uint64_t left_out;    /* poses that clash too much; known in the end */
+    double
+        interactions; /* pairs of atoms whose energies were computed; 0: on maps there are none */
+    const struct berth_device_share *devices; /* [device_count]; borrowed */
+    size_t device_count;                      /* 0 where no device docks */
 };
 
 /* Called several times a second by the thread that made the long call; true: stop, in good order.
@@ -396,36 +466,67 @@ berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
 
 /* --- How to search --- */
 
-/* How much to search; berth_search_level fills it. */
+/* How much to search; berth_search_defaults fills it. */
 struct berth_search_options {
-    size_t size;         /* of this struct */
-    const char *level;   /* the level that it began with: a constant */
-    size_t poses;        /* of a conformer in each generation; on maps of a ligand: its conformers
-                            share them, as they do parents and refine (docs/scoring.md) */
-    size_t generations;  /* the random first one included */
-    size_t parents;      /* poses that may have children */
-    size_t refine;       /* of them the best, which go downhill in the end by exact energies; 0, but
-                            not on maps: none, all are kept */
-    size_t evaluations;  /* energies and gradients of each descent, at most */
-    size_t hops;         /* refine changed poses again, so many times; on maps, descents of a pose
-                            with 6 torsions in each generation, at least 1 */
-    bool torsions;       /* of a rigid search: refined poses turn their rotatable bonds, too; a
-                            search on maps does so always */
-    uint64_t seed;       /* 1; the same on the same kind of device gives the same bytes */
+    size_t size;            /* of this struct */
+    const char *search;     /* a level, whose numbers are those below that are -1.  On maps, with
+                               torsions: "fast" (what screens take), "balanced" (what dockings take) or
+                               "thorough"; conformers as they are, by exact energies: "rigid_fast",
+                               "rigid_balanced", "rigid_thorough" or "published".  NULL: what the run
+                               takes */
+    int64_t exhaustiveness; /* 32 times as many poses, on maps; -1: as poses says */
+    int64_t poses; /* of a conformer in each generation; on maps of a ligand: its conformers share
+                      them, as they do parents and refine (docs/scoring.md) */
+    int64_t generations;        /* the random first one included */
+    int64_t parents;            /* poses that may have children */
+    int64_t refine;             /* of them the best, which go downhill in the end by exact energies;
+                                   0, but not on maps: none, all are kept */
+    int64_t refine_evaluations; /* energies and gradients of each descent, at most */
+    int64_t hops;               /* refine changed poses again, so many times; on maps, descents of a
+                                   pose with 6 torsions in each generation, at least 1 */
+    bool refine_torsions; /* of a rigid search: refined poses turn their rotatable bonds, too; a
+                             search on maps does so always */
+    uint64_t seed;        /* 1; the same on the same kind of device gives the same bytes */
     size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
-    const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
-    size_t check_every;  /* hold a device's first batch and every N-th against the reference; 100;
+    double batch_limit;  /* s: a device that takes longer for one batch is dropped; 600 */
+    size_t check;        /* hold a device's first batch and every N-th against the reference; 100;
                             0: none */
-    double patience;     /* s: a device that takes longer for one batch is dropped; 600 */
+    const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
+    bool profile;        /* batches run one after the other, for berth_screen_profile */
 };
 
-/* Fills options, size bytes (sizeof *options), with the figures of a level.  On maps, with
- * torsions: "fast" (what screens take), "balanced" (what dockings take) or "thorough".  Conformers
- * as they are, by exact energies: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published".
- * Errors: BERTH_E_USAGE (no such level). */
-BERTH_API enum berth_status berth_search_level(const char *level,
-                                               struct berth_search_options *options, size_t size,
-                                               struct berth_error *error);
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_search_defaults(struct berth_search_options *options, size_t size);
+
+/* --- Runs that dock --- */
+
+/* A device of a run. */
+struct berth_run_device {
+    size_t number;       /* see struct berth_device_info */
+    const char *name;    /* as its driver calls it */
+    const char *variant; /* tunables of its kernels: "ppwi=2 unroll=8" */
+};
+
+/* What a run that docks is set up with. */
+struct berth_run_facts {
+    double center[3], edges[3];             /* Å: of the site */
+    const char *const *receptors;           /* [receptor_count]: what results call each; "" */
+    size_t receptor_count;                  /* at least 1 */
+    const struct berth_run_device *devices; /* [device_count]: those that could be opened */
+    size_t device_count;                    /* at least 1 */
+    uint64_t seed;                          /* of the search */
+    size_t poses, generations;              /* of the search: see struct berth_search_options */
+    size_t refine, hops;                    /* likewise, of its refinement */
+    bool refine_torsions;                   /* likewise */
+    bool maps;                              /* the search is on maps */
+};
+
+/* The time that a kernel took on the devices. */
+struct berth_kernel_profile {
+    const char *kernel; /* its name */
+    size_t launches;    /* how often it ran */
+    double seconds;     /* in all */
+};
 
 /* --- Screens --- */
 
@@ -433,27 +534,28 @@ typedef struct berth_screen_handle berth_screen; /* opaque: a library into a rec
 
 struct berth_screen_result;
 
-/* What to screen, and where to. */
+/* What to screen, how, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
     const char *library; /* path of the library (.blib); needed */
-    const char *folder;  /* for scores.csv, hits.sdf, failures.csv, run.json and the journal; made
-                            where it is missing; needed */
+    const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
+                            made where it is missing; needed */
     bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
-    uint64_t shard, shards; /* screen part `shard` (from 1) of `shards` alone; 1 of 1: all */
-    size_t top;             /* ligands whose poses hits.sdf is to have, best first; 1000 */
-    size_t num_modes;       /* poses to keep of each ligand, at most; 1 */
-    double min_rmsd;        /* Å between these poses, at least; 1 */
-    double strain_weight;   /* rank by energy + strain + this times the conformer's strain; 0 */
-    double checkpoint;      /* s that a crash may lose, at most; 10 */
+    const char *shard;   /* "K/N": screen part K (from 1) of N alone; NULL: all */
+    size_t top;          /* ligands whose poses hits.sdf is to have, best first; 1000 */
+    size_t num_modes;    /* poses to keep of each ligand, at most; 1 */
+    double min_rmsd;     /* Å between these poses, at least; 1 */
+    double strain_weight; /* rank by energy + strain + this times the conformer's strain; 0 */
+    double max_clash;     /* Å: leave out poses whose clash is more; INFINITY: none */
+    double time_limit;    /* s: end in good order after this time; 0: none */
+    double checkpoint;    /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
-    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
     /* Further receptors: structures of the same site, superposed on the first, whose site counts.
      * A ligand's result is its best in any of them.  Borrowed for the call; each receptor stays as
      * long as the first must.  NULL: there is one receptor */
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
-    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_begin
+    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_open
      * those of earlier runs, in berth_screen_run the others, by the thread that made the call.  Or
      * NULL. */
     void (*result)(void *context, const struct berth_screen_result *result);
@@ -486,18 +588,35 @@ BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_
  * call it.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
  * BERTH_E_IO (also a run that is in the folder already), BERTH_E_FORMAT, BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_begin(const berth_receptor *receptor,
-                                               const berth_devices *devices,
-                                               const struct berth_screen_options *options,
-                                               const struct berth_log *log, berth_screen **screen,
-                                               struct berth_error *error);
+BERTH_API enum berth_status berth_screen_open(const berth_receptor *receptor,
+                                              const berth_devices *devices,
+                                              const struct berth_screen_options *options,
+                                              const struct berth_log *log, berth_screen **screen,
+                                              struct berth_error *error);
+
+/* What it is set up with; borrowed from the handle. */
+BERTH_API const struct berth_run_facts *berth_screen_describe(const berth_screen *screen);
 
 /* Docks what is not done yet, and writes the results once all is.  progress (or NULL) is called
- * with context, and may stop it, which is no error: berth_screen_progress says that it is not
- * finished, and a new berth_screen_begin with resume goes on, as after a crash, to the same bytes.
- * To be called once.  Errors: those of beginning; BERTH_E_RESULT; the message says what is safe. */
+ * with context, and may stop it, as the time limit does, which is no error: berth_screen_progress
+ * says that it is not finished, and a new berth_screen_open with resume goes on, as after a crash,
+ * to the same bytes.  To be called once.  Errors: those of opening; BERTH_E_RESULT; the message
+ * says what is safe. */
 BERTH_API enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                              void *context, struct berth_error *error);
+
+/* Of a run that was stopped: BERTH_E_USAGE, and a message that says how far it came and how to go
+ * on, behind why ("interrupted"); BERTH_OK where it was not. */
+BERTH_API enum berth_status berth_screen_stopped(const berth_screen *screen, const char *why,
+                                                 struct berth_error *error);
+
+/* Calls take with context and the device time of each kernel, where the search was to be profiled;
+ * *busy: the part (0 to 1) of the time between the first kernel's start and the last one's end that
+ * the least busy device was at work.  Errors: BERTH_E_DEVICE. */
+BERTH_API enum berth_status
+berth_screen_profile(berth_screen *screen,
+                     void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                     void *context, double *busy, struct berth_error *error);
 
 /* How far it is; borrowed from the handle, where it goes on to tell. */
 BERTH_API const struct berth_progress *berth_screen_progress(const berth_screen *screen);
@@ -517,14 +636,33 @@ BERTH_API bool berth_screen_is_stuck(const berth_screen *screen);
 /* Frees the handle.  What is not finished can be resumed. */
 BERTH_API void berth_screen_free(berth_screen *screen);
 
-/* Joins the folders [count] of all shards of one screen, in any order, into the results that one
- * run of all of it would have written, in the folder out.  library: where that lies now; NULL:
- * where it was.  *failed (or NULL): ligands without a result.  Errors: BERTH_E_USAGE (a shard is
- * missing, or there twice), BERTH_E_FORMAT (of different runs; one is not finished; another
- * library), BERTH_E_IO, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_join(const char *const *folders, size_t count,
-                                              const char *out, const char *library,
-                                              uint64_t *failed, struct berth_error *error);
+/* How to merge. */
+struct berth_merge_options {
+    size_t size;         /* of this struct */
+    const char *out;     /* folder for the results; needed */
+    const char *library; /* where that lies now; NULL: where it was */
+    int64_t top;         /* ligands in hits.sdf; -1: as the first shard was run */
+    double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
+};
+
+/* What a merge found. */
+struct berth_merge_counts {
+    uint64_t ligands;  /* in all */
+    uint64_t failed;   /* without a result */
+    uint64_t left_out; /* poses that clash too much */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_merge_defaults(struct berth_merge_options *options, size_t size);
+
+/* Merges the folders [count] of all shards of one screen, in any order, into the results that one
+ * run of all of it would have written.  *counts (or NULL): how many there are.  Errors:
+ * BERTH_E_USAGE (a shard is missing, or there twice), BERTH_E_FORMAT (of different runs; one is not
+ * finished; another library), BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_screen_merge(const char *const *folders, size_t count,
+                                               const struct berth_merge_options *options,
+                                               struct berth_merge_counts *counts,
+                                               struct berth_error *error);
 
 /* --- Dockings --- */
 
@@ -595,7 +733,7 @@ BERTH_API void berth_dock_defaults(struct berth_dock_options *options, size_t si
  * until *docking is freed; log (or NULL), too, and any thread may call it.  options NULL: the
  * defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
-BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
+BERTH_API enum berth_status berth_docking_open(const berth_receptor *receptor,
                                                 const berth_devices *devices,
                                                 const struct berth_dock_options *options,
                                                 const struct berth_log *log,

@@ -1,10 +1,11 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/gather.h"
 #include "dock/file_docking.h"
+#include "options/search.h"
+#include "options/tables.h"
 #include "prep/ligands/request.h"
 #include "prep/posed_file.h"
 
@@ -20,61 +21,54 @@ struct berth_docking_handle {
 
 void berth_dock_defaults(struct berth_dock_options *options, size_t size)
 {
-    const struct berth_dock_options defaults = {.size = sizeof defaults,
-                                                .num_modes = 9,
-                                                .min_rmsd = 1,
-                                                .energy_range = INFINITY,
-                                                .max_clash = INFINITY};
+    const struct berth_dock_options defaults = berth_dock_request().dock;
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
-/* options and search: complete. */
-static enum berth_status open_docking(berth_docking *begun, const berth_receptor *receptor,
-                                      const struct berth_dock_options *options,
-                                      const struct berth_search_options *search,
+/* mine: complete. */
+static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
+                                      const struct berth_dock_request *mine,
                                       struct berth_error *error)
 {
+    const struct berth_dock_options *options = &mine->dock;
+    const struct berth_search_options *search = &mine->search;
+    struct berth_search_level level;
+    enum berth_status status = berth_options_check(BERTH_DOCK_TABLE, mine, error);
+    BERTH_THEN(berth_search_options_level(search, false, &level, error));
+    BERTH_THEN(berth_api_need_site(receptor, opened->log, error));
+    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                   &opened->receptors, error));
+    if (!status && options->reference) {
+        status = berth_posed_read(options->reference, &opened->reference, error);
+    }
+    if (status) {
+        return status;
+    }
     const struct berth_file_docking_settings settings = {
-        .receptors = &begun->receptors,
+        .receptors = &opened->receptors,
         .site = receptor->receptor.site,
-        .search = berth_api_settings(search, options->min_rmsd),
+        .search = berth_search_options_settings(search, &level, options->min_rmsd),
         .variant = search->variant,
-        .devices = &begun->devices,
-        .check_every = search->check_every,
-        .patience = search->patience,
+        .devices = &opened->devices,
+        .check_every = search->check,
+        .patience = search->batch_limit,
         .separate = options->separate,
         .modes = {.count = options->num_modes,
                   .min_rmsd = options->min_rmsd,
                   .energy_range = options->energy_range,
                   .strain_weight = options->strain_weight,
-                  .reference = options->reference ? &begun->reference : NULL},
+                  .reference = options->reference ? &opened->reference : NULL},
         .max_clash = options->max_clash,
-        .log = begun->log};
-    enum berth_status status = berth_api_receptors(receptor, options->more_receptors,
-                                                   options->more_count, &begun->receptors, error);
-    if (!status && options->reference) {
-        status = berth_posed_read(options->reference, &begun->reference, error);
-    }
-    return status ? status : berth_file_docking_open(&settings, &begun->docking, error);
+        .log = opened->log};
+    return berth_file_docking_open(&settings, &opened->docking, error);
 }
 
-static enum berth_status check(const struct berth_dock_options *options, struct berth_error *error)
+enum berth_status berth_docking_open(const berth_receptor *receptor, const berth_devices *devices,
+                                     const struct berth_dock_options *options,
+                                     const struct berth_log *log, berth_docking **docking,
+                                     struct berth_error *error)
 {
-    return options->num_modes && options->min_rmsd >= 0 && options->energy_range >= 0 &&
-                   options->strain_weight >= 0 && options->max_clash >= 0
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "struct berth_dock_options: num_modes is above 0, min_rmsd, "
-                            "energy_range, strain_weight and max_clash at least 0");
-}
-
-enum berth_status berth_docking_begin(const berth_receptor *receptor, const berth_devices *devices,
-                                      const struct berth_dock_options *options,
-                                      const struct berth_log *log, berth_docking **docking,
-                                      struct berth_error *error)
-{
-    struct berth_dock_options mine;
-    struct berth_search_options search;
+    struct berth_dock_request mine = berth_dock_request();
     if (docking) {
         *docking = NULL;
     }
@@ -83,23 +77,20 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
     if (status) {
         return status;
     }
-    berth_docking *begun = berth_api_new(sizeof *begun, error);
-    if (!begun) {
+    berth_docking *opened = berth_api_new(sizeof *opened, error);
+    if (!opened) {
         return BERTH_E_MEMORY;
     }
-    begun->log = log;
-    berth_dock_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_dock_defaults", &mine, sizeof mine, error);
-    BERTH_THEN(check(&mine, error));
-    BERTH_THEN(berth_api_search(mine.search, "balanced", &search, error));
-    BERTH_THEN(berth_api_need_site(receptor, error));
-    BERTH_THEN(berth_api_copy_devices(devices, &begun->devices, error));
-    begun->sdf = mine.sdf;
-    BERTH_THEN(open_docking(begun, receptor, &mine, &search, error));
+    opened->log = log;
+    status = berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
+    BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
+    BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
+    opened->sdf = mine.dock.sdf;
+    BERTH_THEN(open_docking(opened, receptor, &mine, error));
     if (status) {
-        berth_docking_free(begun);
+        berth_docking_free(opened);
     } else {
-        *docking = begun;
+        *docking = opened;
     }
     return status;
 }

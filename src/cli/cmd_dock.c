@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "api/api.h"
 #include "cli/dock.h"
+#include "options/search.h"
 #include "cli/prep.h"
 #include "device/drivers.h"
 #include "dock/file_docking.h"
@@ -27,8 +29,9 @@ static const struct cli_usage USAGE = {
 
 /* Everything a run of `berth dock` holds. */
 struct run {
-    const struct dock_values *values;
+    const struct berth_dock_request *values;
     const struct berth_parsed *parsed;
+    struct berth_search_level level;
     struct berth_ligands_plan plan; /* for ligands that are prepared on the way */
     struct berth_site site;
     struct berth_ensemble receptors;
@@ -47,28 +50,26 @@ struct run {
 
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
-    const struct dock_values *values = run->values;
-    struct berth_file_docking_settings settings = {
+    const struct berth_dock_request *values = run->values;
+    const struct berth_file_docking_settings settings = {
         .receptors = &run->receptors,
         .site = run->site,
         .surface = values->site != NULL,
-        .search = cli_search_settings(&values->search),
-        .variant = values->devices.variant,
+        .search =
+            berth_search_options_settings(&values->search, &run->level, values->dock.min_rmsd),
+        .variant = values->search.variant,
         .devices = &run->devices,
         .check = cli_check_signals,
-        .check_every = (size_t)values->devices.check,
-        .patience = values->devices.batch_limit,
-        .separate = values->separate,
-        .modes = {.count = (size_t)values->num_modes,
-                  .min_rmsd = values->min_rmsd,
-                  .energy_range = values->energy_range,
-                  .strain_weight = values->strain_weight,
-                  .reference = values->reference ? &run->reference : NULL},
-        .max_clash = values->max_clash,
+        .check_every = values->search.check,
+        .patience = values->search.batch_limit,
+        .separate = values->dock.separate,
+        .modes = {.count = (size_t)values->dock.num_modes,
+                  .min_rmsd = values->dock.min_rmsd,
+                  .energy_range = values->dock.energy_range,
+                  .strain_weight = values->dock.strain_weight,
+                  .reference = values->dock.reference ? &run->reference : NULL},
+        .max_clash = values->dock.max_clash,
         .log = cli_log()};
-    settings.search.seed = values->seed;
-    settings.search.batch = (size_t)values->devices.batch;
-    settings.search.in_turn = values->devices.profile;
     return berth_file_docking_open(&settings, &run->docking, error);
 }
 
@@ -76,7 +77,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_request defaults = berth_ligands_request_defaults();
-    const struct dock_values *values = run->values;
+    const struct berth_dock_request *values = run->values;
     enum berth_status status = berth_ligands_plan_create(&defaults, &run->plan, error);
     if (status) {
         return status;
@@ -93,13 +94,12 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
         prep_set_environment();
     }
     status = berth_source_open(&run->source, error);
-    return status ? status : berth_source_check_weight(&run->source, values->strain_weight, error);
+    return status ? status
+                  : berth_source_check_weight(&run->source, values->dock.strain_weight, error);
 }
 
 /* What contradicts --site surface. */
-static enum berth_status check_surface(const struct run *run,
-                                       const struct cli_site_options *options,
-                                       struct berth_error *error)
+static enum berth_status check_surface(const struct run *run, struct berth_error *error)
 {
     struct berth_site box;
     bool any = false;
@@ -107,10 +107,11 @@ static enum berth_status check_surface(const struct run *run,
         return berth_fail(error, BERTH_E_USAGE, "--site: '%s' is not known; surface is",
                           run->values->site);
     }
-    const enum berth_status status = cli_site_read(options, &any, &box, error);
+    const enum berth_status status =
+        berth_api_box(&run->values->target.box, cli_log(), &any, &box, error);
     return any ? berth_fail(error, BERTH_E_USAGE,
                             "--site surface is the whole receptor: leave the box out")
-           : berth_options_given(DOCK_OPTIONS, run->parsed, "min_rmsd")
+           : berth_options_given(BERTH_DOCK_TABLE, run->parsed, "min_rmsd")
                ? berth_fail(error, BERTH_E_USAGE,
                             "--min_rmsd: --site surface gives one pose of each pocket")
            : run->receptors.count > 1
@@ -118,17 +119,36 @@ static enum berth_status check_surface(const struct run *run,
                : status;
 }
 
+/* The box that is asked for, else the receptor's. */
+static enum berth_status find_site(struct run *run, struct berth_error *error)
+{
+    berth_receptor handle = {.receptor = *run->receptors.receptors[0]};
+    struct berth_site box;
+    bool any = false;
+    enum berth_status status =
+        berth_api_box(&run->values->target.box, cli_log(), &any, &box, error);
+    if (!status && any) {
+        handle.receptor.site = box;
+        handle.receptor.has_site = true;
+    }
+    BERTH_THEN(berth_api_need_site(&handle, cli_log(), error));
+    run->site = handle.receptor.site;
+    return status;
+}
+
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
-    const struct dock_values *values = run->values;
+    const struct berth_dock_request *values = run->values;
     char failures[PATH_MAX];
     cli_failures_path(values->failures, values->out, failures);
     const struct berth_pocket_paths beside = berth_pocket_paths_of(values->out);
     const bool surface = values->site != NULL;
+    const struct berth_scoring_choice choice = {values->target.forcefield, values->target.scoring,
+                                                NULL};
     const struct cli_file others[] = {{"ligand", values->ligand, false},
-                                      {"forcefield", values->forcefield.path, false},
-                                      {"reference", values->reference, false},
-                                      {"autobox_ligand", values->box.autobox_ligand, false},
+                                      {"forcefield", values->target.forcefield, false},
+                                      {"reference", values->dock.reference, false},
+                                      {"autobox_ligand", values->target.box.autobox_ligand, false},
                                       {"out", values->out, true},
                                       {"scores", values->scores, true},
                                       {"failures", failures, true},
@@ -143,27 +163,25 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     }
     memcpy(files + count, others, sizeof others);
     BERTH_THEN(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    BERTH_THEN(berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error));
+    BERTH_THEN(berth_ensemble_read(&choice, cli_log(), &run->receptors, error));
     if (!status) {
-        const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
         run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
-        status = surface ? check_surface(run, &options, error)
-                         : cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
+        status = surface ? check_surface(run, error) : find_site(run, error);
     }
-    if (!status && values->reference) {
-        status = berth_posed_read(values->reference, &run->reference, error);
+    if (!status && values->dock.reference) {
+        status = berth_posed_read(values->dock.reference, &run->reference, error);
     }
     BERTH_THEN(open_source(run, error));
-    run->files.seed = values->seed;
-    run->files.strain_weight = values->strain_weight;
-    run->files.reference = values->reference ? &run->reference : NULL;
+    run->files.seed = values->search.seed;
+    run->files.strain_weight = values->dock.strain_weight;
+    run->files.reference = values->dock.reference ? &run->reference : NULL;
     run->files.log = cli_log();
     run->files.terms = run->scoring ? &run->scoring->terms : NULL;
     run->files.receptors = run->report.receptors = &run->receptors.names;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
     if (!status && surface) {
         run->pockets.receptor = run->receptors.receptors[0];
-        run->pockets.most = (size_t)values->num_modes;
+        run->pockets.most = (size_t)values->dock.num_modes;
         status = berth_pocket_files_create(&run->pockets, &beside, error);
     }
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
@@ -172,17 +190,17 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 static void print_head(const struct run *run)
 {
     const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
-    const long long effort[] = {run->values->search.poses, run->values->search.generations};
+    const long long effort[] = {(long long)run->level.poses, (long long)run->level.generations};
     berth_run_head_target(&head);
     if (run->values->site) {
         berth_run_head_surface(stdout, &run->docking.surface);
     }
     berth_run_head_devices(stdout, &run->devices, run->docking.docking);
-    berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
-    if (run->values->strain_weight > 0) {
+    berth_run_head_search(stdout, run->values->search.seed, effort, run->docking.docking);
+    if (run->values->dock.strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n",
                berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
-               run->values->strain_weight);
+               run->values->dock.strain_weight);
     }
 }
 
@@ -265,7 +283,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
-        berth_drivers_limit_threads(run->values->devices.cpu);
+        berth_drivers_limit_threads((long long)run->values->devices.cpu);
         status = cli_devices_choose(&run->devices, run->values->devices.device, error);
     }
     if (!status) {
@@ -289,11 +307,11 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (!status && run->report.file) {
         berth_run_foot_docking(stdout, &run->docking, &run->files, berth_now() - start);
     }
-    if (!status && run->report.file && run->values->devices.profile) {
+    if (!status && run->report.file && run->values->search.profile) {
         status = print_profile(&run->docking, error);
     }
     if (!status) {
-        berth_pose_files_warn(&run->files, run->values->reference);
+        berth_pose_files_warn(&run->files, run->values->dock.reference);
     }
     return status;
 }
@@ -313,10 +331,10 @@ static void close_run(struct run *run)
 
 int cmd_dock(int argc, char **argv)
 {
-    struct dock_values values = dock_defaults();
+    struct berth_dock_request values = berth_dock_request();
     struct berth_parsed parsed = {0};
     struct berth_error error;
-    int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
+    int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {
@@ -326,9 +344,8 @@ int cmd_dock(int argc, char **argv)
             .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
-        values.search.surface = values.site != NULL;
         enum berth_status status =
-            cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
+            berth_search_options_level(&values.search, values.site != NULL, &run.level, &error);
         status = status ? status : execute(&run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status ? cli_fatal(&error) : run.files.failures.count ? CLI_SOME_FAILED : CLI_DONE;

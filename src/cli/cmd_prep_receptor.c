@@ -80,7 +80,7 @@ static const struct berth_option OPTIONS[] = {
     {"mol2", BERTH_FIELD(struct values, mol2), .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
      .fallback = "none"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
 

@@ -1,12 +1,13 @@
 /* berth score: energies of poses as they stand. */
 #include "cli/common.h"
+#include "options/rows.h"
 #include "device/drivers.h"
 #include "dock/file_scoring.h"
 #include "dock/score_files.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
-    const char *receptor, *ligand, *out, *out_poses, *failures, *device, *config;
+    const char *receptor, *ligand, *out, *out_poses, *failures, *device;
     long long cpu;
     bool minimize;
     struct cli_refine refine;
@@ -22,7 +23,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = CLI_RECEPTOR_HELP, .required = true},
+     .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
      .help =
          "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
@@ -30,7 +31,7 @@ static const struct berth_option OPTIONS[] = {
      .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
-    CLI_FORCEFIELD_ROWS(struct values),
+    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "vina"),
     {"minimize", BERTH_FIELD(struct values, minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(struct values, refine.torsions),
@@ -46,8 +47,8 @@ static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
-    CLI_CPU_ROW(struct values, cpu),
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    BERTH_CPU_ROW(struct values, cpu),
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

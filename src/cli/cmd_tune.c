@@ -1,5 +1,6 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
 #include "cli/common.h"
+#include "options/rows.h"
 #include "report/tune_text.h"
 
 struct values {
@@ -16,7 +17,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = CLI_DEVICES_HELP, .fallback = "all"},
+     .help = BERTH_DEVICES_HELP, .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};
 

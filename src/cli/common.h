@@ -87,46 +87,6 @@ typedef enum berth_status (*cli_work)(void *values, int *code, struct berth_erro
 int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
             cli_work work, int argc, char **argv);
 
-/* What --device takes where several may be named. */
-#define CLI_DEVICES_HELP                                                                           \
-    "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
-
-/* What --receptor takes. */
-#define CLI_RECEPTOR_HELP                                                                          \
-    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
-    "does without options; or Mol2 as it stands"
-
-/* The same, of runs that dock. */
-#define CLI_RECEPTORS_HELP                                                                         \
-    CLI_RECEPTOR_HELP                                                                              \
-    "; or several with commas between, structures of one site, superposed: each "                  \
-    "ligand's best in any of them counts"
-
-/* What --max_clash does. */
-#define CLI_MAX_CLASH_HELP                                                                         \
-    "leave out poses that overlap the receptor by more than this (column clash)"
-
-/* A row of an option table; the field is of type long long. */
-#define CLI_CPU_ROW(type, field)                                                                   \
-    {                                                                                              \
-        "cpu", BERTH_FIELD(type, field),                                                           \
-            .argument = "N",                                                                       \
-            .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
-            .fallback = "one for each core", .min = 1, .max = 65536                                \
-    }
-
-/* Rows of an option table; `type` has a field `forcefield` of type struct berth_scoring_choice. */
-#define CLI_FORCEFIELD_ROWS(type)                                                                  \
-    {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
-    {                                                                                              \
-        "scoring", BERTH_FIELD(type, forcefield.scoring),                                          \
-            .argument = "S", .words = "bude plp vina vinardo",                                     \
-            .help =                                                                                \
-                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
-                "or a file of your own (.score)"                                                   \
-    }
-
 /* A file that a command reads or writes, by the option that names it. */
 struct cli_file {
     const char *option, *path; /* borrowed; path NULL: not given */

@@ -8,7 +8,7 @@
 /* The options of `berth prep ligands`, with their defaults in prep_defaults(). */
 struct prep_values {
     struct berth_ligands_request request;
-    const char *out, *failures, *forcefield, *config;
+    const char *out, *failures, *forcefield;
     long long jobs;
     bool resume, overwrite;
 };

@@ -90,7 +90,7 @@ const struct berth_option PREP_OPTIONS[] = {
     {"memory_limit", BERTH_FIELD(struct prep_values, request.memory_limit), .argument = "M",
      .unit = "MB", .min = 500, .max = 1e6,
      .help = "memory for each of RDKit's processes; a molecule that needs more fails"},
-    {"config", BERTH_FIELD(struct prep_values, config), .argument = "FILE", .fallback = "none",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE", .fallback = "none",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

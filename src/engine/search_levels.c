@@ -15,7 +15,7 @@ const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
     {0},
 };
 
-struct berth_search_settings berth_search_defaults(void)
+struct berth_search_settings berth_search_published(void)
 {
     struct berth_search_settings settings =
         (struct berth_search_settings){.seed = 1,
@@ -53,7 +53,7 @@ const struct berth_search_level *berth_search_level_find(const char *name)
 
 static struct berth_search_settings rigid_at(const struct berth_search_level *level)
 {
-    struct berth_search_settings settings = berth_search_defaults();
+    struct berth_search_settings settings = berth_search_published();
     settings.poses = level->poses;
     settings.generations = level->generations;
     settings.parents = level->parents;
@@ -72,7 +72,7 @@ static struct berth_search_settings rigid_at(const struct berth_search_level *le
  * the rigid search has nothing to do but to be there. */
 static struct berth_search_settings mapped_at(const struct berth_search_level *level)
 {
-    struct berth_search_settings settings = berth_search_defaults();
+    struct berth_search_settings settings = berth_search_published();
     settings.mapped = berth_mapped_defaults();
     settings.mapped.poses = level->poses;
     settings.mapped.generations = level->generations;

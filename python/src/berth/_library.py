@@ -232,3 +232,8 @@ def berth_python_name(context: Any, ordinal: int, name: Any) -> bool:
 @ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
 def berth_python_result(context: Any, result: Any) -> None:
     ffi.from_handle(context).take(result)
+
+
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_option(context: Any, option: Any) -> None:
+    ffi.from_handle(context).take(option)

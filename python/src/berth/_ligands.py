@@ -138,11 +138,11 @@ class Library(Sequence[LibraryLigand]):
         return cls(out)
 
     @classmethod
-    def join(cls, out: Path, paths: Sequence[Path]) -> "Library":
-        """Joins libraries of one forcefield, in this order, into the file out, and opens it.  Raises
+    def merge(cls, out: Path, paths: Sequence[Path]) -> "Library":
+        """Merges libraries of one forcefield, in this order, into the file out, and opens it.  Raises
         UsageError (none given), FormatError, FileError."""
         given = [encode(path) for path in paths]
-        call(lib.berth_library_join, encode(out), ffi.new("const char *[]", given), len(given))
+        call(lib.berth_library_merge, encode(out), ffi.new("const char *[]", given), len(given))
         return cls(out)
 
     def names(self, first: int = 0, count: Optional[int] = None) -> List[str]:

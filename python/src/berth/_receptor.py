@@ -8,6 +8,7 @@ from typing import Any, Optional, Sequence, Tuple, Union
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
 from ._library import Floats, Log, Path, call, encode, encode_optional, new_positions, text
+from ._options import DOCK
 from ._scoring import Scoring, scoring_of
 
 Site = Tuple[Sequence[float], Sequence[float]]
@@ -41,11 +42,11 @@ class Receptor:
         cls,
         path: Path,
         *,
-        scoring: ScoringLike = "vina",
+        scoring: ScoringLike = DOCK["scoring"],
         forcefield: Optional[Path] = None,
         site: Optional[Site] = None,
         autobox: Optional[Ligand] = None,
-        margin: float = 4.0,
+        autobox_add: float = DOCK["autobox_add"],
     ) -> "Receptor":
         """Loads a receptor and types it.
 
@@ -64,7 +65,7 @@ class Receptor:
         autobox
             instead of a site: a molecule that it is to be about, as a file (Mol2, SDF, PDB, PDBQT),
             an RDKit molecule with a conformer, or a pose.
-        margin
+        autobox_add
             Å: half edges of that box, but for half of the molecule's own half extent.
 
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
@@ -82,7 +83,7 @@ class Receptor:
         if site is not None:
             receptor.set_site(*site)
         elif autobox is not None:
-            receptor.site_about(autobox, margin)
+            receptor.site_about(autobox, autobox_add)
         return receptor
 
     @property
@@ -109,11 +110,11 @@ class Receptor:
         box = [ffi.new("double[3]", [float(x) for x in part]) for part in (center, edges)]
         call(lib.berth_receptor_set_site, self._handle, *box)
 
-    def site_about(self, molecule: Ligand, margin: float = 4.0) -> None:
-        """Sets the site to a box about a molecule: see autobox and margin of from_file."""
+    def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
+        """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
         log = Log()
         with files(molecule, posed=True) as found:
-            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), margin, log.struct)
+            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by another scoring function, read from its file again; itself
@@ -185,7 +186,7 @@ def receptor_of(
 ) -> Receptor:
     """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
     if not isinstance(receptor, Receptor):
-        return Receptor.from_file(receptor, scoring=scoring or "vina", site=site, autobox=autobox)
+        return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
     if site is None and autobox is None:
         return receptor if scoring is None else receptor.with_scoring(scoring)
     chosen, forcefield = receptor._options
