@@ -148,6 +148,7 @@ struct berth_device_options {
                            differently, so that results would depend on who was faster); "all":
                            every one; else one or several with commas between them, each a number,
                            a part of a name, or "cuda:0" */
+    bool one;           /* only one: the first of that name, or the fastest-looking */
     size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
                    core */
 };
@@ -380,7 +381,7 @@ BERTH_API void berth_library_free(berth_library *library);
  * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
  * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
-                                               size_t count, struct berth_error *error);
+                                                size_t count, struct berth_error *error);
 
 /* A device's part of a run. */
 struct berth_device_share {
@@ -720,9 +721,10 @@ struct berth_docked_ligand {
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */
 struct berth_ligand_calls {
-    /* Takes a ligand, in the file's order; true: stop. */
+    /* Takes a ligand, in the file's order; true: stop.  Or NULL. */
     bool (*ligand)(void *context, const struct berth_docked_ligand *ligand);
-    berth_progress_call progress; /* or NULL; its total is not known */
+    berth_progress_call progress; /* or NULL; its total is not known; failed: molecules that could
+                                     not be read, too */
     void *context;                /* handed to both */
 };
 
@@ -734,10 +736,10 @@ BERTH_API void berth_dock_defaults(struct berth_dock_options *options, size_t si
  * defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
 BERTH_API enum berth_status berth_docking_open(const berth_receptor *receptor,
-                                                const berth_devices *devices,
-                                                const struct berth_dock_options *options,
-                                                const struct berth_log *log,
-                                                berth_docking **docking, struct berth_error *error);
+                                               const berth_devices *devices,
+                                               const struct berth_dock_options *options,
+                                               const struct berth_log *log, berth_docking **docking,
+                                               struct berth_error *error);
 
 /* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
  * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
@@ -759,12 +761,16 @@ BERTH_API void berth_docking_free(berth_docking *docking);
 
 /* --- Scores of given poses --- */
 
-/* How to score. */
+/* How to score, and where to.  Files are named as those of `berth score`, "-" is standard output;
+ * NULL: none. */
 struct berth_score_options {
     size_t size;                 /* of this struct */
     bool minimize;               /* let each molecule go downhill first */
-    bool torsions;               /* and turn its rotatable bonds as well */
-    size_t evaluations;          /* energies and gradients for a molecule, at most; 400 */
+    bool refine_torsions;        /* with minimize: and turn its rotatable bonds as well */
+    size_t refine_evaluations;   /* energies and gradients for a molecule, at most; 400 */
+    const char *out;             /* CSV of the energies */
+    const char *out_poses;       /* with minimize: the poses that molecules come to */
+    const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
 };
@@ -774,7 +780,8 @@ BERTH_API void berth_score_defaults(struct berth_score_options *options, size_t 
 
 /* Computes energies of the molecules of a file (Mol2, SDF, PDB, .gz too; or a library) as they
  * stand in the receptor's frame, on the first of the devices, and hands each to calls->ligand, with
- * one pose. No site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
+ * one pose, and writes the files that are asked for, but for those of a call that was stopped.  No
+ * site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
 BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
                                              const berth_devices *devices, const char *path,
                                              const struct berth_score_options *options,

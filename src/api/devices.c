@@ -61,7 +61,8 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
     status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
-        status = berth_devices_keep(choice, log, &found->devices, error);
+        status = asked.devices.one ? berth_devices_choose_one(&found->devices, choice, error)
+                                   : berth_devices_keep(choice, log, &found->devices, error);
     }
     BERTH_THEN(describe(found, standard, error));
     if (status) {

@@ -4,6 +4,7 @@
 #include "api/poses.h"
 #include "base/gather.h"
 #include "dock/file_docking.h"
+#include "dock/pose_files.h"
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/ligands/request.h"
@@ -15,6 +16,7 @@ struct berth_docking_handle {
     struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
+    struct berth_api_run told;
     bool sdf; /* poses are given as SDF, too */
     struct berth_api_use use;
 };
@@ -60,7 +62,13 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .reference = options->reference ? &opened->reference : NULL},
         .max_clash = options->max_clash,
         .log = opened->log};
-    return berth_file_docking_open(&settings, &opened->docking, error);
+    status = berth_file_docking_open(&settings, &opened->docking, error);
+    BERTH_THEN(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
+                                      &opened->devices, opened->docking.docking, &opened->told,
+                                      error));
+    opened->told.facts.poses = level.poses;
+    opened->told.facts.generations = level.generations;
+    return status;
 }
 
 enum berth_status berth_docking_open(const berth_receptor *receptor, const berth_devices *devices,
@@ -95,6 +103,23 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     return status;
 }
 
+/* What a call has open. */
+struct run {
+    struct berth_api_telling telling;
+    struct berth_failures failures;
+};
+
+static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
+                               struct berth_modes *modes, struct berth_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    if (!modes) {
+        berth_result_recall(&ligand->result, &run->failures);
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status dock_file(berth_docking *docking, const char *path,
                                    const struct berth_ligand_calls *calls,
                                    struct berth_error *error)
@@ -102,25 +127,35 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
     const struct berth_ligands_request request = berth_ligands_request_defaults();
+    const struct berth_file_docking_settings *settings = &docking->docking.settings;
     struct berth_ligands_plan plan;
-    struct berth_failures failures = {.log = docking->log};
+    struct run run = {.failures = {.log = docking->log}};
     struct berth_source source = {.path = path,
-                                  .scoring = docking->docking.settings.modes.scoring,
+                                  .stop = &run.telling.stop,
+                                  .scoring = settings->modes.scoring,
                                   .preparation = &plan.preparation,
-                                  .failures = &failures,
+                                  .failures = &run.failures,
                                   .log = &log};
-    struct berth_api_telling telling = berth_api_tell(calls);
-    telling.sdf = docking->sdf ? &source.scoring->terms : NULL;
-    telling.seed = docking->docking.settings.search.seed;
-    telling.docked_by = &docking->devices;
-    telling.receptors = &docking->receptors.names;
-    const struct berth_mode_sink sink = berth_api_sink(&telling);
+    run.telling = (struct berth_api_telling){
+        .calls = calls,
+        .run = &docking->told,
+        .pairs_per_atom = berth_file_docking_pairs_per_atom(&docking->docking),
+        .failures = &run.failures,
+        .write = write,
+        .context = &run,
+        .sdf = docking->sdf ? &source.scoring->terms : NULL,
+        .seed = settings->search.seed,
+        .docked_by = &docking->devices,
+        .receptors = &docking->receptors.names};
+    docking->told.progress.done = 0;
     enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
-    BERTH_THEN(berth_failures_create(NULL, &failures, error));
+    BERTH_THEN(berth_failures_create(NULL, &run.failures, error));
     BERTH_THEN(berth_source_open(&source, error));
-    BERTH_THEN(
-        berth_source_check_weight(&source, docking->docking.settings.modes.strain_weight, error));
-    BERTH_THEN(berth_file_docking_run(&docking->docking, &source, &sink, error));
+    BERTH_THEN(berth_source_check_weight(&source, settings->modes.strain_weight, error));
+    if (!status) {
+        const struct berth_mode_sink sink = berth_api_sink(&run.telling);
+        status = berth_file_docking_run(&docking->docking, &source, &sink, error);
+    }
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
     berth_ligands_plan_clear(&plan);
@@ -130,6 +165,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
+    berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
     berth_ensemble_clear(&docking->receptors);
@@ -141,8 +177,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                      struct berth_error *error)
 {
     enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls),
-                   {"calls->ligand", calls && calls->ligand});
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
     BERTH_THEN(berth_api_enter(&docking->use, "docking", error));
     if (status) {
         return status;

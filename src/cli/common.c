@@ -116,25 +116,6 @@ int cli_run(const struct cli_usage *usage, const struct berth_option *table, voi
     return code;
 }
 
-struct cli_refine cli_refine_defaults(void)
-{
-    const struct berth_refine_settings settings = berth_refine_defaults();
-    return (struct cli_refine){.poses = (long long)settings.poses,
-                               .evaluations = (long long)settings.evaluations,
-                               .hops = (long long)settings.hops,
-                               .torsions = settings.torsions};
-}
-
-struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most)
-{
-    struct berth_refine_settings settings = berth_refine_defaults();
-    settings.poses = (size_t)refine->poses < most ? (size_t)refine->poses : most;
-    settings.evaluations = (size_t)refine->evaluations;
-    settings.hops = (size_t)refine->hops;
-    settings.torsions = refine->torsions;
-    return settings;
-}
-
 /* True where writing one of the files would spoil the other. */
 static bool files_clash(const struct cli_file *a, const struct cli_file *b)
 {

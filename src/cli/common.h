@@ -105,17 +105,6 @@ void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX
 /* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
 
-/* The options of a refinement. */
-struct cli_refine {
-    long long poses, evaluations, hops;
-    bool torsions;
-};
-
-struct cli_refine cli_refine_defaults(void);
-
-/* The settings for it; of each conformer's poses at most `most` are refined. */
-struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
-
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
  * it is. */

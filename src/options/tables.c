@@ -9,6 +9,7 @@ const struct berth_option *berth_options_table(const char *run)
         const struct berth_option *table;
     } TABLES[] = {{"dock", BERTH_DOCK_TABLE},
                   {"screen", BERTH_SCREEN_TABLE},
+                  {"score", BERTH_SCORE_TABLE},
                   {"merge", BERTH_MERGE_TABLE},
                   {"selftest", BERTH_SELFTEST_TABLE}};
     for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {

@@ -25,6 +25,13 @@ struct berth_dock_request {
     size_t starts;
 };
 
+struct berth_score_request {
+    const char *receptor, *ligand;
+    struct berth_receptor_options target;
+    struct berth_device_options devices;
+    struct berth_score_options score;
+};
+
 struct berth_merge_request {
     struct berth_arguments folders;
     struct berth_merge_options merge;
@@ -35,12 +42,13 @@ struct berth_selftest_request {
     struct berth_selftest_options selftest;
 };
 
-extern const struct berth_option BERTH_DOCK_TABLE[], BERTH_SCREEN_TABLE[], BERTH_MERGE_TABLE[],
-    BERTH_SELFTEST_TABLE[];
+extern const struct berth_option BERTH_DOCK_TABLE[], BERTH_SCREEN_TABLE[], BERTH_SCORE_TABLE[],
+    BERTH_MERGE_TABLE[], BERTH_SELFTEST_TABLE[];
 
 /* The defaults, the sizes of the structs too. */
 struct berth_dock_request berth_dock_request(void);
 struct berth_screen_request berth_screen_request(void);
+struct berth_score_request berth_score_request(void);
 struct berth_merge_request berth_merge_request(void);
 struct berth_selftest_request berth_selftest_request(void);
 

@@ -11,7 +11,7 @@ from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
 from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, logger, text
 from ._ligands import Library, use_own_rdkit
-from ._options import DOCK
+from ._options import DOCK, SCORE
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import Docked, Results, docked_of
 from ._search import Search, search_of
@@ -277,8 +277,8 @@ def minimize(
     receptor: Union[Path, Receptor],
     poses: Union[Ligands, Library],
     *,
-    torsions: bool = False,
-    evaluations: int = 400,
+    refine_torsions: bool = SCORE["refine_torsions"],
+    refine_evaluations: int = SCORE["refine_evaluations"],
     scoring: Optional[ScoringLike] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -288,12 +288,14 @@ def minimize(
 
     Parameters
     ----------
-    torsions
+    refine_torsions
         turn their rotatable bonds as well.
-    evaluations
+    refine_evaluations
         energies and gradients for a molecule, at most.
 
     The others, what is returned and what is raised: as of score(); Pose.rmsd is how far it moved, Å.
     """
-    options = {"sdf": sdf, "minimize": True, "torsions": torsions, "evaluations": evaluations}
-    return _score(receptor, poses, scoring, device, progress, **options)
+    return _score(
+        receptor, poses, scoring, device, progress, sdf=sdf, minimize=True,
+        refine_torsions=refine_torsions, refine_evaluations=refine_evaluations,
+    )  # fmt: skip
