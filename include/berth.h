@@ -399,11 +399,15 @@ struct berth_progress {
     bool finished;        /* all is done, and the results are written */
     double seconds;       /* since this run began */
     bool computed;        /* of docking: the devices have done all that they are to; told once */
-    uint64_t conformers;  /* docked in this run */
+    uint64_t conformers;  /* docked in this run, or prepared */
     uint64_t evaluations; /* energies with gradients that these took */
     uint64_t left_out;    /* poses that clash too much; known in the end */
     double
         interactions; /* pairs of atoms whose energies were computed; 0: on maps there are none */
+    uint64_t dropped; /* of preparing ligands: what was asked to be left out */
+    uint64_t ligands; /* likewise: in the library, with this many conformers */
+    uint64_t records; /* likewise: read so far, those of earlier runs among them */
+    bool estimated;   /* total is, by the bytes that were read of the files */
     const struct berth_device_share *devices; /* [device_count]; borrowed */
     size_t device_count;                      /* 0 where no device docks */
 };
@@ -412,42 +416,47 @@ struct berth_progress {
  */
 typedef bool (*berth_progress_call)(void *context, const struct berth_progress *progress);
 
-/* How to prepare ligands.  Texts are NULL where nothing is asked for. */
+/* How to prepare ligands.  Texts are NULL where nothing is asked for; "RDKit" is of what RDKit
+ * prepares alone. */
 struct berth_prepare_ligands_options {
-    size_t size;            /* of this struct */
-    const char *failures;   /* CSV to write of what failed; NULL: LIB.failures.csv for LIB.blib */
-    const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
+    size_t size;     /* of this struct */
+    const char *out; /* the library (.blib) to write; needed */
+    const char
+        *failures;      /* CSV of what failed or was dropped; NULL: LIB.failures.csv for LIB.blib */
+    const char *list;   /* a file with the name of an input on each line */
+    const char *format; /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
                                "med", "slow", "best", "dg"; NULL: RDKit where it is there */
-    double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
-    size_t conformers;     /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
-    double energy_window;  /* kJ/mol: conformers above the lowest by more are left out; 100 */
-    double conformer_rmsd; /* Å between conformers, at least; 0.5 */
-    int64_t max_heavy;     /* drop molecules with more heavy atoms; 0: none */
-    int64_t max_rotors;    /* drop molecules with more rotatable bonds; 0: none */
-    double time_limit;     /* s of processor time for a molecule; 120 */
-    size_t jobs;           /* molecules at the same time; 0: as many as there are cores */
-    bool drop_duplicates;  /* drop molecules whose canonical SMILES came before */
-    bool resume;           /* go on with a run that was stopped, or begin it */
-    bool overwrite;        /* replace a library that is there */
+    double ph;              /* protonate for this pH; 7.4 */
+    bool keep_protonation;  /* leave charges and hydrogens as the input has them */
+    size_t protomers;     /* RDKit: states of protonation of a molecule, at most, the most populated
+                             first; 1 */
+    size_t stereo;        /* RDKit: isomers of a molecule whose stereo the input leaves open, at
+                             most; 1 */
+    size_t conformers;    /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
+    double energy_window; /* kJ/mol: conformers above the lowest by more are left out; 100 */
+    double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
+    size_t structures;      /* RDKit: built for a ligand, at most; they differ in rings or bond
+                               angles; 5 */
+    bool rebuild;           /* do not take Mol2 as it stands */
+    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
+    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
+    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
+                               hold one */
+    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
+    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
+    bool resume;            /* go on with a run that was stopped, or begin it */
+    bool overwrite;         /* replace a library that is there */
+    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
+    double time_limit;      /* s of processor time for a molecule; 120 */
+    size_t memory_limit;    /* MB for each of RDKit's processes; 2000 */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    size_t structures;            /* RDKit: built for a ligand, at most; they differ in rings or
-                                     bond angles; 1 to 100; 5 */
-    size_t protomers;             /* RDKit: states of protonation of a molecule, at most, the most
-                                     populated first, 1 to 20; 1 */
-    size_t stereo;          /* RDKit: isomers of a molecule whose stereo the input leaves open, at
-                               most, 1 to 100; 1 */
-    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
-                               hold one */
-    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
-    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
-    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
-    size_t memory_limit;    /* MB for each of RDKit's processes, at least 500; 2000 */
-    bool rebuild;           /* do not take Mol2 as it stands */
-    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -456,12 +465,12 @@ BERTH_API void berth_prepare_ligands_defaults(struct berth_prepare_ligands_optio
 
 /* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
  * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
- * that molecule alone.  options NULL: the defaults.  Open Babel runs in processes of its own: set
+ * that molecule alone.  Open Babel runs in processes of its own: set
  * OMP_NUM_THREADS=1 in the environment before, so that they do not compete.  *done (or NULL): how
  * far it came.  Errors: BERTH_E_USAGE (stopped; the library is there; cannot be resumed),
  * BERTH_E_FORMAT (no ligand came out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
+berth_prepare_ligands(const char *const *inputs, size_t count,
                       const struct berth_prepare_ligands_options *options,
                       struct berth_progress *done, struct berth_error *error);
 

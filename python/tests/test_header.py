@@ -25,7 +25,7 @@ OPTIONAL = {
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
 SIZE = 4096  # more than any struct of options has
-NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options")}
+NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options"), ("berth_prepare_ligands", "options")}
 
 
 def parameters(function: str) -> List[str]:
@@ -77,7 +77,7 @@ class Values:
         assert lib.berth_receptor_site_about(self.receptor, self.text(LIGAND), 4, ffi.NULL, ffi.NULL) == 0
         self.blib = self.text(folder / "ligand.blib")
         inputs = self.texts(self.text(LIGAND))
-        assert lib.berth_prepare_ligands(inputs, 1, self.blib, ffi.NULL, ffi.NULL, ffi.NULL) == 0
+        assert lib.berth_prepare_ligands(inputs, 1, self.prepare_options(self.blib), ffi.NULL, ffi.NULL) == 0
         self.library = make(lib.berth_library_load, "berth_library", self.blib)
         self.ligand = make(lib.berth_library_ligand, "berth_ligand", self.library, 0)
         self.search = self.new("struct berth_search_options *")
@@ -104,6 +104,7 @@ class Values:
             "struct berth_selftest_options *": self.selftest_options,
             "struct berth_dock_options *": self.dock_options,
             "struct berth_merge_options *": self.merge_options,
+            "struct berth_prepare_ligands_options *": lambda: self.prepare_options(self.text(self.fresh())),
             "struct berth_screen_options *": lambda: self.screen_options(self.fresh()),
             "double *": lambda: self.new("double[3]", [10, 10, 10]),
             "double(*)[3]": lambda: self.new("double[2000][3]"),
@@ -121,6 +122,12 @@ class Values:
 
     def fresh(self) -> Path:
         return self.folder / f"{next(self.numbers)}.brec"
+
+    def prepare_options(self, out: Any) -> Any:
+        options = self.new("struct berth_prepare_ligands_options *")
+        lib.berth_prepare_ligands_defaults(options, ffi.sizeof(options[0]))
+        options.out = out
+        return options
 
     def selftest_options(self) -> Any:
         options = self.new("struct berth_selftest_options *")

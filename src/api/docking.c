@@ -126,7 +126,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
-    const struct berth_ligands_request request = berth_ligands_request_defaults();
+    const struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
     const struct berth_file_docking_settings *settings = &docking->docking.settings;
     struct berth_ligands_plan plan;
     struct run run = {.failures = {.log = docking->log}};
@@ -148,7 +148,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
         .docked_by = &docking->devices,
         .receptors = &docking->receptors.names};
     docking->told.progress.done = 0;
-    enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
+    enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);
     BERTH_THEN(berth_failures_create(NULL, &run.failures, error));
     BERTH_THEN(berth_source_open(&source, error));
     BERTH_THEN(berth_source_check_weight(&source, settings->modes.strain_weight, error));

@@ -7,10 +7,10 @@
 #include "api/api.h"
 #include "cli/dock.h"
 #include "options/search.h"
-#include "cli/prep.h"
 #include "device/drivers.h"
 #include "dock/file_docking.h"
 #include "dock/pose_files.h"
+#include "prep/ligands/request.h"
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
@@ -76,9 +76,10 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 /* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
-    const struct berth_ligands_request defaults = berth_ligands_request_defaults();
+    const struct berth_prepare_ligands_request defaults = berth_prepare_ligands_request();
     const struct berth_dock_request *values = run->values;
-    enum berth_status status = berth_ligands_plan_create(&defaults, &run->plan, error);
+    enum berth_status status =
+        berth_ligands_plan_create(&defaults.prepare, NULL, 0, &run->plan, error);
     if (status) {
         return status;
     }
@@ -91,7 +92,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
                                         .failures = &run->files.failures,
                                         .log = &run->log};
     if (berth_prepare_takes(values->ligand)) {
-        prep_set_environment();
+        cli_set_environment();
     }
     status = berth_source_open(&run->source, error);
     return status ? status

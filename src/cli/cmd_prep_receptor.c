@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "cli/prep.h"
+#include "cli/common.h"
 #include "cli/site.h"
 #include "prep/receptor/receptor.h"
 

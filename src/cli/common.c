@@ -122,12 +122,10 @@ static bool files_clash(const struct cli_file *a, const struct cli_file *b)
     if (!a->path || !b->path || (!a->output && !b->output)) {
         return false;
     }
-    if (strcmp(a->path, b->path) == 0) {
-        return strcmp(a->path, "-") != 0 || a->output == b->output; /* "-" is two streams */
+    if (strcmp(a->path, "-") == 0 && strcmp(b->path, "-") == 0) {
+        return a->output == b->output; /* "-" is two streams */
     }
-    struct stat of_a, of_b;
-    return stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
-           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    return berth_output_is_file(a->path, b->path);
 }
 
 /* Arguments without an option are in capitals, as the usage has them. */
@@ -265,4 +263,12 @@ int cli_end_output(int code)
 void cli_leave_devices(int code)
 {
     _exit(cli_end_output(code));
+}
+
+void cli_set_environment(void)
+{
+    /* one thread a process: the processes share the cores among themselves */
+    setenv("OMP_NUM_THREADS", "1", 0);
+    /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */
+    setenv("OB_RANDOM_SEED", "1", 0);
 }

@@ -122,6 +122,9 @@ bool cli_interrupted(void);
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);
 
+/* Sets what Open Babel's processes are to find in their environment, where it is not set. */
+void cli_set_environment(void);
+
 /* Closes standard output.  Gives the code, or CLI_FATAL where not all of it could be written, which
  * is said. */
 int cli_end_output(int code);

@@ -45,9 +45,10 @@ static int set_up(void **state)
     make_scratch(all.folder);
     join(all.library, all.folder, "drugs.blib");
     berth_prepare_ligands_defaults(&options, sizeof options);
-    need(berth_prepare_ligands(inputs, 1, all.library, &options, &done, &error));
+    options.out = all.library;
+    need(berth_prepare_ligands(inputs, 1, &options, &done, &error));
     assert_true(done.finished && done.done >= 10 && !done.failed);
-    refused(berth_prepare_ligands(inputs, 1, all.library, NULL, NULL, &error), "exists already");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "exists already");
     need(berth_devices_find(NULL, NULL, &all.devices, &error));
     need(berth_receptor_load(RECEPTOR, NULL, NULL, &all.receptor, &error));
     need(berth_receptor_site_about(all.receptor, LIGAND, 4, NULL, &error));
@@ -500,7 +501,8 @@ static void expect_prepared(const char *const inputs[1],
     char path[PATH_SIZE], found[200] = "";
     berth_library *library;
     join(path, all.folder, "several.blib");
-    need(berth_prepare_ligands(inputs, 1, path, options, NULL, &error));
+    options->out = path;
+    need(berth_prepare_ligands(inputs, 1, options, NULL, &error));
     need(berth_library_load(path, &library, &error));
     need(berth_library_names(library, 0, UINT64_MAX, join_name, found, &error));
     assert_string_equal(found, names);
@@ -524,9 +526,10 @@ static void test_forms_and_filters(void **state)
     berth_prepare_ligands_defaults(&options, sizeof options);
     assert_true(options.conformers == 1 && options.structures == 5 && options.protomers == 1 &&
                 options.stereo == 1 && options.memory_limit == 2000);
+    options.out = none;
     options.overwrite = true;
     options.builder = "rdkit";
-    if (berth_prepare_ligands(inputs, 1, none, &options, NULL, &error) == BERTH_E_IO) {
+    if (berth_prepare_ligands(inputs, 1, &options, NULL, &error) == BERTH_E_IO) {
         print_message("# RDKit is not installed: skipped\n");
         skip();
     }
@@ -542,10 +545,10 @@ static void test_forms_and_filters(void **state)
     options.mw = "100-1000";
     expect_prepared(inputs, &options, "open base ", 2);
     options.structures = 0;
-    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "structures");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "structures");
     options.structures = 5;
     options.mw = "heavy";
-    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "--mw: 'heavy'");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "mw: 'heavy'");
 }
 
 static bool add_energy(void *context, const struct berth_screen_result *result)
