@@ -285,27 +285,36 @@ BERTH_API void berth_receptor_free(berth_receptor *receptor);
 /* How to make a receptor file of a structure.  Texts are NULL where nothing is asked for; residues
  * are named as for `berth prep receptor`. */
 struct berth_prepare_receptor_options {
-    size_t size;             /* of this struct */
-    const char *forcefield;  /* that types are checked against; NULL: the one that is built in */
-    const char *ligand;      /* residue that is the ligand: it is cut out, and the site about it */
-    const char *keep, *drop; /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters; /* residues */
-    double keep_waters_within; /* Å of the ligand; 0: none */
-    double margin;             /* Å: of the box about the ligand, see berth_receptor_site_about */
-    const char *ligand_file;   /* Mol2 to write of the ligand that was cut out */
+    size_t size;            /* of this struct */
+    const char *out;        /* receptor file (.brec) to write; needed */
+    const char *format;     /* of the structure: "pdb", "pdbqt", "mmcif", "mol2"; NULL: by ending */
+    const char *forcefield; /* that types are checked against; NULL: the one that is built in */
+    const char *ligand_id;  /* residue that is the ligand: it is cut out, and the site about it */
+    const char *keep, *drop;   /* residues; keep may be "all", drop "hetero" */
+    const char *keep_waters;   /* residues */
+    double keep_waters_within; /* Å of the ligand, else of the site; 0: none */
+    bool keep_types;           /* leave the types of a Mol2 file as they are */
+    struct berth_box box;      /* the site, where it is a box; its margin also of a box about the
+                                  ligand or residues */
+    const char *residues;      /* residues that the site is about */
+    const char *site;          /* "scan": look for pockets, and write OUT_1.brec, OUT_2.brec ...,
+                                  best first, and OUT_sites.csv */
+    size_t sites;              /* of a scan, at most; 5 */
+    bool overwrite;            /* replace receptor files that are there */
+    const char *reference;     /* Mol2 to write of the ligand that was cut out */
+    const char *mol2;          /* Mol2 to write of the receptor's typed heavy atoms */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
 BERTH_API void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options,
                                                size_t size);
 
-/* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; by its ending).  options
- * NULL: the defaults.  log (borrowed for the call, or NULL) is told what was done and what is
- * doubtful.  Errors: BERTH_E_USAGE (a selection that nothing matches), BERTH_E_TYPE,
+/* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; "-": standard input).  log
+ * (borrowed for the call, or NULL) is told what was done and what is doubtful.  Errors:
+ * BERTH_E_USAGE (options; a file that is there; a selection that nothing matches), BERTH_E_TYPE,
  * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_receptor(const char *path, const char *out,
-                       const struct berth_prepare_receptor_options *options,
+berth_prepare_receptor(const char *path, const struct berth_prepare_receptor_options *options,
                        const struct berth_log *log, struct berth_error *error);
 
 /* --- Libraries of ligands --- */

@@ -25,7 +25,8 @@ OPTIONAL = {
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
 SIZE = 4096  # more than any struct of options has
-NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options"), ("berth_prepare_ligands", "options")}
+NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options"), ("berth_prepare_ligands", "options"),
+    ("berth_prepare_receptor", "options")}
 
 
 def parameters(function: str) -> List[str]:
@@ -104,6 +105,7 @@ class Values:
             "struct berth_selftest_options *": self.selftest_options,
             "struct berth_dock_options *": self.dock_options,
             "struct berth_merge_options *": self.merge_options,
+            "struct berth_prepare_receptor_options *": self.receptor_options,
             "struct berth_prepare_ligands_options *": lambda: self.prepare_options(self.text(self.fresh())),
             "struct berth_screen_options *": lambda: self.screen_options(self.fresh()),
             "double *": lambda: self.new("double[3]", [10, 10, 10]),
@@ -127,6 +129,12 @@ class Values:
         options = self.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(options, ffi.sizeof(options[0]))
         options.out = out
+        return options
+
+    def receptor_options(self) -> Any:
+        options = self.new("struct berth_prepare_receptor_options *")
+        lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
+        options.out = self.text(self.fresh())
         return options
 
     def selftest_options(self) -> Any:

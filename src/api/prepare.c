@@ -1,5 +1,6 @@
-/* Preparing ligands, as `berth prep ligands` does. */
+/* Preparing ligands and receptors. */
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "api/api.h"
@@ -8,6 +9,7 @@
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/ligands/request.h"
+#include "prep/receptor/receptor.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
@@ -47,6 +49,16 @@ static void show(void *context, const struct berth_ligands_progress *progress, b
     }
 }
 
+/* BERTH_E_USAGE where path is a file already, which the caller did not allow to overwrite. */
+static enum berth_status check_new(const char *path, bool overwrite, struct berth_error *error)
+{
+    struct stat facts;
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
+               ? berth_fail_option(error, BERTH_E_USAGE, "overwrite",
+                                   "%s: exists already; give another name, or overwrite it", path)
+               : BERTH_OK;
+}
+
 /* request: complete. */
 static enum berth_status check(const struct berth_prepare_ligands_request *request,
                                const char *failures, struct berth_error *error)
@@ -59,13 +71,7 @@ static enum berth_status check(const struct berth_prepare_ligands_request *reque
     }
     BERTH_THEN(berth_output_probe(options->out, error));
     BERTH_THEN(berth_output_probe(failures, error));
-    struct stat facts;
-    if (!status && !options->resume && !options->overwrite && stat(options->out, &facts) == 0 &&
-        S_ISREG(facts.st_mode)) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
-                                   "%s: exists already; give another name, or overwrite it",
-                                   options->out);
-    }
+    BERTH_THEN(check_new(options->out, options->overwrite || options->resume, error));
     return status;
 }
 
@@ -161,5 +167,115 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
     if (done) {
         *done = progress_of(&progress, !status);
     }
+    return status;
+}
+
+void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
+{
+    const struct berth_prepare_receptor_options defaults = berth_prepare_receptor_request().prepare;
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+/* The names of what is to be written. */
+static enum berth_status check_receptor_files(const struct berth_prepare_receptor_options *options,
+                                              struct berth_error *error)
+{
+    const char *out = options->out;
+    const size_t length = strlen(out);
+    if (options->reference && !options->ligand_id) {
+        return berth_fail_option(error, BERTH_E_USAGE, "reference",
+                                 "reference: there is no ligand to write; name it by ligand_id");
+    }
+    if (strcmp(out, "-") == 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: a receptor file is binary; give its name");
+    }
+    if (length <= 5 || strcmp(out + length - 5, ".brec") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s does not end in .brec, as receptor files do (mol2 is a "
+                                 "Mol2 file beside it)",
+                                 out);
+    }
+    enum berth_status status = options->site ? BERTH_OK : check_new(out, options->overwrite, error);
+    for (size_t i = 0; !status && options->site && i <= options->sites; i++) {
+        char path[PATH_MAX];
+        berth_receptor_scan_path(out, i, path);
+        status = check_new(path, options->overwrite, error);
+    }
+    return status;
+}
+
+/* One of the ways to say a site, at most; *box is given where *given. */
+static enum berth_status read_site(const struct berth_prepare_receptor_options *options,
+                                   const struct berth_log *log, bool *given, struct berth_site *box,
+                                   struct berth_error *error)
+{
+    const enum berth_status status = berth_api_box(&options->box, log, given, box, error);
+    if (status) {
+        return status;
+    }
+    if (options->site && strcmp(options->site, "scan") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
+                                 options->site);
+    }
+    if (*given + (options->residues != NULL) + (options->site != NULL) > 1) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site",
+                                 "more than one site is given; choose among autobox_ligand, centre "
+                                 "and size, residues and a scan");
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_format(const char *path, const char *named,
+                                     enum berth_structure_format *format, struct berth_error *error)
+{
+    *format = berth_structure_format_of(named ? named : path);
+    return named && *format == BERTH_STRUCTURE_UNKNOWN
+               ? berth_fail_option(error, BERTH_E_USAGE, "format",
+                                   "format: %s is not known; pdb, pdbqt, mmcif and mol2 are", named)
+               : BERTH_OK;
+}
+
+enum berth_status berth_prepare_receptor(const char *path,
+                                         const struct berth_prepare_receptor_options *options,
+                                         const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
+    struct berth_prepare_receptor_options *mine = &asked.prepare;
+    struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
+    struct berth_site box;
+    bool given = false;
+    enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options));
+    BERTH_THEN(
+        berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
+    if (!status) {
+        status = BERTH_NEED(error, {"options->out", mine->out});
+    }
+    BERTH_THEN(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
+    BERTH_THEN(check_receptor_files(mine, error));
+    BERTH_THEN(read_format(path, mine->format, &format, error));
+    BERTH_THEN(read_site(mine, log, &given, &box, error));
+    if (status) {
+        return status;
+    }
+    const struct berth_receptor_settings settings = {.path = path,
+                                                     .format = format,
+                                                     .forcefield = mine->forcefield,
+                                                     .ligand_id = mine->ligand_id,
+                                                     .keep = mine->keep,
+                                                     .drop = mine->drop,
+                                                     .keep_waters = mine->keep_waters,
+                                                     .keep_waters_within = mine->keep_waters_within,
+                                                     .box = given ? &box : NULL,
+                                                     .residues = mine->residues,
+                                                     .autobox_add = mine->box.autobox_add,
+                                                     .sites = mine->site ? mine->sites : 0,
+                                                     .keep_types = mine->keep_types,
+                                                     .reference = mine->reference != NULL};
+    const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2};
+    status = berth_receptor_prepare(&settings, log, &prepared, error);
+    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
+    berth_receptor_prepared_clear(&prepared);
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include "api/api.h"
 #include "options/tables.h"
-#include "prep/receptor/receptor.h"
 #include "prep/site.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
@@ -228,42 +227,4 @@ void berth_receptor_free(berth_receptor *receptor)
         free(receptor->scoring);
         free(receptor);
     }
-}
-
-void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
-{
-    const struct berth_prepare_receptor_options defaults = {.size = sizeof defaults, .margin = 4};
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
-enum berth_status berth_prepare_receptor(const char *path, const char *out,
-                                         const struct berth_prepare_receptor_options *options,
-                                         const struct berth_log *log, struct berth_error *error)
-{
-    struct berth_prepare_receptor_options mine;
-    struct berth_receptor_prepared prepared;
-    berth_prepare_receptor_defaults(&mine, sizeof mine);
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(out));
-    if (!status) {
-        status =
-            berth_api_take(options, "berth_prepare_receptor_defaults", &mine, sizeof mine, error);
-    }
-    if (status) {
-        return status;
-    }
-    const struct berth_receptor_settings settings = {.path = path,
-                                                     .format = berth_structure_format_of(path),
-                                                     .forcefield = mine.forcefield,
-                                                     .ligand_id = mine.ligand,
-                                                     .keep = mine.keep,
-                                                     .drop = mine.drop,
-                                                     .keep_waters = mine.keep_waters,
-                                                     .keep_waters_within = mine.keep_waters_within,
-                                                     .autobox_add = mine.margin,
-                                                     .reference = mine.ligand_file != NULL};
-    const struct berth_receptor_outputs outputs = {.out = out, .reference = mine.ligand_file};
-    status = berth_receptor_prepare(&settings, log, &prepared, error);
-    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
-    berth_receptor_prepared_clear(&prepared);
-    return status;
 }

@@ -165,16 +165,6 @@ void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX
     }
 }
 
-enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
-{
-    struct stat facts;
-    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
-               ? berth_fail(error, BERTH_E_USAGE,
-                            "%s: exists already; give another name, or --overwrite to replace it",
-                            path)
-               : BERTH_OK;
-}
-
 /* ms: a signal that comes so soon behind the first is that one again, not an impatient user's:
  * `timeout` and batch systems send theirs to a process and then to its group. */
 enum { AGAIN = 1000 };

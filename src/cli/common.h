@@ -102,9 +102,6 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
  */
 void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX]);
 
-/* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
-enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
-
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
  * it is. */

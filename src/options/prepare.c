@@ -101,3 +101,77 @@ struct berth_prepare_ligands_request berth_prepare_ligands_request(void)
     berth_options_defaults(BERTH_PREPARE_LIGANDS_TABLE, &values);
     return values;
 }
+
+const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
+    {.help = "Input"},
+    {"IN", BERTH_FIELD(struct berth_prepare_receptor_request, inputs),
+     .help = "the structure; - for standard input", .required = true},
+    {"format", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.format), .argument = "F",
+     .words = "pdb pdbqt mmcif mol2", .help = "of IN: pdb, pdbqt, mmcif or mol2",
+     .fallback = "by its ending"},
+    {"forcefield", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.forcefield),
+     .argument = "FILE", .help = "BUDE parameter file (.bhff) that must know every type",
+     .fallback = "built in: by-atom-2017"},
+    {.help = "What becomes the receptor"},
+    {"ligand_id", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.ligand_id),
+     .argument = "RESIDUE",
+     .help = "the ligand: cut out of the receptor; the site lies about it where no other is given",
+     .fallback = "none"},
+    {"keep", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.keep),
+     .argument = "RESIDUES",
+     .help = "keep these though they are crystallisation additives (sulfate, glycerol, PEG, "
+             "chloride ...) or dropped by name; all: every additive",
+     .fallback = "cofactors and metals, no additives"},
+    {"drop", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.drop),
+     .argument = "RESIDUES", .help = "leave these out; hetero: all but protein and nucleic acid",
+     .fallback = "none"},
+    {"keep_waters", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.keep_waters),
+     .argument = "RESIDUES", .help = "waters to keep", .fallback = "none"},
+    {"keep_waters_within",
+     BERTH_FIELD(struct berth_prepare_receptor_request, prepare.keep_waters_within),
+     .argument = "D", .help = "keep waters this near to the ligand, else to the site", .unit = "Å",
+     .min = 0, .max = 100, .fallback = "none"},
+    {"keep_types", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.keep_types),
+     .help = "leave the types of a Mol2 file as they are"},
+    {.help = "Site: the box in which the centroid of a ligand's heavy atoms may lie"},
+    {"autobox_ligand",
+     BERTH_FIELD(struct berth_prepare_receptor_request, prepare.box.autobox_ligand),
+     .argument = "FILE", .help = "a box about this molecule (Mol2, SDF, PDB, PDBQT)",
+     .fallback = "about the ligand that --ligand_id cuts out"},
+    {"autobox_add", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.box.autobox_add),
+     .initial = 4, .argument = "LENGTH", .help = "margin of a box about a ligand or residues",
+     .unit = "Å", .min = 0.1, .max = 100},
+    BERTH_BOX_ROWS(struct berth_prepare_receptor_request, prepare.box, ""),
+    {"residues", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.residues),
+     .argument = "RESIDUES", .help = "a box around these, wider by autobox_add on each side",
+     .fallback = "none"},
+    {"site", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.site), .argument = "scan",
+     .words = "scan",
+     .help = "look for pockets over the whole receptor: writes SITE_1.brec, SITE_2.brec ..., best "
+             "first, and SITE_sites.csv",
+     .fallback = "no scan"},
+    {"sites", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.sites), .initial = 5,
+     .argument = "N", .help = "how many of them, at most", .min = 1, .max = 1000},
+    {.help = "Output"},
+    {"out", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.out),
+     .argument = "SITE.brec", .help = "receptor file to write", .required = true},
+    {"overwrite", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.overwrite),
+     .help = "replace receptor files that are there already"},
+    {"reference", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.reference),
+     .argument = "FILE",
+     .help = "write the ligand that was cut out as Mol2, with bonds by Open Babel (as single bonds "
+             "where that is not installed)",
+     .fallback = "none"},
+    {"mol2", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.mol2), .argument = "FILE",
+     .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
+     .fallback = "none"},
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
+     .help = "read options from a file: lines `name = value`; the command line wins"},
+    {0}};
+
+struct berth_prepare_receptor_request berth_prepare_receptor_request(void)
+{
+    struct berth_prepare_receptor_request values = {.prepare.size = sizeof values.prepare};
+    berth_options_defaults(BERTH_PREPARE_RECEPTOR_TABLE, &values);
+    return values;
+}

@@ -42,13 +42,19 @@ struct berth_prepare_ligands_request {
     struct berth_prepare_ligands_options prepare;
 };
 
+struct berth_prepare_receptor_request {
+    struct berth_arguments inputs; /* one */
+    struct berth_prepare_receptor_options prepare;
+};
+
 struct berth_selftest_request {
     struct berth_device_options devices;
     struct berth_selftest_options selftest;
 };
 
 extern const struct berth_option BERTH_DOCK_TABLE[], BERTH_SCREEN_TABLE[], BERTH_SCORE_TABLE[],
-    BERTH_MERGE_TABLE[], BERTH_PREPARE_LIGANDS_TABLE[], BERTH_SELFTEST_TABLE[];
+    BERTH_MERGE_TABLE[], BERTH_PREPARE_LIGANDS_TABLE[], BERTH_PREPARE_RECEPTOR_TABLE[],
+    BERTH_SELFTEST_TABLE[];
 
 /* The defaults, the sizes of the structs too. */
 struct berth_dock_request berth_dock_request(void);
@@ -56,6 +62,7 @@ struct berth_screen_request berth_screen_request(void);
 struct berth_score_request berth_score_request(void);
 struct berth_merge_request berth_merge_request(void);
 struct berth_prepare_ligands_request berth_prepare_ligands_request(void);
+struct berth_prepare_receptor_request berth_prepare_receptor_request(void);
 struct berth_selftest_request berth_selftest_request(void);
 
 /* The table of a run by its command ("prep ligands"); NULL: there is none. */

@@ -501,8 +501,9 @@ static void expect_prepared(const char *const inputs[1],
     char path[PATH_SIZE], found[200] = "";
     berth_library *library;
     join(path, all.folder, "several.blib");
-    options->out = path;
-    need(berth_prepare_ligands(inputs, 1, options, NULL, &error));
+    struct berth_prepare_ligands_options here = *options;
+    here.out = path;
+    need(berth_prepare_ligands(inputs, 1, &here, NULL, &error));
     need(berth_library_load(path, &library, &error));
     need(berth_library_names(library, 0, UINT64_MAX, join_name, found, &error));
     assert_string_equal(found, names);

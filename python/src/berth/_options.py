@@ -70,3 +70,4 @@ def defaults(run: str) -> Dict[str, Any]:
 DOCK = defaults("dock")
 SCREEN = defaults("screen")
 SCORE = defaults("score")
+RECEPTOR = defaults("prep receptor")

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence, Tuple, Union
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
 from ._library import Floats, Log, Path, call, encode, encode_optional, new_positions, text
-from ._options import DOCK
+from ._options import DOCK, RECEPTOR
 from ._scoring import Scoring, scoring_of
 
 Site = Tuple[Sequence[float], Sequence[float]]
@@ -129,50 +129,62 @@ class Receptor:
         path: Path,
         out: Path,
         *,
-        ligand: Optional[str] = None,
+        format: Optional[str] = None,
+        ligand_id: Optional[str] = None,
         keep: Optional[str] = None,
         drop: Optional[str] = None,
         keep_waters: Optional[str] = None,
-        keep_waters_within: float = 0.0,
-        margin: float = 4.0,
-        ligand_file: Optional[Path] = None,
+        keep_waters_within: float = RECEPTOR["keep_waters_within"],
+        keep_types: bool = RECEPTOR["keep_types"],
+        autobox_add: float = RECEPTOR["autobox_add"],
+        residues: Optional[str] = None,
+        reference: Optional[Path] = None,
+        mol2: Optional[Path] = None,
         forcefield: Optional[Path] = None,
+        overwrite: bool = RECEPTOR["overwrite"],
     ) -> None:
         """Makes a receptor file of a structure, as `berth prep receptor` does.
 
         Parameters
         ----------
-        path
-            PDB, mmCIF, PDBQT or Mol2, by its ending.
+        path, format
+            PDB, mmCIF, PDBQT or Mol2; None: by its ending.
         out
             .brec to write.
-        ligand
+        ligand_id
             residue that is the ligand: it is cut out, and the site about it.
         keep, drop
             residues; keep may be "all", drop "hetero".
         keep_waters, keep_waters_within
             residues; Å of the ligand, 0: none.
-        margin
-            Å: of the box about the ligand.
-        ligand_file
-            Mol2 to write of the ligand that was cut out.
+        keep_types
+            leave the types of a Mol2 file as they are.
+        autobox_add, residues
+            Å: margin of the box about the ligand, or about these residues.
+        reference, mol2
+            Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
         forcefield
             that types are checked against; None: the one that is built in.
+        overwrite
+            replace a receptor file that is there.
 
-        Raises UsageError (a selection that nothing matches), AtomTypeError, FormatError, FileError.
+        Raises UsageError (a file that is there; a selection that nothing matches), AtomTypeError,
+        FormatError, FileError.
         """
         log = Log()
         options = ffi.new("struct berth_prepare_receptor_options *")
         lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
         given = {
-            "forcefield": forcefield, "ligand": ligand, "keep": keep, "drop": drop,
-            "keep_waters": keep_waters, "ligand_file": ligand_file,
+            "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
+            "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
+            "mol2": mol2,
         }  # fmt: skip
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():
             setattr(options, name, value)
-        options.keep_waters_within, options.margin = keep_waters_within, margin
-        call(lib.berth_prepare_receptor, encode(path), encode(out), options, log.struct)
+        options.keep_waters_within, options.keep_types = keep_waters_within, keep_types
+        options.box.autobox_add, options.overwrite = autobox_add, overwrite
+        call(lib.berth_prepare_receptor, encode(path), options, log.struct)
 
     def __repr__(self) -> str:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
