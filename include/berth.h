@@ -88,8 +88,7 @@ struct berth_log {
     void *context;                                                  /* handed to take */
 };
 
-/* The library's version, "0.1.0": that of the library that is loaded, where BERTH_VERSION_MAJOR and
- * its like are those of this header. */
+/* The version of the library that is loaded, "0.1.0"; BERTH_VERSION_MAJOR is this header's. */
 BERTH_API const char *berth_version(void);
 
 /* What a status means, in a few words: "out of memory".  Never NULL; a constant. */
@@ -407,33 +406,29 @@ struct berth_progress {
     uint64_t failed;      /* without a result */
     bool finished;        /* all is done, and the results are written */
     double seconds;       /* since this run began */
-    bool computed;        /* of docking: the devices have done all that they are to; told once */
+    bool computed;        /* all is docked, or prepared, that will be; told once */
     uint64_t conformers;  /* docked in this run, or prepared */
     uint64_t evaluations; /* energies with gradients that these took */
     uint64_t left_out;    /* poses that clash too much; known in the end */
-    double
-        interactions; /* pairs of atoms whose energies were computed; 0: on maps there are none */
-    uint64_t dropped; /* of preparing ligands: what was asked to be left out */
-    uint64_t ligands; /* likewise: in the library, with this many conformers */
-    uint64_t records; /* likewise: read so far, those of earlier runs among them */
-    bool estimated;   /* total is, by the bytes that were read of the files */
+    double interactions;  /* pairs of atoms that were computed; 0: on maps there are none */
+    uint64_t dropped;     /* of preparing ligands: what was asked to be left out */
+    uint64_t ligands;     /* likewise: in the library, with this many conformers */
+    uint64_t records;     /* likewise: read so far, those of earlier runs among them */
+    bool estimated;       /* total is, by the bytes that were read of the files */
     const struct berth_device_share *devices; /* [device_count]; borrowed */
     size_t device_count;                      /* 0 where no device docks */
 };
 
-/* Called several times a second by the thread that made the long call; true: stop, in good order.
- */
+/* Called several times a second by the thread that made the long call; true: stop in good order. */
 typedef bool (*berth_progress_call)(void *context, const struct berth_progress *progress);
 
-/* How to prepare ligands.  Texts are NULL where nothing is asked for; "RDKit" is of what RDKit
- * prepares alone. */
+/* How to prepare ligands.  Texts are NULL where nothing is asked for. */
 struct berth_prepare_ligands_options {
-    size_t size;     /* of this struct */
-    const char *out; /* the library (.blib) to write; needed */
-    const char
-        *failures;      /* CSV of what failed or was dropped; NULL: LIB.failures.csv for LIB.blib */
-    const char *list;   /* a file with the name of an input on each line */
-    const char *format; /* of the inputs, as Open Babel names it; NULL: by their endings */
+    size_t size;            /* of this struct */
+    const char *out;        /* the library (.blib) to write; needed */
+    const char *failures;   /* CSV of what failed; NULL: LIB.failures.csv for LIB.blib */
+    const char *list;       /* a file with the name of an input on each line */
+    const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
                                "med", "slow", "best", "dg"; NULL: RDKit where it is there */
@@ -474,10 +469,10 @@ BERTH_API void berth_prepare_ligands_defaults(struct berth_prepare_ligands_optio
 
 /* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
  * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
- * that molecule alone.  Open Babel runs in processes of its own: set
- * OMP_NUM_THREADS=1 in the environment before, so that they do not compete.  *done (or NULL): how
- * far it came.  Errors: BERTH_E_USAGE (stopped; the library is there; cannot be resumed),
- * BERTH_E_FORMAT (no ligand came out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
+ * that molecule alone.  Open Babel runs in processes of its own: set OMP_NUM_THREADS=1 in the
+ * environment before, so that they do not compete.  *done (or NULL): how far it came.  Errors:
+ * BERTH_E_USAGE (stopped; the library is there; cannot be resumed), BERTH_E_FORMAT (no ligand came
+ * out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
 BERTH_API enum berth_status
 berth_prepare_ligands(const char *const *inputs, size_t count,
                       const struct berth_prepare_ligands_options *options,
@@ -487,29 +482,24 @@ berth_prepare_ligands(const char *const *inputs, size_t count,
 
 /* How much to search; berth_search_defaults fills it. */
 struct berth_search_options {
-    size_t size;            /* of this struct */
-    const char *search;     /* a level, whose numbers are those below that are -1.  On maps, with
-                               torsions: "fast" (what screens take), "balanced" (what dockings take) or
-                               "thorough"; conformers as they are, by exact energies: "rigid_fast",
-                               "rigid_balanced", "rigid_thorough" or "published".  NULL: what the run
-                               takes */
+    size_t size; /* of this struct */
+    /* A level, whose numbers are those below that are -1; NULL: what the run takes.  On maps, with
+     * torsions: "fast" (of screens), "balanced" (of dockings) or "thorough"; conformers as they
+     * are: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published". */
+    const char *search;
     int64_t exhaustiveness; /* 32 times as many poses, on maps; -1: as poses says */
     int64_t poses; /* of a conformer in each generation; on maps of a ligand: its conformers share
                       them, as they do parents and refine (docs/scoring.md) */
     int64_t generations;        /* the random first one included */
     int64_t parents;            /* poses that may have children */
-    int64_t refine;             /* of them the best, which go downhill in the end by exact energies;
-                                   0, but not on maps: none, all are kept */
+    int64_t refine;             /* the best, which go downhill in the end; 0: none, all are kept */
     int64_t refine_evaluations; /* energies and gradients of each descent, at most */
-    int64_t hops;               /* refine changed poses again, so many times; on maps, descents of a
-                                   pose with 6 torsions in each generation, at least 1 */
-    bool refine_torsions; /* of a rigid search: refined poses turn their rotatable bonds, too; a
-                             search on maps does so always */
+    int64_t hops;         /* refine changed poses again; on maps, descents in each generation */
+    bool refine_torsions; /* of a rigid search: refined poses turn their rotatable bonds, too */
     uint64_t seed;        /* 1; the same on the same kind of device gives the same bytes */
     size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
     double batch_limit;  /* s: a device that takes longer for one batch is dropped; 600 */
-    size_t check;        /* hold a device's first batch and every N-th against the reference; 100;
-                            0: none */
+    size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
 };

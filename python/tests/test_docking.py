@@ -187,7 +187,7 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="berth_receptor_set_site"):
+    with pytest.raises(berth.UsageError, match="center_x is missing"):
         berth.dock(RECEPTOR, LIGAND)
     with pytest.raises(berth.UsageError, match="'quick' is not a search"):
         berth.dock(receptor, LIGAND, search="quick")

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "api/api.h"
 #include "cli/dock.h"
+#include "cli/run_lines.h"
 #include "options/search.h"
 #include "device/drivers.h"
 #include "dock/file_docking.h"
@@ -13,9 +14,6 @@
 #include "prep/ligands/request.h"
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
-#include "report/progress_line.h"
-#include "report/run_foot.h"
-#include "report/run_head.h"
 #include "report/surface/pocket_files.h"
 
 static const struct cli_usage USAGE = {
@@ -43,7 +41,8 @@ struct run {
     struct berth_pose_files files;
     struct berth_pocket_files pockets; /* of a whole surface */
     struct berth_dock_text report;
-    struct berth_progress_line progress;
+    struct cli_progress_line progress;
+    struct berth_api_run told;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
@@ -190,14 +189,20 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 
 static void print_head(const struct run *run)
 {
-    const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
-    const long long effort[] = {(long long)run->level.poses, (long long)run->level.generations};
-    berth_run_head_target(&head);
-    if (run->values->site) {
-        berth_run_head_surface(stdout, &run->docking.surface);
+    const struct berth_ensemble *receptors = &run->receptors;
+    for (size_t i = 0; i < receptors->count; i++) {
+        cli_head_receptor(receptors->paths[i], run->told.facts.receptors[i],
+                          receptors->receptors[i]->heavy.count, run->scoring->forcefield.name,
+                          run->scoring->name);
     }
-    berth_run_head_devices(stdout, &run->devices, run->docking.docking);
-    berth_run_head_search(stdout, run->values->search.seed, effort, run->docking.docking);
+    cli_head_site(&run->told.facts);
+    if (run->values->site) {
+        const struct berth_surface *surface = &run->docking.surface;
+        printf("surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n",
+               surface->place_count, surface->part_count, surface->part_count == 1 ? "" : "s",
+               surface->bytes / 1048576);
+    }
+    cli_head_search(&run->told.facts);
     if (run->values->dock.strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n",
                berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
@@ -212,8 +217,8 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     struct run *run = context;
     (void)stop;
     if (modes) {
-        berth_progress_line_hide(&run->progress);
-        run->progress.done++;
+        cli_progress_hide(&run->progress);
+        run->told.progress.done++;
     }
     enum berth_status status = BERTH_OK;
     if (modes && run->values->site) {
@@ -228,10 +233,11 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct run *run = context;
+    berth_api_run_watch(&run->told, window, berth_file_docking_pairs_per_atom(&run->docking));
     if (last) {
-        berth_progress_line_hide(&run->progress);
+        cli_progress_hide(&run->progress);
     } else if (run->progress.terminal) {
-        berth_progress_line_show(&run->progress, window, false);
+        cli_progress_show(&run->progress, &run->told.progress);
     }
     return false;
 }
@@ -239,18 +245,30 @@ static bool tend(void *context, struct berth_window *window, bool last)
 static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
     const struct berth_mode_sink sink = {run, take, tend};
-    run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
-    run->progress.unit = run->scoring->unit;
-    berth_progress_line_start(&run->progress, stderr);
+    cli_progress_start(&run->progress, stderr, run->scoring->unit);
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
-static enum berth_status print_profile(const struct berth_file_docking *docking,
-                                       struct berth_error *error)
+static void print_foot(struct run *run, double seconds)
 {
-    const enum berth_status status = berth_run_foot_profile(stdout, docking->docking, error);
+    struct berth_progress *progress = &run->told.progress;
+    const size_t ligands = run->files.ligands;
+    const unsigned long long conformers = progress->conformers;
+    progress->left_out = run->docking.stream.left_out;
+    printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
+           conformers, conformers == 1 ? "" : "s", run->files.failures.count, seconds);
+    cli_foot_work(progress, seconds);
+}
+
+static enum berth_status print_profile(struct run *run, struct berth_error *error)
+{
+    struct cli_profile profile = {.count = 0};
+    double busy;
+    const enum berth_status status =
+        berth_api_profile(run->docking.docking, cli_profile_take, &profile, &busy, error);
     if (!status) {
-        printf("%zu energies with gradients\n", docking->stream.window->evaluations);
+        cli_profile_print(&profile, busy);
+        printf("%zu energies with gradients\n", (size_t)run->told.progress.evaluations);
     }
     return status;
 }
@@ -289,6 +307,10 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     }
     if (!status) {
         status = open_docking(run, error);
+        BERTH_THEN(berth_api_run_describe(&run->receptors, &run->docking.settings.site,
+                                          &run->devices, run->docking.docking, &run->told, error));
+        run->told.facts.poses = run->level.poses;
+        run->told.facts.generations = run->level.generations;
         run->files.devices = run->devices.devices;
     }
     if (status) {
@@ -306,10 +328,10 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     }
     status = commit(run, error);
     if (!status && run->report.file) {
-        berth_run_foot_docking(stdout, &run->docking, &run->files, berth_now() - start);
+        print_foot(run, berth_now() - start);
     }
     if (!status && run->report.file && run->values->search.profile) {
-        status = print_profile(&run->docking, error);
+        status = print_profile(run, error);
     }
     if (!status) {
         berth_pose_files_warn(&run->files, run->values->dock.reference);
@@ -326,6 +348,7 @@ static void close_run(struct run *run)
     berth_ligands_plan_clear(&run->plan);
     berth_file_docking_close(&run->docking);
     berth_devices_clear(&run->devices);
+    berth_api_run_clear(&run->told);
     berth_molecule_clear(&run->reference);
     berth_ensemble_clear(&run->receptors);
 }

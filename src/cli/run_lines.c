@@ -12,21 +12,30 @@
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
 
-void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
+void cli_head_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
+                       const char *scoring)
+{
+    cli_print("receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s", path, *name ? ", called " : "",
+              name, heavy, forcefield ? "forcefield " : "", forcefield ? forcefield : "",
+              forcefield ? ", " : "", scoring);
+}
+
+void cli_head_site(const struct berth_run_facts *facts)
 {
     const double *center = facts->center, *size = facts->edges;
+    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
+           center[2], size[0], size[1], size[2]);
+}
+
+void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
+{
     for (size_t i = 0; i < receptors->count; i++) {
         const struct berth_receptor_facts *receptor =
             berth_receptor_describe(receptors->handles[i]);
-        const char *name = facts->receptors[i];
-        const char *forcefield = receptor->forcefield; /* that of BUDE's types */
-        cli_print("receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s", receptor->path,
-                  *name ? ", called " : "", name, receptor->heavy_count,
-                  forcefield ? "forcefield " : "", forcefield ? forcefield : "",
-                  forcefield ? ", " : "", receptor->scoring);
+        cli_head_receptor(receptor->path, facts->receptors[i], receptor->heavy_count,
+                          receptor->forcefield, receptor->scoring);
     }
-    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
-           center[2], size[0], size[1], size[2]);
+    cli_head_site(facts);
 }
 
 void cli_head_search(const struct berth_run_facts *facts)
