@@ -99,8 +99,8 @@ BERTH_API const char *berth_status_text(enum berth_status status);
 /* What kind of value an option takes. */
 enum berth_value_kind { BERTH_VALUE_FLAG, BERTH_VALUE_WHOLE, BERTH_VALUE_REAL, BERTH_VALUE_TEXT };
 
-/* An option of a run: a field of this name in one of the structs of options that the run takes, a
- * keyword in Python, and --NAME of the program. */
+/* An option of a run: a field of its structs of options, a keyword in Python, --NAME in the shell.
+ */
 struct berth_option_info {
     const char *name;           /* "max_clash"; of arguments without an option "IN" */
     enum berth_value_kind kind; /* of its value */
@@ -115,9 +115,8 @@ struct berth_option_info {
 };
 
 /* Calls take with context and each option of a run: "dock", "screen", "score", "merge",
- * "prep ligands", "prep receptor" or "selftest", in the order of the program's help.  The program,
- * the structs' defaults and ranges, and the Python module have them from this one table.  Errors:
- * BERTH_E_USAGE (no such run). */
+ * "prep ligands", "prep receptor" or "selftest", in the order of the program's help; all have their
+ * defaults and ranges from this one table.  Errors: BERTH_E_USAGE (no such run). */
 BERTH_API enum berth_status berth_options_list(const char *run,
                                                void (*take)(void *context,
                                                             const struct berth_option_info *option),
@@ -430,8 +429,7 @@ struct berth_prepare_ligands_options {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
-                               "med", "slow", "best", "dg"; NULL: RDKit where it is there */
+    const char *builder;    /* "rdkit", "openbabel", "med" ... as --builder; NULL: RDKit if there */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;     /* RDKit: states of protonation of a molecule, at most, the most populated
@@ -488,8 +486,7 @@ struct berth_search_options {
      * are: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published". */
     const char *search;
     int64_t exhaustiveness; /* 32 times as many poses, on maps; -1: as poses says */
-    int64_t poses; /* of a conformer in each generation; on maps of a ligand: its conformers share
-                      them, as they do parents and refine (docs/scoring.md) */
+    int64_t poses; /* of a conformer in each generation; on maps of a ligand: docs/scoring.md */
     int64_t generations;        /* the random first one included */
     int64_t parents;            /* poses that may have children */
     int64_t refine;             /* the best, which go downhill in the end; 0: none, all are kept */
@@ -654,11 +651,9 @@ struct berth_merge_options {
     double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
 };
 
-/* What a merge found. */
+/* What a merge found: ligands, those of them without a result, and poses that clash too much. */
 struct berth_merge_counts {
-    uint64_t ligands;  /* in all */
-    uint64_t failed;   /* without a result */
-    uint64_t left_out; /* poses that clash too much */
+    uint64_t ligands, failed, left_out; /* how many */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
