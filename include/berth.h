@@ -3,8 +3,8 @@
  *   berth_devices_find      which devices
  *   berth_receptor_load     what to dock into, and how it scores
  *   berth_prepare_ligands   a library of ligands, from molecules in any form
- *   berth_screen_begin      a library into a receptor: ranked hits in a folder, resumable
- *   berth_docking_begin     ligands of a file into a receptor: poses as arrays
+ *   berth_screen_open       a library into a receptor: ranked hits in a folder, resumable
+ *   berth_docking_open      ligands of a file into a receptor: poses as arrays
  *   berth_score_file        energies of poses as they stand, or minimised
  *
  * docs/api.md has examples.  `pkg-config --cflags --libs berth` says how to compile and link.
@@ -65,6 +65,8 @@ enum berth_status {
 struct berth_error {
     enum berth_status status; /* the same that was returned */
     char message[2048]; /* one line of text (a build log may add more), no newline at the end */
+    const char *option; /* the option that it is about, as berth_options_list has it: a constant;
+                           NULL: none.  A message may begin with it, "max_clash: ..." */
 };
 
 enum berth_log_level {
@@ -86,12 +88,39 @@ struct berth_log {
     void *context;                                                  /* handed to take */
 };
 
-/* The library's version, "0.1.0": that of the library that is loaded, where BERTH_VERSION_MAJOR and
- * its like are those of this header. */
+/* The version of the library that is loaded, "0.1.0"; BERTH_VERSION_MAJOR is this header's. */
 BERTH_API const char *berth_version(void);
 
 /* What a status means, in a few words: "out of memory".  Never NULL; a constant. */
 BERTH_API const char *berth_status_text(enum berth_status status);
+
+/* --- Options --- */
+
+/* What kind of value an option takes. */
+enum berth_value_kind { BERTH_VALUE_FLAG, BERTH_VALUE_WHOLE, BERTH_VALUE_REAL, BERTH_VALUE_TEXT };
+
+/* An option of a run: a field of its structs of options, a keyword in Python, --NAME in the shell.
+ */
+struct berth_option_info {
+    const char *name;           /* "max_clash"; of arguments without an option "IN" */
+    enum berth_value_kind kind; /* of its value */
+    const char *group;          /* of options that belong together; "": none */
+    const char *help;           /* what it does */
+    const char *argument;       /* what help calls the value; NULL: a flag */
+    const char *unit;           /* of a number; NULL: none */
+    double standard;            /* the default of a number; a flag's is 0 */
+    const char *standard_text;  /* that of a text; NULL: none is given */
+    double min, max;            /* allowed range of a number that is not the default; both 0: any */
+    bool required;              /* the program needs it */
+};
+
+/* Calls take with context and each option of a run: "dock", "screen", "score", "merge",
+ * "prep ligands", "prep receptor" or "selftest", in the order of the program's help; all have their
+ * defaults and ranges from this one table.  Errors: BERTH_E_USAGE (no such run). */
+BERTH_API enum berth_status berth_options_list(const char *run,
+                                               void (*take)(void *context,
+                                                            const struct berth_option_info *option),
+                                               void *context, struct berth_error *error);
 
 /* --- Devices --- */
 
@@ -110,17 +139,30 @@ struct berth_device_info {
     bool standard; /* the fastest-looking one: the one that one device is, by default */
 };
 
-/* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
- * differently, so that results would depend on who was faster), "all" every one, else one or
- * several with commas between them, each a number, a part of a name, or "cuda:0".  Where none of
- * those that NULL chose can be opened, dockings, screens and scores take the next best, and their
- * log is warned.  log (borrowed
+/* Which devices. */
+struct berth_device_options {
+    size_t size;        /* of this struct */
+    const char *device; /* NULL: all that are like the fastest-looking one (unlike ones round
+                           differently, so that results would depend on who was faster); "all":
+                           every one; else one or several with commas between them, each a number,
+                           a part of a name, or "cuda:0" */
+    bool one;           /* only one: the first of that name, or the fastest-looking */
+    size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
+                   core */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_device_defaults(struct berth_device_options *options, size_t size);
+
+/* Chooses devices; options NULL: the defaults.  Where none of those that the default chose can be
+ * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
- * folder cannot be written to, this sets POCL_CACHE_DIR in the environment: let no other thread
- * read that meanwhile. Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device),
- * BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
-                                               berth_devices **devices, struct berth_error *error);
+ * folder cannot be written to, this sets POCL_CACHE_DIR in the environment, and for `cpu` other
+ * variables: let no other thread read them meanwhile.  Errors: BERTH_E_DEVICE (there is none),
+ * BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_devices_find(const struct berth_device_options *options,
+                                               const struct berth_log *log, berth_devices **devices,
+                                               struct berth_error *error);
 
 /* How many were chosen; at least 1. */
 BERTH_API size_t berth_devices_count(const berth_devices *devices);
@@ -133,12 +175,14 @@ BERTH_API void berth_devices_free(berth_devices *devices);
 
 /* How to check a device. */
 struct berth_selftest_options {
-    size_t size;            /* of this struct */
-    const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* as of berth_receptor_options; "bude" by default */
-    const char *check;      /* do only checks whose names begin so; NULL: all */
-    uint64_t seed;          /* of the random inputs; 1 by default */
-    bool small;             /* few and small inputs, for a device that is simulated */
+    size_t size;               /* of this struct */
+    const char *forcefield;    /* parameter file (.bhff); NULL: the one that is built in */
+    const char *scoring;       /* as of berth_receptor_options; "bude" by default */
+    const char *check;         /* do only checks whose names begin so; NULL: all */
+    uint64_t seed;             /* of the random inputs; 1 by default */
+    bool small;                /* few and small inputs, for a device that is simulated */
+    const char *variant;       /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
+    const char *build_options; /* further ones for the OpenCL compiler; NULL: none */
     /* Told of each check: its name, and why it failed (NULL: it passed).  Or NULL. */
     void (*report)(void *context, const char *check, const char *failure);
     void *context; /* handed to report */
@@ -160,7 +204,18 @@ BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices,
 
 typedef struct berth_receptor_handle berth_receptor; /* opaque: a receptor with its scoring */
 
-/* How a receptor scores. */
+/* A box: the site, in which the centroid of a ligand's heavy atoms stays.  By centre and edges, or
+ * about a molecule; none of either: the one that a .brec brings. */
+struct berth_box {
+    double center[3];           /* Å; NAN: not given */
+    double edges[3];            /* Å, in full; NAN: not given */
+    const char *autobox_ligand; /* a file (Mol2, SDF, PDB, PDBQT): the box is about this molecule,
+                                   with half edges of autobox_add plus half of the molecule's own
+                                   half extent; NULL: not given */
+    double autobox_add;         /* Å; 4 */
+};
+
+/* How a receptor scores, and its site. */
 struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
@@ -168,6 +223,7 @@ struct berth_receptor_options {
     const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
+    struct berth_box box;     /* the site */
 };
 
 /* Facts about a receptor. */
@@ -228,27 +284,36 @@ BERTH_API void berth_receptor_free(berth_receptor *receptor);
 /* How to make a receptor file of a structure.  Texts are NULL where nothing is asked for; residues
  * are named as for `berth prep receptor`. */
 struct berth_prepare_receptor_options {
-    size_t size;             /* of this struct */
-    const char *forcefield;  /* that types are checked against; NULL: the one that is built in */
-    const char *ligand;      /* residue that is the ligand: it is cut out, and the site about it */
-    const char *keep, *drop; /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters; /* residues */
-    double keep_waters_within; /* Å of the ligand; 0: none */
-    double margin;             /* Å: of the box about the ligand, see berth_receptor_site_about */
-    const char *ligand_file;   /* Mol2 to write of the ligand that was cut out */
+    size_t size;            /* of this struct */
+    const char *out;        /* receptor file (.brec) to write; needed */
+    const char *format;     /* of the structure: "pdb", "pdbqt", "mmcif", "mol2"; NULL: by ending */
+    const char *forcefield; /* that types are checked against; NULL: the one that is built in */
+    const char *ligand_id;  /* residue that is the ligand: it is cut out, and the site about it */
+    const char *keep, *drop;   /* residues; keep may be "all", drop "hetero" */
+    const char *keep_waters;   /* residues */
+    double keep_waters_within; /* Å of the ligand, else of the site; 0: none */
+    bool keep_types;           /* leave the types of a Mol2 file as they are */
+    struct berth_box box;      /* the site, where it is a box; its margin also of a box about the
+                                  ligand or residues */
+    const char *residues;      /* residues that the site is about */
+    const char *site;          /* "scan": look for pockets, and write OUT_1.brec, OUT_2.brec ...,
+                                  best first, and OUT_sites.csv */
+    size_t sites;              /* of a scan, at most; 5 */
+    bool overwrite;            /* replace receptor files that are there */
+    const char *reference;     /* Mol2 to write of the ligand that was cut out */
+    const char *mol2;          /* Mol2 to write of the receptor's typed heavy atoms */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
 BERTH_API void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options,
                                                size_t size);
 
-/* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; by its ending).  options
- * NULL: the defaults.  log (borrowed for the call, or NULL) is told what was done and what is
- * doubtful.  Errors: BERTH_E_USAGE (a selection that nothing matches), BERTH_E_TYPE,
+/* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; "-": standard input).  log
+ * (borrowed for the call, or NULL) is told what was done and what is doubtful.  Errors:
+ * BERTH_E_USAGE (options; a file that is there; a selection that nothing matches), BERTH_E_TYPE,
  * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_receptor(const char *path, const char *out,
-                       const struct berth_prepare_receptor_options *options,
+berth_prepare_receptor(const char *path, const struct berth_prepare_receptor_options *options,
                        const struct berth_log *log, struct berth_error *error);
 
 /* --- Libraries of ligands --- */
@@ -320,62 +385,81 @@ BERTH_API enum berth_status berth_library_verify_all(const berth_library *librar
 /* Frees the handle. */
 BERTH_API void berth_library_free(berth_library *library);
 
-/* Joins libraries of one forcefield, paths [count], in this order into the file out.  Errors:
+/* Merges libraries of one forcefield, paths [count], in this order into the file out.  Errors:
  * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
  * BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_library_join(const char *out, const char *const *paths,
-                                               size_t count, struct berth_error *error);
+BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
+                                                size_t count, struct berth_error *error);
+
+/* A device's part of a run. */
+struct berth_device_share {
+    size_t number;       /* see struct berth_device_info */
+    uint64_t conformers; /* that it docked */
+    bool lost;           /* it failed, and is not used any more */
+};
 
 /* How far a long call is. */
 struct berth_progress {
-    uint64_t total;  /* ligands, or molecules, in all; 0: not known */
-    uint64_t before; /* of these, done by earlier runs */
-    uint64_t done;   /* done now, those among them; also those that failed */
-    uint64_t failed; /* without a result */
-    bool finished;   /* all is done, and the results are written */
-    double seconds;  /* since this run began */
+    uint64_t total;       /* ligands, or molecules, in all; 0: not known */
+    uint64_t before;      /* of these, done by earlier runs */
+    uint64_t done;        /* done now, those among them; also those that failed */
+    uint64_t failed;      /* without a result */
+    bool finished;        /* all is done, and the results are written */
+    double seconds;       /* since this run began */
+    bool computed;        /* all is docked, or prepared, that will be; told once */
+    uint64_t conformers;  /* docked in this run, or prepared */
+    uint64_t evaluations; /* energies with gradients that these took */
+    uint64_t left_out;    /* poses that clash too much; known in the end */
+    double interactions;  /* pairs of atoms that were computed; 0: on maps there are none */
+    uint64_t dropped;     /* of preparing ligands: what was asked to be left out */
+    uint64_t ligands;     /* likewise: in the library, with this many conformers */
+    uint64_t records;     /* likewise: read so far, those of earlier runs among them */
+    bool estimated;       /* total is, by the bytes that were read of the files */
+    const struct berth_device_share *devices; /* [device_count]; borrowed */
+    size_t device_count;                      /* 0 where no device docks */
 };
 
-/* Called several times a second by the thread that made the long call; true: stop, in good order.
- */
+/* Called several times a second by the thread that made the long call; true: stop in good order. */
 typedef bool (*berth_progress_call)(void *context, const struct berth_progress *progress);
 
 /* How to prepare ligands.  Texts are NULL where nothing is asked for. */
 struct berth_prepare_ligands_options {
     size_t size;            /* of this struct */
-    const char *failures;   /* CSV to write of what failed; NULL: LIB.failures.csv for LIB.blib */
+    const char *out;        /* the library (.blib) to write; needed */
+    const char *failures;   /* CSV of what failed; NULL: LIB.failures.csv for LIB.blib */
+    const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
-                               "med", "slow", "best", "dg"; NULL: RDKit where it is there */
-    double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
-    size_t conformers;     /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
-    double energy_window;  /* kJ/mol: conformers above the lowest by more are left out; 100 */
-    double conformer_rmsd; /* Å between conformers, at least; 0.5 */
-    int64_t max_heavy;     /* drop molecules with more heavy atoms; 0: none */
-    int64_t max_rotors;    /* drop molecules with more rotatable bonds; 0: none */
-    double time_limit;     /* s of processor time for a molecule; 120 */
-    size_t jobs;           /* molecules at the same time; 0: as many as there are cores */
-    bool drop_duplicates;  /* drop molecules whose canonical SMILES came before */
-    bool resume;           /* go on with a run that was stopped, or begin it */
-    bool overwrite;        /* replace a library that is there */
+    const char *builder;    /* "rdkit", "openbabel", "med" ... as --builder; NULL: RDKit if there */
+    double ph;              /* protonate for this pH; 7.4 */
+    bool keep_protonation;  /* leave charges and hydrogens as the input has them */
+    size_t protomers;     /* RDKit: states of protonation of a molecule, at most, the most populated
+                             first; 1 */
+    size_t stereo;        /* RDKit: isomers of a molecule whose stereo the input leaves open, at
+                             most; 1 */
+    size_t conformers;    /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
+    double energy_window; /* kJ/mol: conformers above the lowest by more are left out; 100 */
+    double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
+    size_t structures;      /* RDKit: built for a ligand, at most; they differ in rings or bond
+                               angles; 5 */
+    bool rebuild;           /* do not take Mol2 as it stands */
+    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
+    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
+    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
+                               hold one */
+    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
+    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
+    bool resume;            /* go on with a run that was stopped, or begin it */
+    bool overwrite;         /* replace a library that is there */
+    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
+    double time_limit;      /* s of processor time for a molecule; 120 */
+    size_t memory_limit;    /* MB for each of RDKit's processes; 2000 */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    size_t structures;            /* RDKit: built for a ligand, at most; they differ in rings or
-                                     bond angles; 1 to 100; 5 */
-    size_t protomers;             /* RDKit: states of protonation of a molecule, at most, the most
-                                     populated first, 1 to 20; 1 */
-    size_t stereo;          /* RDKit: isomers of a molecule whose stereo the input leaves open, at
-                               most, 1 to 100; 1 */
-    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
-                               hold one */
-    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
-    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
-    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
-    size_t memory_limit;    /* MB for each of RDKit's processes, at least 500; 2000 */
-    bool rebuild;           /* do not take Mol2 as it stands */
-    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -384,47 +468,72 @@ BERTH_API void berth_prepare_ligands_defaults(struct berth_prepare_ligands_optio
 
 /* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
  * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
- * that molecule alone.  options NULL: the defaults.  Open Babel runs in processes of its own: set
- * OMP_NUM_THREADS=1 in the environment before, so that they do not compete.  *done (or NULL): how
- * far it came.  Errors: BERTH_E_USAGE (stopped; the library is there; cannot be resumed),
- * BERTH_E_FORMAT (no ligand came out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
+ * that molecule alone.  Open Babel runs in processes of its own: set OMP_NUM_THREADS=1 in the
+ * environment before, so that they do not compete.  *done (or NULL): how far it came.  Errors:
+ * BERTH_E_USAGE (stopped; the library is there; cannot be resumed), BERTH_E_FORMAT (no ligand came
+ * out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
+berth_prepare_ligands(const char *const *inputs, size_t count,
                       const struct berth_prepare_ligands_options *options,
                       struct berth_progress *done, struct berth_error *error);
 
 /* --- How to search --- */
 
-/* How much to search; berth_search_level fills it. */
+/* How much to search; berth_search_defaults fills it. */
 struct berth_search_options {
-    size_t size;         /* of this struct */
-    const char *level;   /* the level that it began with: a constant */
-    size_t poses;        /* of a conformer in each generation; on maps of a ligand: its conformers
-                            share them, as they do parents and refine (docs/scoring.md) */
-    size_t generations;  /* the random first one included */
-    size_t parents;      /* poses that may have children */
-    size_t refine;       /* of them the best, which go downhill in the end by exact energies; 0, but
-                            not on maps: none, all are kept */
-    size_t evaluations;  /* energies and gradients of each descent, at most */
-    size_t hops;         /* refine changed poses again, so many times; on maps, descents of a pose
-                            with 6 torsions in each generation, at least 1 */
-    bool torsions;       /* of a rigid search: refined poses turn their rotatable bonds, too; a
-                            search on maps does so always */
-    uint64_t seed;       /* 1; the same on the same kind of device gives the same bytes */
+    size_t size; /* of this struct */
+    /* A level, whose numbers are those below that are -1; NULL: what the run takes.  On maps, with
+     * torsions: "fast" (of screens), "balanced" (of dockings) or "thorough"; conformers as they
+     * are: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published". */
+    const char *search;
+    int64_t exhaustiveness; /* 32 times as many poses, on maps; -1: as poses says */
+    int64_t poses; /* of a conformer in each generation; on maps of a ligand: docs/scoring.md */
+    int64_t generations;        /* the random first one included */
+    int64_t parents;            /* poses that may have children */
+    int64_t refine;             /* the best, which go downhill in the end; 0: none, all are kept */
+    int64_t refine_evaluations; /* energies and gradients of each descent, at most */
+    int64_t hops;         /* refine changed poses again; on maps, descents in each generation */
+    bool refine_torsions; /* of a rigid search: refined poses turn their rotatable bonds, too */
+    uint64_t seed;        /* 1; the same on the same kind of device gives the same bytes */
     size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
+    double batch_limit;  /* s: a device that takes longer for one batch is dropped; 600 */
+    size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
-    size_t check_every;  /* hold a device's first batch and every N-th against the reference; 100;
-                            0: none */
-    double patience;     /* s: a device that takes longer for one batch is dropped; 600 */
+    bool profile;        /* batches run one after the other, for berth_screen_profile */
 };
 
-/* Fills options, size bytes (sizeof *options), with the figures of a level.  On maps, with
- * torsions: "fast" (what screens take), "balanced" (what dockings take) or "thorough".  Conformers
- * as they are, by exact energies: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published".
- * Errors: BERTH_E_USAGE (no such level). */
-BERTH_API enum berth_status berth_search_level(const char *level,
-                                               struct berth_search_options *options, size_t size,
-                                               struct berth_error *error);
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_search_defaults(struct berth_search_options *options, size_t size);
+
+/* --- Runs that dock --- */
+
+/* A device of a run. */
+struct berth_run_device {
+    size_t number;       /* see struct berth_device_info */
+    const char *name;    /* as its driver calls it */
+    const char *variant; /* tunables of its kernels: "ppwi=2 unroll=8" */
+};
+
+/* What a run that docks is set up with. */
+struct berth_run_facts {
+    double center[3], edges[3];             /* Å: of the site */
+    const char *const *receptors;           /* [receptor_count]: what results call each; "" */
+    size_t receptor_count;                  /* at least 1 */
+    const struct berth_run_device *devices; /* [device_count]: those that could be opened */
+    size_t device_count;                    /* at least 1 */
+    uint64_t seed;                          /* of the search */
+    size_t poses, generations;              /* of the search: see struct berth_search_options */
+    size_t refine, hops;                    /* likewise, of its refinement */
+    bool refine_torsions;                   /* likewise */
+    bool maps;                              /* the search is on maps */
+};
+
+/* The time that a kernel took on the devices. */
+struct berth_kernel_profile {
+    const char *kernel; /* its name */
+    size_t launches;    /* how often it ran */
+    double seconds;     /* in all */
+};
 
 /* --- Screens --- */
 
@@ -432,27 +541,28 @@ typedef struct berth_screen_handle berth_screen; /* opaque: a library into a rec
 
 struct berth_screen_result;
 
-/* What to screen, and where to. */
+/* What to screen, how, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
     const char *library; /* path of the library (.blib); needed */
-    const char *folder;  /* for scores.csv, hits.sdf, failures.csv, run.json and the journal; made
-                            where it is missing; needed */
+    const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
+                            made where it is missing; needed */
     bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
-    uint64_t shard, shards; /* screen part `shard` (from 1) of `shards` alone; 1 of 1: all */
-    size_t top;             /* ligands whose poses hits.sdf is to have, best first; 1000 */
-    size_t num_modes;       /* poses to keep of each ligand, at most; 1 */
-    double min_rmsd;        /* Å between these poses, at least; 1 */
-    double strain_weight;   /* rank by energy + strain + this times the conformer's strain; 0 */
-    double checkpoint;      /* s that a crash may lose, at most; 10 */
+    const char *shard;   /* "K/N": screen part K (from 1) of N alone; NULL: all */
+    size_t top;          /* ligands whose poses hits.sdf is to have, best first; 1000 */
+    size_t num_modes;    /* poses to keep of each ligand, at most; 1 */
+    double min_rmsd;     /* Å between these poses, at least; 1 */
+    double strain_weight; /* rank by energy + strain + this times the conformer's strain; 0 */
+    double max_clash;     /* Å: leave out poses whose clash is more; INFINITY: none */
+    double time_limit;    /* s: end in good order after this time; 0: none */
+    double checkpoint;    /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
-    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
     /* Further receptors: structures of the same site, superposed on the first, whose site counts.
      * A ligand's result is its best in any of them.  Borrowed for the call; each receptor stays as
      * long as the first must.  NULL: there is one receptor */
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
-    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_begin
+    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_open
      * those of earlier runs, in berth_screen_run the others, by the thread that made the call.  Or
      * NULL. */
     void (*result)(void *context, const struct berth_screen_result *result);
@@ -485,18 +595,35 @@ BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_
  * call it.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
  * BERTH_E_IO (also a run that is in the folder already), BERTH_E_FORMAT, BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_begin(const berth_receptor *receptor,
-                                               const berth_devices *devices,
-                                               const struct berth_screen_options *options,
-                                               const struct berth_log *log, berth_screen **screen,
-                                               struct berth_error *error);
+BERTH_API enum berth_status berth_screen_open(const berth_receptor *receptor,
+                                              const berth_devices *devices,
+                                              const struct berth_screen_options *options,
+                                              const struct berth_log *log, berth_screen **screen,
+                                              struct berth_error *error);
+
+/* What it is set up with; borrowed from the handle. */
+BERTH_API const struct berth_run_facts *berth_screen_describe(const berth_screen *screen);
 
 /* Docks what is not done yet, and writes the results once all is.  progress (or NULL) is called
- * with context, and may stop it, which is no error: berth_screen_progress says that it is not
- * finished, and a new berth_screen_begin with resume goes on, as after a crash, to the same bytes.
- * To be called once.  Errors: those of beginning; BERTH_E_RESULT; the message says what is safe. */
+ * with context, and may stop it, as the time limit does, which is no error: berth_screen_progress
+ * says that it is not finished, and a new berth_screen_open with resume goes on, as after a crash,
+ * to the same bytes.  To be called once.  Errors: those of opening; BERTH_E_RESULT; the message
+ * says what is safe. */
 BERTH_API enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                              void *context, struct berth_error *error);
+
+/* Of a run that was stopped: BERTH_E_USAGE, and a message that says how far it came and how to go
+ * on, behind why ("interrupted"); BERTH_OK where it was not. */
+BERTH_API enum berth_status berth_screen_stopped(const berth_screen *screen, const char *why,
+                                                 struct berth_error *error);
+
+/* Calls take with context and the device time of each kernel, where the search was to be profiled;
+ * *busy: the part (0 to 1) of the time between the first kernel's start and the last one's end that
+ * the least busy device was at work.  Errors: BERTH_E_DEVICE. */
+BERTH_API enum berth_status
+berth_screen_profile(berth_screen *screen,
+                     void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                     void *context, double *busy, struct berth_error *error);
 
 /* How far it is; borrowed from the handle, where it goes on to tell. */
 BERTH_API const struct berth_progress *berth_screen_progress(const berth_screen *screen);
@@ -516,14 +643,31 @@ BERTH_API bool berth_screen_is_stuck(const berth_screen *screen);
 /* Frees the handle.  What is not finished can be resumed. */
 BERTH_API void berth_screen_free(berth_screen *screen);
 
-/* Joins the folders [count] of all shards of one screen, in any order, into the results that one
- * run of all of it would have written, in the folder out.  library: where that lies now; NULL:
- * where it was.  *failed (or NULL): ligands without a result.  Errors: BERTH_E_USAGE (a shard is
- * missing, or there twice), BERTH_E_FORMAT (of different runs; one is not finished; another
- * library), BERTH_E_IO, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_join(const char *const *folders, size_t count,
-                                              const char *out, const char *library,
-                                              uint64_t *failed, struct berth_error *error);
+/* How to merge. */
+struct berth_merge_options {
+    size_t size;         /* of this struct */
+    const char *out;     /* folder for the results; needed */
+    const char *library; /* where that lies now; NULL: where it was */
+    int64_t top;         /* ligands in hits.sdf; -1: as the first shard was run */
+    double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
+};
+
+/* What a merge found: ligands, those of them without a result, and poses that clash too much. */
+struct berth_merge_counts {
+    uint64_t ligands, failed, left_out; /* how many */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_merge_defaults(struct berth_merge_options *options, size_t size);
+
+/* Merges the folders [count] of all shards of one screen, in any order, into the results that one
+ * run of all of it would have written.  *counts (or NULL): how many there are.  Errors:
+ * BERTH_E_USAGE (a shard is missing, or there twice), BERTH_E_FORMAT (of different runs; one is not
+ * finished; another library), BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_screen_merge(const char *const *folders, size_t count,
+                                               const struct berth_merge_options *options,
+                                               struct berth_merge_counts *counts,
+                                               struct berth_error *error);
 
 /* --- Dockings --- */
 
@@ -581,9 +725,10 @@ struct berth_docked_ligand {
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */
 struct berth_ligand_calls {
-    /* Takes a ligand, in the file's order; true: stop. */
+    /* Takes a ligand, in the file's order; true: stop.  Or NULL. */
     bool (*ligand)(void *context, const struct berth_docked_ligand *ligand);
-    berth_progress_call progress; /* or NULL; its total is not known */
+    berth_progress_call progress; /* or NULL; its total is not known; failed: molecules that could
+                                     not be read, too */
     void *context;                /* handed to both */
 };
 
@@ -594,11 +739,11 @@ BERTH_API void berth_dock_defaults(struct berth_dock_options *options, size_t si
  * until *docking is freed; log (or NULL), too, and any thread may call it.  options NULL: the
  * defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
-BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
-                                                const berth_devices *devices,
-                                                const struct berth_dock_options *options,
-                                                const struct berth_log *log,
-                                                berth_docking **docking, struct berth_error *error);
+BERTH_API enum berth_status berth_docking_open(const berth_receptor *receptor,
+                                               const berth_devices *devices,
+                                               const struct berth_dock_options *options,
+                                               const struct berth_log *log, berth_docking **docking,
+                                               struct berth_error *error);
 
 /* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
  * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
@@ -620,12 +765,16 @@ BERTH_API void berth_docking_free(berth_docking *docking);
 
 /* --- Scores of given poses --- */
 
-/* How to score. */
+/* How to score, and where to.  Files are named as those of `berth score`, "-" is standard output;
+ * NULL: none. */
 struct berth_score_options {
     size_t size;                 /* of this struct */
     bool minimize;               /* let each molecule go downhill first */
-    bool torsions;               /* and turn its rotatable bonds as well */
-    size_t evaluations;          /* energies and gradients for a molecule, at most; 400 */
+    bool refine_torsions;        /* with minimize: and turn its rotatable bonds as well */
+    size_t refine_evaluations;   /* energies and gradients for a molecule, at most; 400 */
+    const char *out;             /* CSV of the energies */
+    const char *out_poses;       /* with minimize: the poses that molecules come to */
+    const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
 };
@@ -635,7 +784,8 @@ BERTH_API void berth_score_defaults(struct berth_score_options *options, size_t 
 
 /* Computes energies of the molecules of a file (Mol2, SDF, PDB, .gz too; or a library) as they
  * stand in the receptor's frame, on the first of the devices, and hands each to calls->ligand, with
- * one pose. No site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
+ * one pose, and writes the files that are asked for, but for those of a call that was stopped.  No
+ * site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
 BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
                                              const berth_devices *devices, const char *path,
                                              const struct berth_score_options *options,

@@ -17,7 +17,7 @@ cd "${1:-.}"
 find include src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
 BEGIN {
     # The layers, from the lowest up; "kernels" are the headers shared with the device.
-    split("kernels base chem score format prep device engine dock check eval report api cli", layers, " ")
+    split("kernels base chem score format prep device engine dock check eval report options api cli", layers, " ")
     for (i in layers) rank[layers[i]] = i + 0
     faults = 0
 }

@@ -12,7 +12,7 @@
 /* Numbers are 0 where they were not given. */
 struct values {
     struct berth_scoring_choice forcefield;
-    const char *deck, *data, *csv, *svg, *device, *variant, *config;
+    const char *deck, *data, *csv, *svg, *device, *variant;
     long long poses, repeats, generations, conformers;
     bool baseline, terms, paper;
 };
@@ -80,7 +80,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
     {"scoring", BERTH_FIELD(struct values, forcefield.scoring), .argument = "S",
      .help = "scoring function, as `berth bench` has it"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

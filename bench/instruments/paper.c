@@ -280,7 +280,7 @@ enum berth_status berth_paper_run(const struct berth_paper_settings *settings,
             .targets = {{&paper.demo.receptor.scoring, &paper.demo.receptor.heavy,
                          paper.demo.site}},
             .target_count = 1,
-            .search = berth_search_defaults(),
+            .search = berth_search_published(),
             .devices = device,
             .device_count = 1,
             .variant = *variant};

@@ -1,7 +1,22 @@
 #include "text.h"
 
 #include "base/text.h"
-#include "cli/text_docking.h"
+
+/* A table of the kernels' device times, and the busy part of the devices' time. */
+static void print_profile(FILE *file, const struct berth_profile *profile, double busy)
+{
+    const double all = berth_profile_seconds(profile);
+    fprintf(file, "%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
+    for (size_t i = 0; i < profile->kernel_count; i++) {
+        const struct berth_kernel_time *time = &profile->kernels[i];
+        const double seconds = 1e-9 * (double)time->nanoseconds;
+        fprintf(file, "%-16s %8zu %12.6f %6.2f%%\n", time->kernel, time->launches, seconds,
+                100 * seconds / all);
+    }
+    fprintf(file,
+            "busy %.2f %% of the time between the first kernel's start and the last one's end\n",
+            100 * busy);
+}
 
 void berth_bench_print_head(FILE *file, const char *name, const struct berth_bench_suite *suite)
 {
@@ -108,6 +123,6 @@ void berth_paper_print(FILE *file, const struct berth_device *device,
             result->met_per_s);
     fprintf(file, "the energy kernel alone: %.4g interactions/s; end to end is %.1f %% of that\n",
             result->bench_per_s, 100 * result->interactions_per_s / result->bench_per_s);
-    cli_print_kernel_times(file, &result->profile, result->busy);
+    print_profile(file, &result->profile, result->busy);
     fflush(file);
 }

@@ -116,7 +116,7 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
     assert best.energy == pytest.approx(float(row["energy"]), abs=5.1e-5)
     assert best.clash == pytest.approx(float(row["clash"]), abs=5.1e-4)
     program(*command, "--minimize", "--refine_torsions", "--out_poses", tmp_path / "program.sdf")
-    minimized = berth.minimize(receptor, LIGAND, torsions=True)
+    minimized = berth.minimize(receptor, LIGAND, refine_torsions=True)
     minimized.write_sdf(tmp_path / "module.sdf")
     assert (tmp_path / "module.sdf").read_bytes() == (tmp_path / "program.sdf").read_bytes()
     assert minimized[0].best.energy < best.energy and minimized[0].best.rmsd > 0
@@ -187,7 +187,7 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="berth_receptor_set_site"):
+    with pytest.raises(berth.UsageError, match="center_x is missing"):
         berth.dock(RECEPTOR, LIGAND)
     with pytest.raises(berth.UsageError, match="'quick' is not a search"):
         berth.dock(receptor, LIGAND, search="quick")

@@ -20,13 +20,13 @@ FUNCTIONS = sorted(name for name in dir(lib) if re.match("berth_(?!python_)", na
 # Where NULL has a meaning: of every function, and of single ones.
 ALWAYS = {"error", "log", "context", "options", "progress"}
 OPTIONAL = {
-    ("berth_devices_find", "choice"), ("berth_prepare_ligands", "done"), ("berth_screen_join", "library"),
-    ("berth_screen_join", "failed"), ("berth_receptor_get_site", "center"), ("berth_receptor_get_site", "edges"),
+    ("berth_prepare_ligands", "done"), ("berth_screen_merge", "counts"), ("berth_receptor_get_site", "center"), ("berth_receptor_get_site", "edges"),
 }  # fmt: skip
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
 SIZE = 4096  # more than any struct of options has
-NEEDED = {("berth_screen_begin", "options"), ("berth_search_level", "options")}
+NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options"), ("berth_prepare_ligands", "options"),
+    ("berth_prepare_receptor", "options")}
 
 
 def parameters(function: str) -> List[str]:
@@ -78,20 +78,21 @@ class Values:
         assert lib.berth_receptor_site_about(self.receptor, self.text(LIGAND), 4, ffi.NULL, ffi.NULL) == 0
         self.blib = self.text(folder / "ligand.blib")
         inputs = self.texts(self.text(LIGAND))
-        assert lib.berth_prepare_ligands(inputs, 1, self.blib, ffi.NULL, ffi.NULL, ffi.NULL) == 0
+        assert lib.berth_prepare_ligands(inputs, 1, self.prepare_options(self.blib), ffi.NULL, ffi.NULL) == 0
         self.library = make(lib.berth_library_load, "berth_library", self.blib)
         self.ligand = make(lib.berth_library_ligand, "berth_ligand", self.library, 0)
         self.search = self.new("struct berth_search_options *")
-        assert lib.berth_search_level(b"fast", self.search, ffi.sizeof(self.search[0]), ffi.NULL) == 0
+        lib.berth_search_defaults(self.search, ffi.sizeof(self.search[0]))
+        self.search.search = self.text("fast")
         self.search.poses, self.search.generations, self.search.refine = 16, 1, 1
         self.docking = make(
-            lib.berth_docking_begin, "berth_docking", self.receptor, self.devices, self.dock_options(), ffi.NULL
+            lib.berth_docking_open, "berth_docking", self.receptor, self.devices, self.dock_options(), ffi.NULL
         )
         self.shard = folder / "shard"
         self.screen = self.new_screen(self.shard)
         assert lib.berth_screen_run(self.screen, ffi.NULL, ffi.NULL, ffi.NULL) == 0
         self.by_name: Dict[str, Callable[[], Any]] = {
-            "path": lambda: self.text(LIGAND), "choice": lambda: ffi.NULL, "level": lambda: self.text("fast"),
+            "path": lambda: self.text(LIGAND), "run": lambda: self.text("dock"), "why": lambda: self.text("stopped"),
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
             "calls": self.calls, "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
@@ -103,6 +104,9 @@ class Values:
             "struct berth_docking_handle *": lambda: self.docking,
             "struct berth_selftest_options *": self.selftest_options,
             "struct berth_dock_options *": self.dock_options,
+            "struct berth_merge_options *": self.merge_options,
+            "struct berth_prepare_receptor_options *": self.receptor_options,
+            "struct berth_prepare_ligands_options *": lambda: self.prepare_options(self.text(self.fresh())),
             "struct berth_screen_options *": lambda: self.screen_options(self.fresh()),
             "double *": lambda: self.new("double[3]", [10, 10, 10]),
             "double(*)[3]": lambda: self.new("double[2000][3]"),
@@ -121,6 +125,18 @@ class Values:
     def fresh(self) -> Path:
         return self.folder / f"{next(self.numbers)}.brec"
 
+    def prepare_options(self, out: Any) -> Any:
+        options = self.new("struct berth_prepare_ligands_options *")
+        lib.berth_prepare_ligands_defaults(options, ffi.sizeof(options[0]))
+        options.out = out
+        return options
+
+    def receptor_options(self) -> Any:
+        options = self.new("struct berth_prepare_receptor_options *")
+        lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
+        options.out = self.text(self.fresh())
+        return options
+
     def selftest_options(self) -> Any:
         options = self.new("struct berth_selftest_options *")
         lib.berth_selftest_defaults(options, ffi.sizeof(options[0]))
@@ -136,12 +152,18 @@ class Values:
     def screen_options(self, folder: Path) -> Any:
         options = self.new("struct berth_screen_options *")
         lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
-        options.library, options.folder, options.search = self.blib, self.text(folder), self.search
+        options.library, options.out, options.search = self.blib, self.text(folder), self.search
+        return options
+
+    def merge_options(self) -> Any:
+        options = self.new("struct berth_merge_options *")
+        lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
+        options.out = self.text(self.fresh())
         return options
 
     def new_screen(self, folder: Path) -> Any:
         options = self.screen_options(folder)
-        return make(lib.berth_screen_begin, "berth_screen", self.receptor, self.devices, options, ffi.NULL)
+        return make(lib.berth_screen_open, "berth_screen", self.receptor, self.devices, options, ffi.NULL)
 
     def calls(self) -> Any:
         return self.new("struct berth_ligand_calls *", {"ligand": take_ligand})
@@ -180,7 +202,20 @@ def take_result(context: Any, result: Any) -> bool:
     return True
 
 
-TAKERS = {ffi.typeof(taker).cname.replace("const ", ""): taker for taker in (take_name, take_result)}
+@ffi.callback("void(void *, const struct berth_option_info *)")  # type: ignore[misc]
+def take_option(context: Any, option: Any) -> None:
+    pass
+
+
+@ffi.callback("void(void *, const struct berth_kernel_profile *)")  # type: ignore[misc]
+def take_kernel(context: Any, kernel: Any) -> None:
+    pass
+
+
+TAKERS = {
+    ffi.typeof(taker).cname.replace("const ", ""): taker
+    for taker in (take_name, take_result, take_option, take_kernel)
+}
 
 
 @pytest.fixture(scope="module")

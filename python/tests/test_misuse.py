@@ -43,8 +43,8 @@ def test_none(name: str, call: Callable[..., Any]) -> None:
 
 def test_none_in_what_is_given(receptor: berth.Receptor, tmp_path: Path) -> None:
     for call in (
-        lambda: berth.Library.join(tmp_path / "out.blib", [None]),  # type: ignore[list-item]
-        lambda: berth.join([None], tmp_path / "out"),  # type: ignore[list-item]
+        lambda: berth.Library.merge(tmp_path / "out.blib", [None]),  # type: ignore[list-item]
+        lambda: berth.merge([None], tmp_path / "out"),  # type: ignore[list-item]
         lambda: berth.dock(receptor, [None], search=SEARCH),
         lambda: berth.Library.prepare("CCO", tmp_path / "out.blib", conformers=None),
         lambda: berth.Receptor.from_file(RECEPTOR, site=(None, (1, 2, 3))),  # type: ignore[arg-type]
@@ -114,7 +114,7 @@ def test_fork() -> None:
     """Of a parent that has docked; what was opened there, too."""
     program = """
 import berth, os, sys
-search = berth.Search("fast", poses=16, generations=1, refine=1, evaluations=50)
+search = berth.Search("fast", poses=16, generations=1, refine=1, refine_evaluations=50)
 receptor = berth.Receptor.from_file(sys.argv[1], autobox=sys.argv[2])
 docking = berth.Docking(receptor, search=search)
 assert len(docking.run(sys.argv[2])) == 1

@@ -64,7 +64,7 @@ def test_library(library: berth.Library, tmp_path: Path) -> None:
     with pytest.raises(IndexError):
         library[10]
     assert [ligand.name for ligand in library[:2]] == names[:2] and library.verify() == 0
-    twice = berth.Library.join(tmp_path / "twice.blib", [library.path, library.path])
+    twice = berth.Library.merge(tmp_path / "twice.blib", [library.path, library.path])
     assert twice.names() == names + names
 
 

@@ -97,7 +97,7 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
     folders = [tmp_path / "second", tmp_path / "first"]
     for folder, number in zip(folders, (2, 1)):
         berth.screen(receptor, library, folder, search=SEARCH, shard=(number, 2)).run()
-    assert berth.join(folders, tmp_path / "joined") == 0
+    assert berth.merge(folders, tmp_path / "joined") == 0
     check_same(tmp_path / "joined", expected)
     with pytest.raises(berth.UsageError, match="no folder"):
-        berth.join([], tmp_path / "none")
+        berth.merge([], tmp_path / "none")

@@ -8,6 +8,7 @@
 #include "berth.h"
 #include "device/device.h"
 #include "dock/ensemble.h"
+#include "dock/stream/stream.h"
 
 struct berth_devices_handle {
     struct berth_devices devices;
@@ -16,7 +17,7 @@ struct berth_devices_handle {
 
 struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
-    char *path;                         /* owned */
+    char *path, *scoring;               /* owned; scoring: the function as the caller named it */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     struct berth_receptor_facts facts;
 };
@@ -70,16 +71,46 @@ enum berth_status berth_api_take(const void *options, const char *name, void *mi
 /* Copies defaults, whose first member is its size, into the caller's options, size bytes. */
 void berth_api_give(const void *defaults, size_t all, void *options, size_t size);
 
-/* The search that options ask for; NULL: that level.  Errors: BERTH_E_USAGE. */
-enum berth_status berth_api_search(const struct berth_search_options *options, const char *level,
+/* The box that is asked for; *any is false where none is.  Errors: BERTH_E_USAGE (both a box and a
+ * molecule, half a box, an edge of 0), those of reading the molecule. */
+enum berth_status berth_api_box(const struct berth_box *box, const struct berth_log *log, bool *any,
+                                struct berth_site *site, struct berth_error *error);
+
+/* The search that options ask for; NULL: the defaults.  Errors: BERTH_E_USAGE. */
+enum berth_status berth_api_search(const struct berth_search_options *options,
                                    struct berth_search_options *search, struct berth_error *error);
 
-/* The same as the engine takes it, for modes that are min_rmsd (Å) apart. */
-struct berth_search_settings berth_api_settings(const struct berth_search_options *search,
-                                                double min_rmsd);
+/* A run's facts, progress and profile, and what they point to. */
+struct berth_api_run {
+    struct berth_run_facts facts;
+    struct berth_progress progress;
+    struct berth_run_device *devices;     /* owned; [facts.device_count] */
+    struct berth_device_share *shares;    /* owned; likewise */
+    char (*variants)[BERTH_VARIANT_TEXT]; /* owned; likewise */
+    const char *receptors[BERTH_RECEPTORS_MAX];
+};
 
-/* BERTH_E_USAGE where the receptor has no site. */
-enum berth_status berth_api_need_site(const berth_receptor *receptor, struct berth_error *error);
+/* Fills run->facts; all is borrowed, for as long as run is.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
+                                         const struct berth_site *site,
+                                         const struct berth_devices *devices,
+                                         const struct berth_docking *docking,
+                                         struct berth_api_run *run, struct berth_error *error);
+
+/* Takes what the window has done into run->progress; pairs: for each atom of a conformer. */
+void berth_api_run_watch(struct berth_api_run *run, struct berth_window *window, double pairs);
+
+/* The profile of a docking: see berth_screen_profile. */
+enum berth_status berth_api_profile(struct berth_docking *docking,
+                                    void (*take)(void *context,
+                                                 const struct berth_kernel_profile *kernel),
+                                    void *context, double *busy, struct berth_error *error);
+
+void berth_api_run_clear(struct berth_api_run *run);
+
+/* BERTH_E_USAGE where the receptor has no site; log (or NULL) is told what is doubtful about it. */
+enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,
+                                      struct berth_error *error);
 
 /* The receptor and `count` more of them as an ensemble, which borrows them, and which the caller
  * clears.  Errors: BERTH_E_USAGE (see berth_ensemble_add; a NULL among them). */

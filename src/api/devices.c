@@ -4,7 +4,9 @@
 #include "api/api.h"
 #include "base/memory.h"
 #include "check/selftest.h"
+#include "device/drivers.h"
 #include "dock/open_devices.h"
+#include "options/tables.h"
 
 static enum berth_status describe(berth_devices *chosen, size_t standard, struct berth_error *error)
 {
@@ -28,22 +30,39 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, struct
     return BERTH_OK;
 }
 
-enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
-                                     berth_devices **devices, struct berth_error *error)
+void berth_device_defaults(struct berth_device_options *options, size_t size)
 {
+    const struct berth_device_options defaults = berth_screen_request().devices;
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+enum berth_status berth_devices_find(const struct berth_device_options *options,
+                                     const struct berth_log *log, berth_devices **devices,
+                                     struct berth_error *error)
+{
+    struct berth_screen_request asked = berth_screen_request();
+    if (devices) {
+        *devices = NULL;
+    }
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices));
+    BERTH_THEN(berth_api_take(options, "berth_device_defaults", &asked.devices,
+                              sizeof asked.devices, error));
+    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
     if (status) {
         return status;
     }
+    const char *choice = asked.devices.device;
     berth_devices *found = *devices = berth_api_new(sizeof *found, error);
     if (!found) {
         return BERTH_E_MEMORY;
     }
     size_t standard = 0;
+    berth_drivers_limit_threads((long long)asked.devices.cpu);
     status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
-        status = berth_devices_keep(choice, log, &found->devices, error);
+        status = asked.devices.one ? berth_devices_choose_one(&found->devices, choice, error)
+                                   : berth_devices_keep(choice, log, &found->devices, error);
     }
     BERTH_THEN(describe(found, standard, error));
     if (status) {
@@ -88,9 +107,7 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
 
 void berth_selftest_defaults(struct berth_selftest_options *options, size_t size)
 {
-    const struct berth_scoring_choice scoring = berth_scoring_published();
-    const struct berth_selftest_options defaults = {
-        .size = sizeof defaults, .scoring = scoring.scoring, .seed = 1};
+    const struct berth_selftest_options defaults = berth_selftest_request().selftest;
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -120,12 +137,16 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
     if (!status) {
         status = BERTH_NEED(error, {"options->scoring", mine.scoring});
     }
+    struct berth_variant set = berth_variant_unset();
+    if (!status && mine.variant) {
+        status = berth_variant_parse(mine.variant, &set, error);
+    }
     BERTH_THEN(berth_scoring_read(&choice, NULL, &scoring, error));
     if (!status) {
         const struct berth_device *device = &devices->devices.devices[i];
-        const struct berth_variant unset = berth_variant_unset();
         const struct berth_selftest_setup setup = {.device = device,
-                                                   .variant = berth_variant_with(device, &unset),
+                                                   .variant = berth_variant_with(device, &set),
+                                                   .build_options = mine.build_options,
                                                    .scoring = &scoring,
                                                    .seed = mine.seed,
                                                    .only = mine.check,

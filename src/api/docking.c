@@ -1,10 +1,12 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/log.h"
 #include "dock/file_runs.h"
+#include "dock/output_files.h"
+#include "options/search.h"
+#include "options/tables.h"
 #include "prep/ligands/request.h"
 #include "prep/standing.h"
 
@@ -14,67 +16,67 @@ struct berth_docking_handle {
     struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
+    struct berth_api_run told;
     bool sdf; /* poses are given as SDF, too */
     struct berth_api_use use;
 };
 
 void berth_dock_defaults(struct berth_dock_options *options, size_t size)
 {
-    const struct berth_dock_options defaults = {.size = sizeof defaults,
-                                                .num_modes = 9,
-                                                .min_rmsd = 1,
-                                                .energy_range = INFINITY,
-                                                .max_clash = INFINITY};
+    const struct berth_dock_options defaults = berth_dock_request().dock;
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
-/* options and search: complete. */
-static enum berth_status open_docking(berth_docking *begun, const berth_receptor *receptor,
-                                      const struct berth_dock_options *options,
-                                      const struct berth_search_options *search,
+/* mine: complete. */
+static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
+                                      const struct berth_dock_request *mine,
                                       struct berth_error *error)
 {
+    const struct berth_dock_options *options = &mine->dock;
+    const struct berth_search_options *search = &mine->search;
+    struct berth_search_level level;
+    enum berth_status status = berth_options_check(BERTH_DOCK_TABLE, mine, error);
+    BERTH_THEN(berth_search_options_level(search, false, &level, error));
+    BERTH_THEN(berth_api_need_site(receptor, opened->log, error));
+    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                   &opened->receptors, error));
+    if (!status && options->reference) {
+        status = berth_posed_read(options->reference, &opened->reference, error);
+    }
+    if (status) {
+        return status;
+    }
     const struct berth_file_docking_settings settings = {
-        .receptors = &begun->receptors,
+        .receptors = &opened->receptors,
         .site = receptor->receptor.site,
-        .search = berth_api_settings(search, options->min_rmsd),
+        .search = berth_search_options_settings(search, &level, options->min_rmsd),
         .variant = search->variant,
-        .devices = &begun->devices,
-        .check_every = search->check_every,
-        .patience = search->patience,
+        .devices = &opened->devices,
+        .check_every = search->check,
+        .patience = search->batch_limit,
         .separate = options->separate,
         .modes = {.num_modes = options->num_modes,
                   .min_rmsd = options->min_rmsd,
                   .energy_range = options->energy_range,
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
-        .reference = options->reference ? &begun->reference : NULL,
-        .log = begun->log};
-    enum berth_status status = berth_api_receptors(receptor, options->more_receptors,
-                                                   options->more_count, &begun->receptors, error);
-    if (!status && options->reference) {
-        status = berth_posed_read(options->reference, &begun->reference, error);
-    }
-    return status ? status : berth_file_docking_open(&settings, &begun->docking, error);
+        .reference = options->reference ? &opened->reference : NULL,
+        .log = opened->log};
+    status = berth_file_docking_open(&settings, &opened->docking, error);
+    BERTH_THEN(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
+                                      &opened->devices, opened->docking.docking, &opened->told,
+                                      error));
+    opened->told.facts.poses = level.poses;
+    opened->told.facts.generations = level.generations;
+    return status;
 }
 
-static enum berth_status check(const struct berth_dock_options *options, struct berth_error *error)
+enum berth_status berth_docking_open(const berth_receptor *receptor, const berth_devices *devices,
+                                     const struct berth_dock_options *options,
+                                     const struct berth_log *log, berth_docking **docking,
+                                     struct berth_error *error)
 {
-    return options->num_modes && options->min_rmsd >= 0 && options->energy_range >= 0 &&
-                   options->strain_weight >= 0 && options->max_clash >= 0
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "struct berth_dock_options: num_modes is above 0, min_rmsd, "
-                            "energy_range, strain_weight and max_clash at least 0");
-}
-
-enum berth_status berth_docking_begin(const berth_receptor *receptor, const berth_devices *devices,
-                                      const struct berth_dock_options *options,
-                                      const struct berth_log *log, berth_docking **docking,
-                                      struct berth_error *error)
-{
-    struct berth_dock_options mine;
-    struct berth_search_options search;
+    struct berth_dock_request mine = berth_dock_request();
     if (docking) {
         *docking = NULL;
     }
@@ -83,25 +85,39 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
     if (status) {
         return status;
     }
-    berth_docking *begun = berth_api_new(sizeof *begun, error);
-    if (!begun) {
+    berth_docking *opened = berth_api_new(sizeof *opened, error);
+    if (!opened) {
         return BERTH_E_MEMORY;
     }
-    begun->log = log;
-    berth_dock_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_dock_defaults", &mine, sizeof mine, error);
-    BERTH_THEN(check(&mine, error));
-    BERTH_THEN(berth_api_search(mine.search, "balanced", &search, error));
-    BERTH_THEN(berth_api_need_site(receptor, error));
-    BERTH_THEN(berth_api_copy_devices(devices, &begun->devices, error));
-    begun->sdf = mine.sdf;
-    BERTH_THEN(open_docking(begun, receptor, &mine, &search, error));
+    opened->log = log;
+    status = berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
+    BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
+    BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
+    opened->sdf = mine.dock.sdf;
+    BERTH_THEN(open_docking(opened, receptor, &mine, error));
     if (status) {
-        berth_docking_free(begun);
+        berth_docking_free(opened);
     } else {
-        *docking = begun;
+        *docking = opened;
     }
     return status;
+}
+
+/* What a call has open. */
+struct run {
+    struct berth_api_telling telling;
+    struct berth_failures failures;
+};
+
+static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
+                               struct berth_modes *modes, struct berth_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    if (!modes) {
+        berth_result_recall(&ligand->result, &run->failures);
+    }
+    return BERTH_OK;
 }
 
 static enum berth_status dock_file(berth_docking *docking, const char *path,
@@ -110,26 +126,36 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
-    const struct berth_ligands_request request = berth_ligands_request_defaults();
+    const struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
+    const struct berth_file_docking_settings *settings = &docking->docking.settings;
     struct berth_ligands_plan plan;
-    struct berth_failures failures = {.log = docking->log};
+    struct run run = {.failures = {.log = docking->log}};
     struct berth_source source = {.path = path,
+                                  .stop = &run.telling.stop,
                                   .scoring = &docking->receptors.receptors[0]->scoring,
                                   .preparation = &plan.preparation,
-                                  .failures = &failures,
+                                  .failures = &run.failures,
                                   .log = &log};
-    struct berth_api_telling telling = berth_api_tell(calls);
-    telling.sdf = docking->sdf ? &source.scoring->terms : NULL;
-    telling.seed = docking->docking.settings.search.seed;
-    telling.docked_by = &docking->devices;
-    telling.receptors = &docking->receptors.names;
-    const struct berth_mode_sink sink = berth_api_sink(&telling);
-    enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
-    BERTH_THEN(berth_failures_create(NULL, &failures, error));
+    run.telling = (struct berth_api_telling){
+        .calls = calls,
+        .run = &docking->told,
+        .pairs_per_atom = berth_file_docking_pairs_per_atom(&docking->docking),
+        .failures = &run.failures,
+        .write = write,
+        .context = &run,
+        .sdf = docking->sdf ? &source.scoring->terms : NULL,
+        .seed = settings->search.seed,
+        .docked_by = &docking->devices,
+        .receptors = &docking->receptors.names};
+    docking->told.progress.done = 0;
+    enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);
+    BERTH_THEN(berth_failures_create(NULL, &run.failures, error));
     BERTH_THEN(berth_source_open(&source, error));
-    BERTH_THEN(
-        berth_source_check_weight(&source, docking->docking.settings.modes.strain_weight, error));
-    BERTH_THEN(berth_file_docking_run(&docking->docking, &source, &sink, error));
+    BERTH_THEN(berth_source_check_weight(&source, settings->modes.strain_weight, error));
+    if (!status) {
+        const struct berth_mode_sink sink = berth_api_sink(&run.telling);
+        status = berth_file_docking_run(&docking->docking, &source, &sink, error);
+    }
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
     berth_ligands_plan_clear(&plan);
@@ -139,6 +165,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
+    berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
     berth_ensemble_clear(&docking->receptors);
@@ -150,8 +177,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                      struct berth_error *error)
 {
     enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls),
-                   {"calls->ligand", calls && calls->ligand});
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
     BERTH_THEN(berth_api_enter(&docking->use, "docking", error));
     if (status) {
         return status;

@@ -173,11 +173,11 @@ void berth_library_free(berth_library *library)
     }
 }
 
-enum berth_status berth_library_join(const char *out, const char *const *paths, size_t count,
-                                     struct berth_error *error)
+enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
+                                      struct berth_error *error)
 {
     struct berth_library_progress progress = {0};
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
     BERTH_THEN(berth_api_need_texts("paths", paths, count, error));
-    return status ? status : berth_library_merge(out, paths, count, &progress, error);
+    return status ? status : berth_libraries_merge(out, paths, count, &progress, error);
 }

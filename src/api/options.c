@@ -3,7 +3,7 @@
 #include "api/api.h"
 #include "base/memory.h"
 #include "device/process.h"
-#include "engine/search.h"
+#include "options/tables.h"
 
 const char *berth_version(void)
 {
@@ -103,65 +103,72 @@ void berth_api_give(const void *defaults, size_t all, void *options, size_t size
     memcpy(options, &known, sizeof known);
 }
 
-enum berth_status berth_search_level(const char *level, struct berth_search_options *options,
-                                     size_t size, struct berth_error *error)
+void berth_search_defaults(struct berth_search_options *options, size_t size)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(level), BERTH_ARGUMENT(options));
-    if (status) {
-        return status;
-    }
-    const struct berth_search_level *found = berth_search_level_find(level);
-    if (!found) {
-        char names[BERTH_SEARCH_LEVEL_NAMES];
-        berth_search_level_names(false, names);
-        return berth_fail(error, BERTH_E_USAGE, "'%s' is not a search: take %s", level, names);
-    }
-    const struct berth_search_options defaults = {.size = sizeof defaults,
-                                                  .level = found->name,
-                                                  .poses = found->poses,
-                                                  .generations = found->generations,
-                                                  .parents = found->parents,
-                                                  .refine = found->refine,
-                                                  .evaluations = found->evaluations,
-                                                  .hops = found->hops,
-                                                  .torsions = found->maps,
-                                                  .seed = 1,
-                                                  .check_every = 100,
-                                                  .patience = 600};
+    struct berth_search_options defaults = berth_screen_request().search;
+    defaults.search = NULL; /* dockings and screens differ in it */
     berth_api_give(&defaults, sizeof defaults, options, size);
-    return BERTH_OK;
 }
 
-enum berth_status berth_api_search(const struct berth_search_options *options, const char *level,
+enum berth_status berth_api_search(const struct berth_search_options *options,
                                    struct berth_search_options *search, struct berth_error *error)
 {
-    enum berth_status status = berth_search_level(level, search, sizeof *search, error);
-    BERTH_THEN(berth_api_take(options, "berth_search_level", search, sizeof *search, error));
-    if (!status && !(search->level && berth_search_level_find(search->level))) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "the level of a search is changed by berth_search_level alone");
-    }
+    const char *level = search->search;
+    const enum berth_status status =
+        berth_api_take(options, "berth_search_defaults", search, sizeof *search, error);
+    search->search = search->search ? search->search : level;
     return status;
 }
 
-struct berth_search_settings berth_api_settings(const struct berth_search_options *search,
-                                                double min_rmsd)
+static enum berth_value_kind kind_of(const struct berth_option *option)
 {
-    struct berth_search_level level = *berth_search_level_find(search->level);
-    level.poses = search->poses;
-    level.generations = search->generations;
-    level.parents = search->parents;
-    level.refine = search->refine;
-    level.evaluations = search->evaluations;
-    level.hops = search->hops;
-    struct berth_search_settings settings = berth_search_at(&level);
-    settings.seed = search->seed;
-    settings.batch = search->batch;
-    settings.refine.torsions = level.maps || search->torsions;
-    if (min_rmsd < settings.distinct_modes) {
-        settings.distinct_modes = (float)min_rmsd;
+    switch (option->kind) {
+    case BERTH_OPTION_FLAG:
+        return BERTH_VALUE_FLAG;
+    case BERTH_OPTION_INTEGER:
+    case BERTH_OPTION_UNSIGNED:
+        return BERTH_VALUE_WHOLE;
+    case BERTH_OPTION_REAL:
+        return BERTH_VALUE_REAL;
+    default:
+        return BERTH_VALUE_TEXT;
     }
-    return settings;
+}
+
+enum berth_status berth_options_list(const char *run,
+                                     void (*take)(void *context,
+                                                  const struct berth_option_info *option),
+                                     void *context, struct berth_error *error)
+{
+    const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(run), BERTH_ARGUMENT(take));
+    const struct berth_option *row = status ? NULL : berth_options_table(run);
+    const char *group = "";
+    if (status || !row) {
+        return status ? status
+                      : berth_fail(error, BERTH_E_USAGE,
+                                   "'%s' is no run: dock, screen, score, merge, prep ligands, prep "
+                                   "receptor and selftest are",
+                                   run);
+    }
+    for (; !berth_option_is_end(row); row++) {
+        group = row->name ? group : row->help;
+        if (!row->name || row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_CONFIG) {
+            continue;
+        }
+        const struct berth_option_info info = {.name = row->name,
+                                               .kind = kind_of(row),
+                                               .group = group,
+                                               .help = row->help,
+                                               .argument = row->argument,
+                                               .unit = row->unit,
+                                               .standard = row->initial,
+                                               .standard_text = row->initial_text,
+                                               .min = row->min,
+                                               .max = row->max,
+                                               .required = row->required};
+        take(context, &info);
+    }
+    return BERTH_OK;
 }
 
 enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error)

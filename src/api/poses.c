@@ -107,8 +107,11 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 {
     struct berth_api_telling *telling = context;
     const struct berth_ligand_calls *calls = telling->calls;
-    telling->progress.done++;
-    telling->progress.failed += !modes;
+    enum berth_status status = telling->write(telling->context, ligand, modes, error);
+    telling->run->progress.done++;
+    if (status || !calls->ligand) {
+        return status;
+    }
     if (modes) {
         return hand(telling, ligand, modes, stop, error);
     }
@@ -123,17 +126,22 @@ static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct berth_api_telling *telling = context;
     const struct berth_ligand_calls *calls = telling->calls;
-    (void)window;
-    telling->progress.seconds = berth_now() - telling->started;
-    return calls->progress && !last && calls->progress(calls->context, &telling->progress);
-}
-
-struct berth_api_telling berth_api_tell(const struct berth_ligand_calls *calls)
-{
-    return (struct berth_api_telling){.calls = calls, .started = berth_now()};
+    struct berth_progress *progress = &telling->run->progress;
+    berth_api_run_watch(telling->run, window, telling->pairs_per_atom);
+    pthread_mutex_lock(&telling->failures->lock);
+    progress->failed = telling->failures->count;
+    pthread_mutex_unlock(&telling->failures->lock);
+    progress->seconds = berth_now() - telling->started;
+    progress->computed = last;
+    const bool stop = calls->progress && calls->progress(calls->context, progress);
+    if (stop && !last) {
+        atomic_store(&telling->stop, true);
+    }
+    return stop && !last;
 }
 
 struct berth_mode_sink berth_api_sink(struct berth_api_telling *telling)
 {
+    telling->started = berth_now();
     return (struct berth_mode_sink){telling, take, tend};
 }

@@ -1,29 +1,19 @@
-/* Preparing ligands, as `berth prep ligands` does. */
+/* Preparing ligands and receptors. */
 #include <limits.h>
-#include <math.h>
-#include <unistd.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "api/api.h"
 #include "base/parallel.h"
 #include "format/failures.h"
+#include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/ligands/request.h"
+#include "prep/receptor/receptor.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
-    const struct berth_ligands_request request = berth_ligands_request_defaults();
-    const struct berth_prepare_ligands_options defaults = {.size = sizeof defaults,
-                                                           .builder = request.builder,
-                                                           .ph = request.ph,
-                                                           .conformers = (size_t)request.conformers,
-                                                           .structures = (size_t)request.structures,
-                                                           .protomers = (size_t)request.protomers,
-                                                           .stereo = (size_t)request.stereo,
-                                                           .energy_window = request.energy_window,
-                                                           .conformer_rmsd = request.conformer_rmsd,
-                                                           .memory_limit =
-                                                               (size_t)request.memory_limit,
-                                                           .time_limit = request.time_limit};
+    const struct berth_prepare_ligands_options defaults = berth_prepare_ligands_request().prepare;
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -41,79 +31,63 @@ static struct berth_progress progress_of(const struct berth_ligands_progress *pr
                                    .done = progress->done,
                                    .failed = progress->failed,
                                    .finished = last,
-                                   .seconds = progress->seconds};
+                                   .seconds = progress->seconds,
+                                   .conformers = progress->conformers,
+                                   .dropped = progress->dropped,
+                                   .ligands = progress->ligands,
+                                   .records = progress->records,
+                                   .estimated = progress->estimated};
 }
 
 static void show(void *context, const struct berth_ligands_progress *progress, bool last)
 {
     struct telling *telling = context;
-    const struct berth_progress told = progress_of(progress, false);
-    if (!last && telling->call(telling->context, &told)) {
+    struct berth_progress told = progress_of(progress, false);
+    told.computed = last;
+    if (telling->call(telling->context, &told) && !last) {
         atomic_store(&telling->stop, true);
     }
 }
 
-/* What is asked for, as `berth prep ligands` would be asked. */
-static struct berth_ligands_request request_of(const struct berth_prepare_ligands_options *options,
-                                               const char *const *inputs, size_t count)
+/* BERTH_E_USAGE where path is a file already, which the caller did not allow to overwrite. */
+static enum berth_status check_new(const char *path, bool overwrite, struct berth_error *error)
 {
-    struct berth_ligands_request request = berth_ligands_request_defaults();
-    request.inputs = (struct berth_arguments){inputs, count};
-    request.format = options->format;
-    request.builder = options->builder;
-    request.ph = options->ph;
-    request.keep_protonation = isnan(options->ph);
-    request.conformers = (long long)options->conformers;
-    request.structures = (long long)options->structures;
-    request.protomers = (long long)options->protomers;
-    request.stereo = (long long)options->stereo;
-    request.exclude = options->exclude;
-    request.mw = options->mw;
-    request.elements = options->elements;
-    request.properties = options->properties;
-    request.memory_limit = (long long)options->memory_limit;
-    request.rebuild = options->rebuild;
-    request.smiles = options->smiles;
-    request.energy_window = options->energy_window;
-    request.conformer_rmsd = options->conformer_rmsd;
-    request.max_heavy = options->max_heavy;
-    request.max_rotors = options->max_rotors;
-    request.time_limit = options->time_limit;
-    request.unique = options->drop_duplicates;
-    return request;
+    struct stat facts;
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
+               ? berth_fail_option(error, BERTH_E_USAGE, "overwrite",
+                                   "%s: exists already; give another name, or overwrite it", path)
+               : BERTH_OK;
 }
 
-static bool is_within(size_t value, size_t least, size_t most)
+/* request: complete. */
+static enum berth_status check(const struct berth_prepare_ligands_request *request,
+                               const char *failures, struct berth_error *error)
 {
-    return value >= least && value <= most;
-}
-
-/* What `berth prep ligands` takes, too. */
-static bool is_sound(const struct berth_prepare_ligands_options *options)
-{
-    return is_within(options->conformers, 1, 1000) && is_within(options->structures, 1, 100) &&
-           is_within(options->protomers, 1, BERTH_PROTOMERS_MAX) &&
-           is_within(options->stereo, 1, BERTH_STEREOISOMERS_MAX) &&
-           is_within(options->memory_limit, 500, 1000000) && options->time_limit > 0;
-}
-
-static enum berth_status check(const struct berth_prepare_ligands_options *options, size_t count,
-                               const char *out, struct berth_error *error)
-{
-    if (berth_builder_check(options->builder, error) || !count || !is_sound(options) ||
-        (options->resume && options->overwrite)) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "struct berth_prepare_ligands_options: builder is NULL, rdkit, openbabel, "
-            "med, slow, best or dg, conformers from 1 to 1000, structures to 100, protomers "
-            "to %d, stereo to %d, memory_limit from 500, time_limit above 0, resume and overwrite "
-            "not both set, and there is an input",
-            BERTH_PROTOMERS_MAX, BERTH_STEREOISOMERS_MAX);
+    const struct berth_prepare_ligands_options *options = &request->prepare;
+    enum berth_status status = berth_options_check(BERTH_PREPARE_LIGANDS_TABLE, request, error);
+    if (!status && options->resume && options->overwrite) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
+                                   "resume and overwrite exclude each other");
     }
-    if (!options->resume && !options->overwrite && access(out, F_OK) == 0) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "%s: exists already; give another name, or set overwrite to replace it",
-                          out);
+    BERTH_THEN(berth_output_probe(options->out, error));
+    BERTH_THEN(berth_output_probe(failures, error));
+    BERTH_THEN(check_new(options->out, options->overwrite || options->resume, error));
+    return status;
+}
+
+/* No input is what is to be written. */
+static enum berth_status check_inputs(const struct berth_ligand_inputs *inputs, const char *out,
+                                      const char *failures, struct berth_error *error)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *path = inputs->files[i].path;
+        const bool library = berth_output_is_file(out, path);
+        if (library || berth_output_is_file(failures, path)) {
+            return berth_fail_option(error, BERTH_E_USAGE, library ? "out" : "failures",
+                                     "an input and an output are the same file, %s; give the "
+                                     "output another name",
+                                     path);
+        }
     }
     return BERTH_OK;
 }
@@ -123,6 +97,7 @@ settings_of(const struct berth_prepare_ligands_options *options,
             const struct berth_ligands_plan *plan, struct telling *telling)
 {
     return (struct berth_ligands_settings){.preparation = plan->preparation,
+                                           .out = options->out,
                                            .note = plan->note,
                                            .forcefield = options->forcefield,
                                            .mode = options->resume      ? BERTH_LIBRARY_RESUME
@@ -137,47 +112,170 @@ settings_of(const struct berth_prepare_ligands_options *options,
                                            .context = telling};
 }
 
-enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
-                                        const struct berth_prepare_ligands_options *options,
-                                        struct berth_progress *done, struct berth_error *error)
+/* request: complete, and checked. */
+static enum berth_status prepare(const struct berth_prepare_ligands_request *request,
+                                 const char *failures, struct berth_ligands_progress *progress,
+                                 struct berth_error *error)
 {
-    struct berth_prepare_ligands_options mine;
-    struct berth_ligand_inputs files = {.count = 0};
-    struct berth_ligands_progress progress = {0};
-    struct berth_ligands_plan plan = {.note = NULL};
-    char failures[PATH_MAX];
-    berth_prepare_ligands_defaults(&mine, sizeof mine);
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
-    BERTH_THEN(berth_api_need_texts("inputs", inputs, count, error));
-    if (!status) {
-        status =
-            berth_api_take(options, "berth_prepare_ligands_defaults", &mine, sizeof mine, error);
-    }
-    BERTH_THEN(check(&mine, count, out, error));
-    if (!status) {
-        const struct berth_ligands_request request = request_of(&mine, inputs, count);
-        status = berth_ligands_plan_create(&request, &plan, error);
-    }
-    struct telling telling = {.call = mine.progress, .context = mine.context};
-    atomic_init(&telling.stop, false);
-    const struct berth_ligand_sources sources = {.items = inputs,
-                                                 .count = count,
-                                                 .format = mine.format,
-                                                 .limit = 10 * mine.time_limit,
+    const struct berth_prepare_ligands_options *options = &request->prepare;
+    struct telling telling = {.call = options->progress, .context = options->context};
+    const struct berth_ligand_sources sources = {.items = request->inputs.items,
+                                                 .count = request->inputs.count,
+                                                 .list = options->list,
+                                                 .format = options->format,
+                                                 .limit = 10 * options->time_limit,
                                                  .stop = &telling.stop,
-                                                 .log = mine.log};
+                                                 .log = options->log};
+    struct berth_ligand_inputs files = {.count = 0};
+    struct berth_ligands_plan plan = {.note = NULL};
+    atomic_init(&telling.stop, false);
+    enum berth_status status = berth_ligands_plan_create(options, request->inputs.items,
+                                                         request->inputs.count, &plan, error);
+    BERTH_THEN(check(request, failures, error));
     BERTH_THEN(berth_ligand_inputs_create(&sources, &files, error));
+    BERTH_THEN(check_inputs(&files, options->out, failures, error));
     if (!status) {
-        struct berth_ligands_settings settings = settings_of(&mine, &plan, &telling);
-        berth_failures_path(out, failures, sizeof failures);
-        settings.out = out;
-        settings.failures = mine.failures ? mine.failures : failures;
-        status = berth_ligands_prepare(&settings, &files, &progress, error);
+        struct berth_ligands_settings settings = settings_of(options, &plan, &telling);
+        settings.failures = failures;
+        status = berth_ligands_prepare(&settings, &files, progress, error);
     }
     berth_ligand_inputs_clear(&files);
     berth_ligands_plan_clear(&plan);
+    return status;
+}
+
+enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
+                                        const struct berth_prepare_ligands_options *options,
+                                        struct berth_progress *done, struct berth_error *error)
+{
+    struct berth_prepare_ligands_request mine = berth_prepare_ligands_request();
+    struct berth_ligands_progress progress = {0};
+    char failures[PATH_MAX];
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
+    BERTH_THEN(berth_api_need_texts("inputs", inputs, count, error));
+    BERTH_THEN(berth_api_take(options, "berth_prepare_ligands_defaults", &mine.prepare,
+                              sizeof mine.prepare, error));
+    if (!status) {
+        status = BERTH_NEED(error, {"options->out", mine.prepare.out});
+    }
+    if (!status) {
+        mine.inputs = (struct berth_arguments){inputs, count};
+        berth_failures_path(mine.prepare.out, failures, sizeof failures);
+        status = prepare(&mine, mine.prepare.failures ? mine.prepare.failures : failures, &progress,
+                         error);
+    }
     if (done) {
         *done = progress_of(&progress, !status);
     }
+    return status;
+}
+
+void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
+{
+    const struct berth_prepare_receptor_options defaults = berth_prepare_receptor_request().prepare;
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+/* The names of what is to be written. */
+static enum berth_status check_receptor_files(const struct berth_prepare_receptor_options *options,
+                                              struct berth_error *error)
+{
+    const char *out = options->out;
+    const size_t length = strlen(out);
+    if (options->reference && !options->ligand_id) {
+        return berth_fail_option(error, BERTH_E_USAGE, "reference",
+                                 "reference: there is no ligand to write; name it by ligand_id");
+    }
+    if (strcmp(out, "-") == 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: a receptor file is binary; give its name");
+    }
+    if (length <= 5 || strcmp(out + length - 5, ".brec") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s does not end in .brec, as receptor files do (mol2 is a "
+                                 "Mol2 file beside it)",
+                                 out);
+    }
+    enum berth_status status = options->site ? BERTH_OK : check_new(out, options->overwrite, error);
+    for (size_t i = 0; !status && options->site && i <= options->sites; i++) {
+        char path[PATH_MAX];
+        berth_receptor_scan_path(out, i, path);
+        status = check_new(path, options->overwrite, error);
+    }
+    return status;
+}
+
+/* One of the ways to say a site, at most; *box is given where *given. */
+static enum berth_status read_site(const struct berth_prepare_receptor_options *options,
+                                   const struct berth_log *log, bool *given, struct berth_site *box,
+                                   struct berth_error *error)
+{
+    const enum berth_status status = berth_api_box(&options->box, log, given, box, error);
+    if (status) {
+        return status;
+    }
+    if (options->site && strcmp(options->site, "scan") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
+                                 options->site);
+    }
+    if (*given + (options->residues != NULL) + (options->site != NULL) > 1) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site",
+                                 "more than one site is given; choose among autobox_ligand, centre "
+                                 "and size, residues and a scan");
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_format(const char *path, const char *named,
+                                     enum berth_structure_format *format, struct berth_error *error)
+{
+    *format = berth_structure_format_of(named ? named : path);
+    return named && *format == BERTH_STRUCTURE_UNKNOWN
+               ? berth_fail_option(error, BERTH_E_USAGE, "format",
+                                   "format: %s is not known; pdb, pdbqt, mmcif and mol2 are", named)
+               : BERTH_OK;
+}
+
+enum berth_status berth_prepare_receptor(const char *path,
+                                         const struct berth_prepare_receptor_options *options,
+                                         const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
+    struct berth_prepare_receptor_options *mine = &asked.prepare;
+    struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
+    struct berth_site box;
+    bool given = false;
+    enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options));
+    BERTH_THEN(
+        berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
+    if (!status) {
+        status = BERTH_NEED(error, {"options->out", mine->out});
+    }
+    BERTH_THEN(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
+    BERTH_THEN(check_receptor_files(mine, error));
+    BERTH_THEN(read_format(path, mine->format, &format, error));
+    BERTH_THEN(read_site(mine, log, &given, &box, error));
+    if (status) {
+        return status;
+    }
+    const struct berth_receptor_settings settings = {.path = path,
+                                                     .format = format,
+                                                     .forcefield = mine->forcefield,
+                                                     .ligand_id = mine->ligand_id,
+                                                     .keep = mine->keep,
+                                                     .drop = mine->drop,
+                                                     .keep_waters = mine->keep_waters,
+                                                     .keep_waters_within = mine->keep_waters_within,
+                                                     .box = given ? &box : NULL,
+                                                     .residues = mine->residues,
+                                                     .autobox_add = mine->box.autobox_add,
+                                                     .sites = mine->site ? mine->sites : 0,
+                                                     .keep_types = mine->keep_types,
+                                                     .reference = mine->reference != NULL};
+    const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2};
+    status = berth_receptor_prepare(&settings, log, &prepared, error);
+    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
+    berth_receptor_prepared_clear(&prepared);
     return status;
 }

@@ -3,15 +3,67 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "options/tables.h"
 #include "prep/receptor/receptor.h"
 #include "prep/site_checks.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
 {
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
-    const struct berth_receptor_options defaults = {
-        .size = sizeof defaults, .forcefield = choice.path, .scoring = choice.scoring};
+    const struct berth_receptor_options defaults = berth_screen_request().target;
     berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+/* The options that say a box, in this order. */
+static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
+
+enum berth_status berth_api_box(const struct berth_box *box, const struct berth_log *log, bool *any,
+                                struct berth_site *site, struct berth_error *error)
+{
+    size_t count = 0;
+    const char *missing = NULL;
+    for (size_t i = 0; i < sizeof BOX / sizeof *BOX; i++) {
+        if (!isnan(i < 3 ? box->center[i] : box->edges[i - 3])) {
+            count++;
+        } else if (!missing) {
+            missing = BOX[i];
+        }
+    }
+    *any = count > 0 || box->autobox_ligand;
+    if (box->autobox_ligand) {
+        return count
+                   ? berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
+                                       "give either autobox_ligand or centre and size, not both")
+                   : berth_site_about_file(box->autobox_ligand, box->autobox_add, log, site, error);
+    }
+    if (count && missing) {
+        return berth_fail_option(error, BERTH_E_USAGE, missing,
+                                 "%s is missing: a site needs center_x/y/z and size_x/y/z, or "
+                                 "autobox_ligand",
+                                 missing);
+    }
+    for (int k = 0; count && k < 3; k++) {
+        if (box->edges[k] <= 0) {
+            return berth_fail_option(error, BERTH_E_USAGE, BOX[3 + k],
+                                     "%s: an edge of 0 Å; it must be above 0", BOX[3 + k]);
+        }
+    }
+    memcpy(site->center, box->center, sizeof site->center);
+    memcpy(site->size, box->edges, sizeof site->size);
+    return BERTH_OK;
+}
+
+/* The site that the options give, else the receptor's own stays. */
+static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
+                                  const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_site site;
+    bool any = false;
+    enum berth_status status = berth_api_box(box, log, &any, &site, error);
+    if (!status && any) {
+        receptor->receptor.site = site;
+        receptor->receptor.has_site = true;
+    }
+    return status;
 }
 
 static enum berth_status load(berth_receptor *loaded, const struct berth_scoring_choice *choice,
@@ -21,6 +73,7 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
     enum berth_status status =
         berth_typed_receptor_read(choice, path, log, &loaded->receptor, error);
     BERTH_THEN(berth_api_copy(path, &loaded->path, error));
+    BERTH_THEN(berth_api_copy(choice->scoring, &loaded->scoring, error));
     const struct berth_scoring *scoring = &loaded->receptor.scoring;
     for (size_t i = 0; i < scoring->terms.count; i++) {
         loaded->terms[i] = scoring->terms.names[i];
@@ -56,6 +109,11 @@ enum berth_status berth_receptor_load(const char *path,
     berth_receptor_defaults(&mine, sizeof mine);
     status = berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
     if (!status) {
+        struct berth_screen_request asked = berth_screen_request();
+        asked.target = mine;
+        status = berth_options_check(BERTH_SCREEN_TABLE, &asked, error);
+    }
+    if (!status) {
         status = BERTH_NEED(error, {"options->scoring", mine.scoring});
     }
     if (!status) {
@@ -63,6 +121,7 @@ enum berth_status berth_receptor_load(const char *path,
                                                     mine.scoring_text};
         status = load(loaded, &choice, path, log, error);
     }
+    BERTH_THEN(take_box(loaded, &mine.box, log, error));
     if (status) {
         berth_receptor_free(loaded);
         *receptor = NULL;
@@ -134,14 +193,16 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
 }
 
-enum berth_status berth_api_need_site(const berth_receptor *receptor, struct berth_error *error)
+enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,
+                                      struct berth_error *error)
 {
-    return receptor->receptor.has_site
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "%s: no site; give one by berth_receptor_set_site or "
-                            "berth_receptor_site_about",
-                            receptor->path);
+    const struct berth_typed_receptor *typed = &receptor->receptor;
+    return typed->has_site
+               ? berth_site_check(&typed->site, &typed->molecule, log, error)
+               : berth_fail_option(error, BERTH_E_USAGE, "center_x",
+                                   "center_x is missing: a site needs center_x/y/z and "
+                                   "size_x/y/z, or autobox_ligand, or a .brec receptor that brings "
+                                   "one");
 }
 
 enum berth_status berth_api_receptors(const berth_receptor *receptor,
@@ -164,44 +225,7 @@ void berth_receptor_free(berth_receptor *receptor)
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
         free(receptor->path);
+        free(receptor->scoring);
         free(receptor);
     }
-}
-
-void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
-{
-    const struct berth_prepare_receptor_options defaults = {.size = sizeof defaults, .margin = 4};
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
-enum berth_status berth_prepare_receptor(const char *path, const char *out,
-                                         const struct berth_prepare_receptor_options *options,
-                                         const struct berth_log *log, struct berth_error *error)
-{
-    struct berth_prepare_receptor_options mine;
-    struct berth_receptor_prepared prepared;
-    berth_prepare_receptor_defaults(&mine, sizeof mine);
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(out));
-    if (!status) {
-        status =
-            berth_api_take(options, "berth_prepare_receptor_defaults", &mine, sizeof mine, error);
-    }
-    if (status) {
-        return status;
-    }
-    const struct berth_receptor_settings settings = {.path = path,
-                                                     .format = berth_structure_format_of(path),
-                                                     .forcefield = mine.forcefield,
-                                                     .ligand_id = mine.ligand,
-                                                     .keep = mine.keep,
-                                                     .drop = mine.drop,
-                                                     .keep_waters = mine.keep_waters,
-                                                     .keep_waters_within = mine.keep_waters_within,
-                                                     .autobox_add = mine.margin,
-                                                     .reference = mine.ligand_file != NULL};
-    const struct berth_receptor_outputs outputs = {.out = out, .reference = mine.ligand_file};
-    status = berth_receptor_prepare(&settings, log, &prepared, error);
-    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
-    berth_receptor_prepared_clear(&prepared);
-    return status;
 }

@@ -3,12 +3,86 @@
 #include "api/poses.h"
 #include "base/log.h"
 #include "dock/file_runs.h"
+#include "dock/output_files.h"
+#include "options/tables.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)
 {
-    const struct berth_score_options defaults = {
-        .size = sizeof defaults, .evaluations = berth_refine_defaults().evaluations};
+    const struct berth_score_options defaults = berth_score_request().score;
     berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+/* What a call has open. */
+struct scoring {
+    struct berth_api_telling telling;
+    struct berth_api_run run;
+    struct berth_devices devices;
+    struct berth_failures failures;
+    struct berth_source source;
+    struct berth_score_files files;
+    bool written; /* the files are asked for */
+};
+
+static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
+                               struct berth_modes *modes, struct berth_error *error)
+{
+    struct scoring *scoring = context;
+    if (!scoring->written) {
+        if (!modes) {
+            berth_result_recall(&ligand->result, &scoring->failures);
+        }
+        return BERTH_OK;
+    }
+    return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
+}
+
+/* mine: complete. */
+static enum berth_status check(const struct berth_score_request *mine, struct berth_error *error)
+{
+    const struct berth_score_options *score = &mine->score;
+    const size_t evaluations = berth_score_request().score.refine_evaluations;
+    if (!score->minimize &&
+        (score->out_poses || score->refine_torsions || score->refine_evaluations != evaluations)) {
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "minimize",
+            "out_poses, refine_torsions and refine_evaluations go with minimize");
+    }
+    return berth_options_check(BERTH_SCORE_TABLE, mine, error);
+}
+
+static enum berth_status open_files(struct scoring *scoring,
+                                    const struct berth_score_options *options,
+                                    struct berth_error *error)
+{
+    enum berth_status status = berth_source_open(&scoring->source, error);
+    BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
+    scoring->written = options->out != NULL;
+    if (!status && scoring->written) {
+        scoring->files.scoring = scoring->source.scoring;
+        scoring->files.minimized = options->minimize;
+        status = berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
+    }
+    return status;
+}
+
+static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
+                               const struct berth_score_options *options, struct berth_error *error)
+{
+    struct berth_file_scoring how = {.receptor = &receptor->receptor,
+                                     .devices = &scoring->devices,
+                                     .minimize = options->minimize,
+                                     .refine = berth_refine_defaults(),
+                                     .log = options->log};
+    const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
+    enum berth_status status = open_files(scoring, options, error);
+    how.refine.poses = 1;
+    how.refine.evaluations = options->refine_evaluations;
+    how.refine.torsions = options->refine_torsions;
+    BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
+    if (!status && !atomic_load(&scoring->telling.stop)) {
+        status = berth_score_files_commit(&scoring->files, &scoring->failures, error);
+    }
+    return status;
 }
 
 enum berth_status berth_score_file(const berth_receptor *receptor, const berth_devices *devices,
@@ -16,38 +90,36 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                    const struct berth_ligand_calls *calls,
                                    struct berth_error *error)
 {
-    struct berth_score_options mine;
-    berth_score_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices), BERTH_ARGUMENT(path),
-                   BERTH_ARGUMENT(calls), {"calls->ligand", calls && calls->ligand});
-    BERTH_THEN(berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error));
+    struct berth_score_request mine = berth_score_request();
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
+    BERTH_THEN(
+        berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
+    BERTH_THEN(check(&mine, error));
     if (status) {
         return status;
     }
-    const struct berth_typed_receptor *typed = &receptor->receptor;
-    struct berth_devices chosen = {.count = 0};
-    struct berth_gatherer warnings = {.next = mine.log};
+    const struct berth_scoring *function = &receptor->receptor.scoring;
+    struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
-    struct berth_failures failures = {.log = mine.log};
-    struct berth_source source = {
-        .path = path, .scoring = &typed->scoring, .failures = &failures, .log = &log};
-    struct berth_file_scoring scoring = {.receptor = typed,
-                                         .devices = &chosen,
-                                         .minimize = mine.minimize,
-                                         .refine = berth_refine_defaults(),
-                                         .log = mine.log};
-    struct berth_api_telling telling = berth_api_tell(calls);
-    telling.sdf = mine.sdf ? &typed->scoring.terms : NULL;
-    const struct berth_mode_sink sink = berth_api_sink(&telling);
-    scoring.refine.evaluations = mine.evaluations;
-    scoring.refine.torsions = mine.torsions;
-    status = berth_api_copy_devices(devices, &chosen, error);
-    BERTH_THEN(berth_failures_create(NULL, &failures, error));
-    BERTH_THEN(berth_source_open(&source, error));
-    BERTH_THEN(berth_file_score(&scoring, &source, &sink, error));
+    struct scoring scoring = {.failures = {.log = mine.score.log}};
+    scoring.telling = (struct berth_api_telling){.calls = calls,
+                                                 .run = &scoring.run,
+                                                 .failures = &scoring.failures,
+                                                 .write = write,
+                                                 .context = &scoring,
+                                                 .sdf = mine.score.sdf ? &function->terms : NULL};
+    scoring.source = (struct berth_source){.path = path,
+                                           .stop = &scoring.telling.stop,
+                                           .scoring = function,
+                                           .failures = &scoring.failures,
+                                           .log = &log};
+    status = berth_api_copy_devices(devices, &scoring.devices, error);
+    BERTH_THEN(score(&scoring, receptor, &mine.score, error));
     berth_gatherer_flush(&warnings);
-    berth_source_close(&source);
-    berth_devices_clear(&chosen);
+    berth_score_files_discard(&scoring.files);
+    berth_output_discard(scoring.failures.output);
+    berth_source_close(&scoring.source);
+    berth_devices_clear(&scoring.devices);
     return status;
 }

@@ -7,13 +7,16 @@
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
+#include "options/search.h"
+#include "options/tables.h"
 
 struct berth_screen_handle {
     struct berth_screen run;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
-    char *library, *folder, *variant;
-    struct berth_progress progress;
+    char *library, *folder, *variant, *scoring;
+    struct berth_api_run told;
+    double time_limit; /* s; 0: none */
     bool ran;
     berth_progress_call call;
     void *context; /* the caller's, for call */
@@ -24,14 +27,7 @@ struct berth_screen_handle {
 
 void berth_screen_defaults(struct berth_screen_options *options, size_t size)
 {
-    const struct berth_screen_options defaults = {.size = sizeof defaults,
-                                                  .shard = 1,
-                                                  .shards = 1,
-                                                  .top = 1000,
-                                                  .num_modes = 1,
-                                                  .min_rmsd = 1,
-                                                  .checkpoint = 10,
-                                                  .max_clash = INFINITY};
+    const struct berth_screen_options defaults = berth_screen_request().screen;
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -65,8 +61,8 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
 static void note(void *context, const struct berth_result *result)
 {
     berth_screen *screen = context;
-    screen->progress.done++;
-    screen->progress.failed += result->failure != NULL;
+    screen->told.progress.done++;
+    screen->told.progress.failed += result->failure != NULL;
     if (screen->result) {
         double scores[BERTH_RECEPTORS_MAX];
         const struct berth_screen_result given = result_of(result, scores);
@@ -74,37 +70,40 @@ static void note(void *context, const struct berth_result *result)
     }
 }
 
+/* The caller's turn; the time limit asks for the end, too. */
 static bool tend(void *context, const struct berth_screen *run, bool last)
 {
     berth_screen *screen = context;
-    screen->progress.seconds = berth_now() - run->started;
-    return screen->call && !last && screen->call(screen->context, &screen->progress);
+    struct berth_progress *progress = &screen->told.progress;
+    berth_api_run_watch(&screen->told, run->window, run->pairs_per_atom);
+    progress->seconds = berth_now() - run->started;
+    progress->computed = last;
+    const bool stop = screen->call && screen->call(screen->context, progress);
+    return stop || (screen->time_limit > 0 && progress->seconds >= screen->time_limit);
 }
 
+/* The level of the search; options and search are complete. */
 static enum berth_status check(const struct berth_screen_options *options,
-                               struct berth_error *error)
+                               const struct berth_search_options *search,
+                               struct berth_search_level *level, struct berth_error *error)
 {
-    if (!options->library || !options->folder) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "struct berth_screen_options: library and folder are needed");
-    }
-    if (options->shard < 1 || options->shard > options->shards || !options->num_modes ||
-        !(options->min_rmsd >= 0) || !(options->strain_weight >= 0) ||
-        !(options->checkpoint >= 0) || !(options->max_clash >= 0)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "struct berth_screen_options: shard is from 1 to shards, num_modes above "
-                          "0, min_rmsd, strain_weight, checkpoint and max_clash at least 0");
-    }
-    return BERTH_OK;
+    struct berth_screen_request asked = berth_screen_request();
+    asked.screen = *options;
+    asked.search = *search;
+    enum berth_status status =
+        BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
+    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
+    return status ? status : berth_search_options_level(search, false, level, error);
 }
 
 static enum berth_status copy_texts(berth_screen *screen,
                                     const struct berth_screen_options *options,
                                     const struct berth_search_options *search,
-                                    struct berth_error *error)
+                                    const berth_receptor *receptor, struct berth_error *error)
 {
     enum berth_status status = berth_api_copy(options->library, &screen->library, error);
-    BERTH_THEN(berth_api_copy(options->folder, &screen->folder, error));
+    BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
+    BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
 
@@ -114,43 +113,53 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                   const struct berth_search_options *search,
                                   const struct berth_log *log, struct berth_error *error)
 {
-    const struct berth_screen_settings settings = {
-        .receptors = &screen->receptors,
-        .site = receptor->receptor.site,
-        .scoring = receptor->receptor.scoring.name,
-        .library_path = screen->library,
-        .shard = {options->shard, options->shards},
-        .folder = screen->folder,
-        .resume = options->resume,
-        .search = berth_api_settings(search, options->min_rmsd),
-        .modes = {.num_modes = options->num_modes,
-                  .min_rmsd = options->min_rmsd,
-                  .strain_weight = options->strain_weight,
-                  .max_clash = options->max_clash},
-        .top = options->top,
-        .devices = &screen->devices,
-        .variant = screen->variant,
-        .check_every = search->check_every,
-        .patience = search->patience,
-        .checkpoint = options->checkpoint,
-        .log = log};
+    struct berth_screen_settings settings = {.receptors = &screen->receptors,
+                                             .site = receptor->receptor.site,
+                                             .scoring = screen->scoring,
+                                             .library_path = screen->library,
+                                             .folder = screen->folder,
+                                             .resume = options->resume,
+                                             .modes = {.num_modes = options->num_modes,
+                                                       .min_rmsd = options->min_rmsd,
+                                                       .strain_weight = options->strain_weight,
+                                                       .max_clash = options->max_clash},
+                                             .top = options->top,
+                                             .devices = &screen->devices,
+                                             .variant = screen->variant,
+                                             .check_every = search->check,
+                                             .patience = search->batch_limit,
+                                             .checkpoint = options->checkpoint,
+                                             .log = log};
     const struct berth_screen_hooks hooks = {screen, note, tend};
-    enum berth_status status = berth_screen_folder_check(screen->folder, error);
+    struct berth_screen *run = &screen->run;
+    struct berth_search_level level;
+    enum berth_status status = check(options, search, &level, error);
+    if (!status) {
+        settings.search = berth_search_options_settings(search, &level, options->min_rmsd);
+    }
+    BERTH_THEN(berth_screen_folder_check(screen->folder, error));
+    BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
+    BERTH_THEN(berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
-    BERTH_THEN(berth_screen_open(&settings, &hooks, &screen->run, error));
-    screen->progress.total = screen->run.total;
-    screen->progress.before = screen->run.before;
+    BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
+    BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
+                                      run->docking, &screen->told, error));
+    if (!status) {
+        screen->told.facts.poses = level.poses;
+        screen->told.facts.generations = level.generations;
+    }
+    screen->told.progress.total = run->total;
+    screen->told.progress.before = run->before;
     return status;
 }
 
-enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth_devices *devices,
-                                     const struct berth_screen_options *options,
-                                     const struct berth_log *log, berth_screen **screen,
-                                     struct berth_error *error)
+enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_devices *devices,
+                                    const struct berth_screen_options *options,
+                                    const struct berth_log *log, berth_screen **screen,
+                                    struct berth_error *error)
 {
-    struct berth_screen_options mine;
-    struct berth_search_options search;
+    struct berth_screen_request mine = berth_screen_request();
     if (screen) {
         *screen = NULL;
     }
@@ -159,36 +168,42 @@ enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth
     if (status) {
         return status;
     }
-    berth_screen *begun = berth_api_new(sizeof *begun, error);
-    if (!begun) {
+    berth_screen *opened = berth_api_new(sizeof *opened, error);
+    if (!opened) {
         return BERTH_E_MEMORY;
     }
-    berth_screen_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_screen_defaults", &mine, sizeof mine, error);
-    BERTH_THEN(check(&mine, error));
-    BERTH_THEN(berth_api_search(mine.search, "fast", &search, error));
-    BERTH_THEN(berth_api_need_site(receptor, error));
-    BERTH_THEN(berth_api_copy_devices(devices, &begun->devices, error));
-    BERTH_THEN(copy_texts(begun, &mine, &search, error));
-    begun->result = mine.result;
-    begun->result_context = mine.context;
-    BERTH_THEN(open_run(begun, receptor, &mine, &search, log, error));
+    status =
+        berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
+    BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
+    BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
+    BERTH_THEN(copy_texts(opened, &mine.screen, &mine.search, receptor, error));
+    opened->result = mine.screen.result;
+    opened->result_context = mine.screen.context;
+    opened->time_limit = mine.screen.time_limit;
+    BERTH_THEN(open_run(opened, receptor, &mine.screen, &mine.search, log, error));
     if (status) {
-        berth_screen_free(begun);
+        berth_screen_free(opened);
     } else {
-        *screen = begun;
+        *screen = opened;
     }
     return status;
 }
 
+const struct berth_run_facts *berth_screen_describe(const berth_screen *screen)
+{
+    return screen ? &screen->told.facts : NULL;
+}
+
 static void free_screen(berth_screen *screen)
 {
-    berth_screen_close(&screen->run);
+    berth_run_close(&screen->run);
+    berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     berth_ensemble_clear(&screen->receptors);
     free(screen->library);
     free(screen->folder);
     free(screen->variant);
+    free(screen->scoring);
     free(screen);
 }
 
@@ -197,15 +212,21 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
 {
     if (screen->ran) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "%s: the screen has been run already; to go on, begin it with resume",
+                          "%s: the screen has been run already; to go on, open it with resume",
                           screen->folder);
     }
     screen->ran = true;
     screen->call = progress;
     screen->context = context;
-    const enum berth_status status = berth_screen_work(&screen->run, error);
+    const enum berth_status status = berth_run_dock(&screen->run, error);
     screen->call = NULL;
-    screen->progress.finished = !status && !screen->run.stopped;
+    struct berth_progress *told = &screen->told.progress;
+    told->finished = !status && !screen->run.stopped;
+    told->computed = true;
+    if (told->finished) {
+        told->failed = screen->run.failed;
+        told->left_out = screen->run.left_out;
+    }
     return status;
 }
 
@@ -226,7 +247,7 @@ enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call pro
 
 const struct berth_progress *berth_screen_progress(const berth_screen *screen)
 {
-    return screen ? &screen->progress : NULL;
+    return screen ? &screen->told.progress : NULL;
 }
 
 static enum berth_status give_results(berth_screen *screen,
@@ -285,28 +306,46 @@ void berth_screen_free(berth_screen *screen)
     }
 }
 
-enum berth_status berth_screen_join(const char *const *folders, size_t count, const char *out,
-                                    const char *library, uint64_t *failed,
-                                    struct berth_error *error)
+enum berth_status berth_screen_stopped(const berth_screen *screen, const char *why,
+                                       struct berth_error *error)
 {
-    const struct berth_merge_settings settings = {.folders = folders,
-                                                  .count = count,
-                                                  .out = out,
-                                                  .library = library,
-                                                  .top = -1,
-                                                  .max_clash = -1};
-    struct berth_merge_counts counts;
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
+    const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(why));
+    return status || !screen->run.stopped ? status : berth_run_incomplete(&screen->run, why, error);
+}
+
+enum berth_status berth_screen_profile(berth_screen *screen,
+                                       void (*take)(void *context,
+                                                    const struct berth_kernel_profile *kernel),
+                                       void *context, double *busy, struct berth_error *error)
+{
+    const enum berth_status status =
+        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy));
+    return status ? status : berth_api_profile(screen->run.docking, take, context, busy, error);
+}
+
+void berth_merge_defaults(struct berth_merge_options *options, size_t size)
+{
+    const struct berth_merge_options defaults = berth_merge_request().merge;
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+enum berth_status berth_screen_merge(const char *const *folders, size_t count,
+                                     const struct berth_merge_options *options,
+                                     struct berth_merge_counts *counts, struct berth_error *error)
+{
+    struct berth_merge_request mine = berth_merge_request();
+    struct berth_merge_counts ignored;
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
+    BERTH_THEN(
+        berth_api_take(options, "berth_merge_defaults", &mine.merge, sizeof mine.merge, error));
+    if (!status) {
+        status = BERTH_NEED(error, {"options->out", mine.merge.out});
+    }
     BERTH_THEN(berth_api_need_texts("folders", folders, count, error));
+    BERTH_THEN(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
     if (!status && !count) {
-        status = berth_fail(error, BERTH_E_USAGE, "no folder to join is given");
+        status = berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
     }
-    if (status) {
-        return status;
-    }
-    status = berth_merge_run(&settings, &counts, error);
-    if (failed) {
-        *failed = counts.failed;
-    }
-    return status;
+    return status ? status
+                  : berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error);
 }

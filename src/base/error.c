@@ -3,16 +3,33 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static void fill(struct berth_error *error, enum berth_status status, const char *option,
+                 const char *format, va_list arguments)
+{
+    if (error) {
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        error->status = status;
+        error->option = option;
+    }
+}
+
 enum berth_status berth_fail(struct berth_error *error, enum berth_status status,
                              const char *format, ...)
 {
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
-        error->status = status;
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, NULL, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum berth_status berth_fail_option(struct berth_error *error, enum berth_status status,
+                                    const char *option, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, option, format, arguments);
+    va_end(arguments);
     return status;
 }
 
@@ -26,5 +43,5 @@ enum berth_status berth_fail_in(struct berth_error *error, const char *context)
 {
     char inner[sizeof error->message];
     snprintf(inner, sizeof inner, "%s", error->message);
-    return berth_fail(error, error->status, "%s: %s", context, inner);
+    return berth_fail_option(error, error->status, error->option, "%s: %s", context, inner);
 }

@@ -9,6 +9,12 @@
 enum berth_status berth_fail(struct berth_error *error, enum berth_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for what an option says, or could mend: its name as the tables have it (src/options), a
+ * constant.  The message may begin with it, "max_clash: ...", and never says how it is typed. */
+enum berth_status berth_fail_option(struct berth_error *error, enum berth_status status,
+                                    const char *option, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Fills *error with "out of memory", behind "whose: " where that is not NULL; returns
  * BERTH_E_MEMORY. */
 enum berth_status berth_out_of_memory(struct berth_error *error, const char *whose);

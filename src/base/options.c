@@ -110,9 +110,10 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
                       typed);
 }
 
-/* Fails for a number outside the option's range, and names the range. */
-static enum berth_status out_of_range(struct work *work, const struct berth_option *option,
-                                      const char *text)
+enum { RANGE_SIZE = 128 };
+
+/* The option's range with its unit, in words. */
+static void write_range(const struct berth_option *option, char words[RANGE_SIZE])
 {
     char range[96];
     bool any = option->min == 0 && option->max == 0;
@@ -127,14 +128,105 @@ static enum berth_status out_of_range(struct work *work, const struct berth_opti
     } else {
         snprintf(range, sizeof range, "from %.15g to %.15g", option->min, option->max);
     }
-    const char *unit = option->unit ? option->unit : "";
-    return berth_fail(work->error, BERTH_E_USAGE, "--%s: %s is out of range; it must be %s%s%s",
-                      option->name, text, range, *unit ? " " : "", unit);
+    snprintf(words, RANGE_SIZE, "%s%s%s", range, option->unit ? " " : "",
+             option->unit ? option->unit : "");
+}
+
+/* Fails for a number outside the option's range, and names the range. */
+static enum berth_status out_of_range(struct work *work, const struct berth_option *option,
+                                      const char *text)
+{
+    char range[RANGE_SIZE];
+    write_range(option, range);
+    return berth_fail(work->error, BERTH_E_USAGE, "--%s: %s is out of range; it must be %s",
+                      option->name, text, range);
 }
 
 static bool in_range(const struct berth_option *option, double value)
 {
     return (option->min == 0 && option->max == 0) || (value >= option->min && value <= option->max);
+}
+
+/* What is in a number's field. */
+union number {
+    double real;
+    long long integer;
+    unsigned long long natural;
+};
+
+static union number field_of(const struct berth_option *option, const void *values)
+{
+    union number number;
+    memcpy(&number, (const char *)values + option->offset, sizeof number);
+    return number;
+}
+
+/* The number in a field; false: it holds none. */
+static bool get_number(const struct berth_option *option, const void *values, double *number)
+{
+    switch (option->kind) {
+    case BERTH_OPTION_INTEGER:
+        *number = (double)field_of(option, values).integer;
+        return true;
+    case BERTH_OPTION_UNSIGNED:
+        *number = (double)field_of(option, values).natural;
+        return true;
+    case BERTH_OPTION_REAL:
+        *number = field_of(option, values).real;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void berth_options_defaults(const struct berth_option *table, void *values)
+{
+    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
+        void *field = (char *)values + option->offset;
+        union number number = {.real = option->initial};
+        switch (option->name ? option->kind : BERTH_OPTION_FOREIGN) {
+        case BERTH_OPTION_FLAG:
+            *(bool *)field = false;
+            break;
+        case BERTH_OPTION_INTEGER:
+            number.integer = (long long)option->initial;
+            memcpy(field, &number, sizeof number);
+            break;
+        case BERTH_OPTION_UNSIGNED:
+            number.natural = (unsigned long long)option->initial;
+            memcpy(field, &number, sizeof number);
+            break;
+        case BERTH_OPTION_REAL:
+            memcpy(field, &number, sizeof number);
+            break;
+        case BERTH_OPTION_TEXT:
+            *(const char **)field = option->initial_text;
+            break;
+        case BERTH_OPTION_ARGUMENTS:
+            *(struct berth_arguments *)field = (struct berth_arguments){NULL, 0};
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+enum berth_status berth_options_check(const struct berth_option *table, const void *values,
+                                      struct berth_error *error)
+{
+    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
+        double number;
+        if (!option->name || !get_number(option, values, &number) || in_range(option, number) ||
+            number == option->initial || (isnan(number) && isnan(option->initial))) {
+            continue;
+        }
+        char range[RANGE_SIZE];
+        write_range(option, range);
+        return berth_fail_option(error, BERTH_E_USAGE, option->name,
+                                 "%s: %.15g is out of range; it must be %s", option->name, number,
+                                 range);
+    }
+    return BERTH_OK;
 }
 
 static enum berth_status set_flag(struct work *work, const struct berth_option *option,
@@ -154,11 +246,7 @@ static enum berth_status set_flag(struct work *work, const struct berth_option *
 static enum berth_status set_number(struct work *work, const struct berth_option *option,
                                     const char *text)
 {
-    union {
-        double real;
-        long long integer;
-        unsigned long long natural;
-    } value = {0};
+    union number value = {0};
     bool real = option->kind == BERTH_OPTION_REAL, fits = false;
     /* Decimal digits only: no blanks, no hexadecimal, no "inf" and "nan", all of which strtod
      * would take. */
@@ -208,6 +296,10 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     }
     if (option->kind == BERTH_OPTION_FLAG) {
         return set_flag(work, option, text);
+    }
+    if (option->kind == BERTH_OPTION_CONFIG) {
+        work->parsed->config = text;
+        return BERTH_OK;
     }
     if (option->kind != BERTH_OPTION_TEXT) {
         return set_number(work, option, text);
@@ -315,7 +407,7 @@ static enum berth_status take_line(struct work *work, char *line)
     if (!option) {
         return unknown(work, name, name);
     }
-    if (strcmp(name, "config") == 0) {
+    if (option->kind == BERTH_OPTION_CONFIG) {
         return berth_fail(work->error, BERTH_E_USAGE, "a file of options cannot name another one");
     }
     return set(work, option, trim(equals + 1), FROM_FILE);
@@ -399,9 +491,8 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     for (int i = last + 1; i < argc && !status; i++) {
         status = take_positional(&work, argv[i]);
     }
-    const struct berth_option *config = find(table, "config");
-    if (!status && config && parsed->source[config - table]) {
-        status = take_file(&work, *(const char **)(void *)((char *)values + config->offset));
+    if (!status && parsed->config) {
+        status = take_file(&work, parsed->config);
     }
     return status ? status : check_required(&work);
 }
@@ -440,15 +531,16 @@ static void print_default(const struct berth_option *option, const void *default
                           size_t size)
 {
     const void *field = (const char *)defaults + option->offset;
+    double number;
     *text = '\0';
     if (option->fallback) {
         snprintf(text, size, "%s", option->fallback);
     } else if (option->kind == BERTH_OPTION_INTEGER) {
-        snprintf(text, size, "%lld", *(const long long *)field);
+        snprintf(text, size, "%lld", field_of(option, defaults).integer);
     } else if (option->kind == BERTH_OPTION_UNSIGNED) {
-        snprintf(text, size, "%llu", *(const unsigned long long *)field);
-    } else if (option->kind == BERTH_OPTION_REAL && !isnan(*(const double *)field)) {
-        snprintf(text, size, "%.15g", *(const double *)field);
+        snprintf(text, size, "%llu", field_of(option, defaults).natural);
+    } else if (get_number(option, defaults, &number) && !isnan(number)) {
+        snprintf(text, size, "%.15g", number);
     } else if (option->kind == BERTH_OPTION_TEXT && *(const char *const *)field) {
         snprintf(text, size, "%s", *(const char *const *)field);
     }

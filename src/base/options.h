@@ -10,7 +10,7 @@
  *          .help = "receptor structure", .required = true},
  *         {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N",
  *          .help = "poses to write per ligand", .min = 1, .max = 1000},
- *         {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+ *         {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
  *          .help = "read options from a file"},
  *         {0}};
  *
@@ -34,10 +34,11 @@
 
 enum berth_option_kind {
     BERTH_OPTION_FLAG,      /* bool */
-    BERTH_OPTION_INTEGER,   /* long long */
-    BERTH_OPTION_UNSIGNED,  /* unsigned long long: seeds */
+    BERTH_OPTION_INTEGER,   /* long long, or long, which is as long */
+    BERTH_OPTION_UNSIGNED,  /* unsigned long long, or unsigned long: seeds, counts */
     BERTH_OPTION_REAL,      /* double, finite */
     BERTH_OPTION_TEXT,      /* const char *, not empty; NULL where not given */
+    BERTH_OPTION_CONFIG,    /* no field: the file to read options from */
     BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
     BERTH_OPTION_FOREIGN    /* no field: another program's option, which is refused; its help says
                                what to do instead, and --help does not show it */
@@ -49,12 +50,16 @@ struct berth_arguments {
     size_t count;
 };
 
+_Static_assert(sizeof(long) == sizeof(long long), "size_t and int64_t fields are set as long long");
+
 /* The kind and offset of a field: the compiler refuses a field of any other type. */
 #define BERTH_FIELD(type, field)                                                                   \
     _Generic(((type *)0)->field,                                                                   \
         bool: BERTH_OPTION_FLAG,                                                                   \
         long long: BERTH_OPTION_INTEGER,                                                           \
+        long: BERTH_OPTION_INTEGER,                                                                \
         unsigned long long: BERTH_OPTION_UNSIGNED,                                                 \
+        unsigned long: BERTH_OPTION_UNSIGNED,                                                      \
         double: BERTH_OPTION_REAL,                                                                 \
         const char *: BERTH_OPTION_TEXT,                                                           \
         struct berth_arguments: BERTH_OPTION_ARGUMENTS),                                                          \
@@ -72,9 +77,11 @@ struct berth_option {
     const char *words; /* NULL, or the values that it takes most often, with blanks between: what a
                           shell offers; of others it offers files */
     const char *unit;  /* of a number, "Å"; may be NULL */
-    double min, max;   /* allowed range of a number, both included; both 0: any */
-    const char *fallback; /* the default in words where the struct of values cannot say it
-                             ("one per device"); "" shows none; NULL shows the value */
+    double initial; /* the default of a number, where a function fills the struct from the table */
+    const char *initial_text; /* likewise of a text; NULL: none */
+    double min, max;          /* allowed range of a number, both included; both 0: any */
+    const char *fallback;     /* the default in words where the struct of values cannot say it
+                                 ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter; /* `-r` for `--receptor`; 0: none */
 };
@@ -86,9 +93,18 @@ struct berth_parsed {
     bool help; /* -h or --help was given: nothing else was looked at */
     unsigned char source[BERTH_OPTIONS_MAX]; /* by row of the table: not given, line or file */
     char *texts[BERTH_OPTIONS_MAX];          /* owned; values of TEXT options from the file */
+    const char *config;                      /* borrowed; NULL: no file of options is given */
     const char **arguments;                  /* owned; see struct berth_arguments */
     size_t argument_capacity;
 };
+
+/* Sets every field that the table has to its default. */
+void berth_options_defaults(const struct berth_option *table, void *values);
+
+/* BERTH_E_USAGE where a number is outside its option's range, and is not its default: what a parse
+ * refuses, in the same words. */
+enum berth_status berth_options_check(const struct berth_option *table, const void *values,
+                                      struct berth_error *error);
 
 /* Reads argc arguments (behind the command's name) into values.  TEXT values are borrowed from argv
  * or from *parsed, which the caller clears when they are done with.

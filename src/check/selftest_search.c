@@ -47,7 +47,7 @@ static enum berth_status make_rigid(struct rigid *rigid, size_t poses, float dis
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant,
                                       test->setup->build_options, &rigid->target, &rigid->evaluator,
                                       error));
-    *settings = berth_search_defaults();
+    *settings = berth_search_published();
     settings->seed = test->setup->seed;
     settings->poses = poses;
     settings->parents = KEPT;

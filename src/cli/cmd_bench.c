@@ -3,11 +3,12 @@
 
 #include "cli/common.h"
 #include "cli/text_devices.h"
+#include "options/rows.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
     struct berth_scoring_choice forcefield;
-    const char *deck, *data, *csv, *device, *variant, *config;
+    const char *deck, *data, *csv, *device, *variant;
     long long poses, repeats;
 };
 
@@ -42,14 +43,14 @@ static const struct berth_option OPTIONS[] = {
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {.help = "Device and data"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = CLI_DEVICES_HELP, .fallback = "all"},
+     .help = BERTH_DEVICES_HELP, .fallback = "all"},
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
-    CLI_FORCEFIELD_ROWS(struct values),
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

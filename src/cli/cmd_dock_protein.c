@@ -1,6 +1,7 @@
 /* berth dock --protein: a protein into a receptor, over its whole surface or in a box. */
 #include <string.h>
 
+#include "api/api.h"
 #include "cli/dock.h"
 #include "device/drivers.h"
 #include "cli/text_docking.h"
@@ -14,7 +15,7 @@ static const char *const NOT_FOR_PROTEINS[] = {
     "strain_weight", "batch",           "check",
     "profile"};
 
-static enum berth_status check_options(const struct dock_values *values,
+static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,
                                        struct berth_error *error)
 {
@@ -28,7 +29,7 @@ static enum berth_status check_options(const struct dock_values *values,
                           values->site);
     }
     for (size_t i = 0; i < sizeof NOT_FOR_PROTEINS / sizeof *NOT_FOR_PROTEINS; i++) {
-        if (berth_options_given(DOCK_OPTIONS, parsed, NOT_FOR_PROTEINS[i])) {
+        if (berth_options_given(BERTH_DOCK_TABLE, parsed, NOT_FOR_PROTEINS[i])) {
             return berth_fail(error, BERTH_E_USAGE,
                               "--%s says nothing with --protein, whose search is set by "
                               "--rotation_spacing and --starts",
@@ -38,39 +39,40 @@ static enum berth_status check_options(const struct dock_values *values,
     return BERTH_OK;
 }
 
-static enum berth_status execute(const struct dock_values *values,
+static enum berth_status execute(const struct berth_dock_request *values,
                                  const struct berth_parsed *parsed, struct berth_protein_run *run,
                                  struct berth_error *error)
 {
-    const struct berth_protein_paths paths = {values->receptor, values->ligand, values->reference,
-                                              values->out, values->scores};
+    const struct berth_protein_paths paths = {values->receptor, values->ligand,
+                                              values->dock.reference, values->out, values->scores};
     const struct cli_file files[] = {{"receptor", paths.receptor, false},
                                      {"ligand", paths.ligand, false},
                                      {"reference", paths.reference, false},
-                                     {"forcefield", values->forcefield.path, false},
+                                     {"forcefield", values->target.forcefield, false},
                                      {"out", paths.out, true},
                                      {"scores", paths.scores, true}};
-    const struct cli_site_options site = {DOCK_OPTIONS, parsed, &values->box};
+    const struct berth_scoring_choice choice = {values->target.forcefield, values->target.scoring,
+                                                NULL};
     struct berth_site box;
     struct berth_devices devices = {0};
     bool boxed = false;
     const double start = berth_now();
-    enum berth_status status = cli_site_read(&site, &boxed, &box, error);
+    enum berth_status status = berth_api_box(&values->target.box, cli_log(), &boxed, &box, error);
     status = status ? status : check_options(values, parsed, boxed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(berth_protein_run_open(&paths, &values->forcefield, cli_log(), run, error));
+    BERTH_THEN(berth_protein_run_open(&paths, &choice, cli_log(), run, error));
     if (!status) {
-        berth_drivers_limit_threads(values->devices.cpu);
+        berth_drivers_limit_threads((long long)values->devices.cpu);
         status = cli_devices_choose(&devices, values->devices.device, error);
     }
     if (!status) {
         struct berth_protein_settings settings = {.sampling = berth_protein_sampling_defaults(),
                                                   .box = boxed ? &box : NULL,
-                                                  .modes = (size_t)values->num_modes,
-                                                  .min_rmsd = values->min_rmsd,
-                                                  .energy_range = values->energy_range,
-                                                  .seed = values->seed,
-                                                  .variant = values->devices.variant,
+                                                  .modes = (size_t)values->dock.num_modes,
+                                                  .min_rmsd = values->dock.min_rmsd,
+                                                  .energy_range = values->dock.energy_range,
+                                                  .seed = values->search.seed,
+                                                  .variant = values->search.variant,
                                                   .check = cli_check_signals,
                                                   .log = cli_log()};
         settings.sampling.rotation_spacing = values->rotation_spacing;
@@ -85,24 +87,24 @@ static enum berth_status execute(const struct dock_values *values,
     return status;
 }
 
-bool dock_is_protein(const struct dock_values *values, const struct berth_parsed *parsed)
+bool dock_is_protein(const struct berth_dock_request *values, const struct berth_parsed *parsed)
 {
-    return values->protein || berth_options_given(DOCK_OPTIONS, parsed, "rotation_spacing") ||
-           berth_options_given(DOCK_OPTIONS, parsed, "starts");
+    return values->protein || berth_options_given(BERTH_DOCK_TABLE, parsed, "rotation_spacing") ||
+           berth_options_given(BERTH_DOCK_TABLE, parsed, "starts");
 }
 
-int dock_protein(struct dock_values *values, const struct berth_parsed *parsed)
+int dock_protein(struct berth_dock_request *values, const struct berth_parsed *parsed)
 {
     struct berth_protein_run run = {0};
     struct berth_error error;
-    if (!berth_options_given(DOCK_OPTIONS, parsed, "scoring")) {
-        values->forcefield.scoring = "bude";
+    if (!berth_options_given(BERTH_DOCK_TABLE, parsed, "scoring")) {
+        values->target.scoring = "bude";
     }
-    if (!berth_options_given(DOCK_OPTIONS, parsed, "min_rmsd")) {
-        values->min_rmsd = 4;
+    if (!berth_options_given(BERTH_DOCK_TABLE, parsed, "min_rmsd")) {
+        values->dock.min_rmsd = 4;
     }
-    if (!berth_options_given(DOCK_OPTIONS, parsed, "num_modes")) {
-        values->num_modes = 10;
+    if (!berth_options_given(BERTH_DOCK_TABLE, parsed, "num_modes")) {
+        values->dock.num_modes = 10;
     }
     const enum berth_status status = execute(values, parsed, &run, &error);
     berth_protein_run_clear(&run);

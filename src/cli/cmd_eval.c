@@ -1,20 +1,18 @@
 /* berth eval: how good poses and rankings are, measured on what is known. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/common.h"
-#include "cli/search_options.h"
+#include "options/rows.h"
 #include "prep/ligands/request.h"
 #include "eval/redock/redock.h"
 
 struct values {
     struct berth_arguments inputs;
     struct berth_scoring_choice forcefield;
-    const char *out, *smiles, *only, *mode, *builder, *device, *config;
+    const char *out, *smiles, *only, *mode, *builder, *device;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;
-    unsigned long long seed;
-    struct cli_search search;
+    struct berth_search_options search;
 };
 
 static const struct cli_usage USAGE = {
@@ -42,39 +40,40 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "bonds are perceived"},
     {"only", BERTH_FIELD(struct values, only), .argument = "LIST",
      .help = "only these complexes: names with commas between", .fallback = "all"},
-    CLI_FORCEFIELD_ROWS(struct values),
+    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "vina"),
     {.help = "What is docked"},
-    {"mode", BERTH_FIELD(struct values, mode), .argument = "M",
+    {"mode", BERTH_FIELD(struct values, mode), .argument = "M", .initial_text = "both",
      .help =
          "crystal: the crystal's own conformer, rotated at random; torsions: the same, and each "
          "torsion takes a random angle; generated: conformers made from the ligand's graph "
          "alone, as `berth prep ligands` does; several with commas between; both: crystal and "
          "generated; all; or none: the set is prepared only, and no device is needed"},
-    {"size", BERTH_FIELD(struct values, size), .argument = "A",
+    {"size", BERTH_FIELD(struct values, size), .argument = "A", .initial = 16,
      .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
              "the ligand's heavy atoms may lie",
      .unit = "Å", .min = 0.1, .max = 1000},
-    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .min = 1, .max = 1000,
+    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .initial = 1, .min = 1,
+     .max = 1000,
      .help = "generated conformers of a ligand, at most; 1: up to 5 structures, which differ in "
              "rings or bond angles, for searches with torsions (rigid ones want 20)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
-    {"energy_window", BERTH_FIELD(struct values, energy_window), .argument = "E", .unit = "kJ/mol",
-     .min = 0, .max = 1e6,
+    {"energy_window", BERTH_FIELD(struct values, energy_window), .argument = "E", .initial = 100,
+     .unit = "kJ/mol", .min = 0, .max = 1e6,
      .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},
-    {"conformer_rmsd", BERTH_FIELD(struct values, conformer_rmsd), .argument = "D", .unit = "Å",
-     .min = 0, .max = 100, .help = "RMSD between conformers, at least"},
-    {"ph", BERTH_FIELD(struct values, ph), .argument = "PH", .min = 0, .max = 14,
+    {"conformer_rmsd", BERTH_FIELD(struct values, conformer_rmsd), .argument = "D", .initial = 0.5,
+     .unit = "Å", .min = 0, .max = 100, .help = "RMSD between conformers, at least"},
+    {"ph", BERTH_FIELD(struct values, ph), .argument = "PH", .initial = 7.4, .min = 0, .max = 14,
      .help = "protonate ligands for this pH, but those of --smiles"},
-    {"time_limit", BERTH_FIELD(struct values, time_limit), .argument = "T", .unit = "s", .min = 0.1,
-     .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
+    {"time_limit", BERTH_FIELD(struct values, time_limit), .argument = "T", .initial = 300,
+     .unit = "s", .min = 0.1, .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
     {.help = "Search"},
-    CLI_SEARCH_ROWS(struct values),
+    BERTH_SEARCH_ROWS(struct values, search, "balanced"),
     {"strain_weight", BERTH_FIELD(struct values, strain_weight), .argument = "W",
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
-    {"seed", BERTH_FIELD(struct values, seed), .argument = "N",
+    {"seed", BERTH_FIELD(struct values, search.seed), .argument = "N", .initial = 1,
      .help = "of the search, and of the crystal conformer's rotation and torsions"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
@@ -83,33 +82,15 @@ static const struct berth_option OPTIONS[] = {
          "against RMSD), failures.csv, sites.tsv, and a folder for each complex: receptor.mol2, "
          "crystal.mol2, ligand.blib and the poses",
      .required = true},
-    {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N",
+    {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
-    {"min_rmsd", BERTH_FIELD(struct values, min_rmsd), .argument = "D",
-     .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
-     .min = 0, .max = 100},
+    BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = CLI_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = BERTH_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
-
-static struct values defaults(void)
-{
-    return (struct values){.forcefield = berth_scoring_defaults(),
-                           .mode = "both",
-                           .size = 16,
-                           .conformers = 1,
-                           .energy_window = 100,
-                           .conformer_rmsd = 0.5,
-                           .ph = 7.4,
-                           .time_limit = 300,
-                           .search = cli_search_defaults("balanced"),
-                           .num_modes = 9,
-                           .min_rmsd = 1,
-                           .seed = 1};
-}
 
 static enum berth_status check_values(const struct values *values, struct berth_error *error)
 {
@@ -120,9 +101,10 @@ static enum berth_status check_values(const struct values *values, struct berth_
 }
 
 /* Of values that are complete and were checked, but for the modes. */
-static struct berth_redock_settings settings_of(const struct values *values)
+static struct berth_redock_settings settings_of(const struct values *values,
+                                                const struct berth_search_level *level)
 {
-    struct berth_redock_settings settings = {
+    return (struct berth_redock_settings){
         .set = values->inputs.items[0],
         .smiles = values->smiles,
         .only = values->only,
@@ -136,15 +118,13 @@ static struct berth_redock_settings settings_of(const struct values *values)
                         .energy_window = values->energy_window,
                         .min_rmsd = values->conformer_rmsd,
                         .limit = values->time_limit},
-        .search = cli_search_settings(&values->search),
+        .search = berth_search_options_settings(&values->search, level, INFINITY),
         .scoring = values->forcefield,
         .choice = {.num_modes = (size_t)values->num_modes,
                    .min_rmsd = values->min_rmsd,
                    .energy_range = INFINITY,
                    .strain_weight = values->strain_weight,
                    .max_clash = INFINITY}};
-    settings.search.seed = values->seed;
-    return settings;
 }
 
 /* What a run holds. */
@@ -158,8 +138,13 @@ struct run {
 static enum berth_status open_run(const struct values *values, struct run *run,
                                   struct berth_error *error)
 {
-    struct berth_redock_settings settings = settings_of(values);
-    enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    struct berth_search_level level;
+    enum berth_status status = berth_search_options_level(&values->search, false, &level, error);
+    if (status) {
+        return status;
+    }
+    struct berth_redock_settings settings = settings_of(values, &level);
+    status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
     BERTH_THEN(berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error));
     if (!status && strcmp(values->mode, "none") != 0) {
@@ -195,14 +180,14 @@ static enum berth_status execute(const struct values *values, struct run *run,
 
 int cmd_eval_redock(int argc, char **argv)
 {
-    struct values values = defaults();
+    struct values values;
     struct berth_parsed parsed = {0};
     struct berth_error error;
+    berth_options_defaults(OPTIONS, &values);
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.warnings.next = cli_log()};
-        enum berth_status status = cli_search_complete(OPTIONS, &parsed, &values.search, &error);
-        status = status ? status : execute(&values, &run, &error);
+        const enum berth_status status = execute(&values, &run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status                            ? cli_fatal(&error)
                : berth_redock_failed(run.redock) ? CLI_SOME_FAILED

@@ -2,10 +2,12 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "eval/validity.h"
+#include "options/rows.h"
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *poses, *out, *failures, *config;
+    const char *receptor, *poses, *out, *failures;
     long long conformers;
 };
 
@@ -18,7 +20,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = CLI_RECEPTOR_HELP, .required = true},
+     .help = BERTH_RECEPTOR_HELP, .required = true},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -29,7 +31,7 @@ static const struct berth_option OPTIONS[] = {
      .min = 0, .max = 1000},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that could not be checked", .fallback = "messages only"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

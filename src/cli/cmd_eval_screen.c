@@ -6,7 +6,7 @@
 
 struct values {
     struct berth_arguments results;
-    const char *actives, *decoys, *ligands, *compare, *column, *out, *config;
+    const char *actives, *decoys, *ligands, *compare, *column, *out;
     bool states;
     long long resamples;
     unsigned long long seed;
@@ -55,7 +55,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "folder for enrichment.csv, differences.csv, actives.csv (the rank of each), "
              "scaffolds.csv, roc.svg, roc_log.svg and summary.txt",
      .fallback = "none"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

@@ -1,9 +1,10 @@
 /* berth interactions: what poses and their receptor do to each other. */
 #include "cli/common.h"
+#include "options/rows.h"
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *poses, *out, *kinds, *view, *reference, *failures, *config;
+    const char *receptor, *poses, *out, *kinds, *view, *reference, *failures;
 };
 
 static const struct cli_usage USAGE = {
@@ -14,7 +15,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = CLI_RECEPTOR_HELP, .required = true},
+     .help = BERTH_RECEPTOR_HELP, .required = true},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -32,7 +33,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "molecule that the script opens, too", .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that failed", .fallback = "messages only"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

@@ -219,7 +219,8 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     const size_t count = values->arguments.count;
     enum berth_status status = check_files(values, count, error);
     (void)code;
-    BERTH_THEN(berth_library_merge(values->out, values->arguments.items, count, &progress, error));
+    BERTH_THEN(
+        berth_libraries_merge(values->out, values->arguments.items, count, &progress, error));
     if (!status) {
         cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers of %zu libraries", values->out,
                   progress.ligands, progress.conformers, count);

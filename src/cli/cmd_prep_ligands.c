@@ -1,12 +1,10 @@
 /* berth prep ligands: molecules of any format to a library of conformers. */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/parallel.h"
-#include "cli/prep.h"
-#include "prep/ligands/ligands.h"
+#include "cli/common.h"
+#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "prep ligands", "IN... --out LIB.blib [options]",
@@ -15,44 +13,15 @@ static const struct cli_usage USAGE = {
     "crash\n"
     "or hang in RDKit or Open Babel costs that molecule: it is a row of the failures file."};
 
-/* No file of the run is another's, and the library may be written. */
-static enum berth_status check_files(const struct prep_values *values, const char *failures,
-                                     struct berth_error *error)
-{
-    const struct cli_file files[] = {{"list", values->request.list, false},
-                                     {"forcefield", values->forcefield, false},
-                                     {"exclude", values->request.exclude, false},
-                                     {"out", values->out, true},
-                                     {"failures", failures, true}};
-    if (values->resume && values->overwrite) {
-        return berth_fail(error, BERTH_E_USAGE, "--resume and --overwrite exclude each other");
-    }
-    const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    return status ? status : cli_check_new(values->out, values->overwrite || values->resume, error);
-}
-
-static enum berth_status list_inputs(const struct prep_values *values, const char *failures,
-                                     struct berth_ligand_inputs *inputs, struct berth_error *error)
-{
-    const struct berth_ligand_sources sources = {.items = values->request.inputs.items,
-                                                 .count = values->request.inputs.count,
-                                                 .list = values->request.list,
-                                                 .format = values->request.format,
-                                                 .limit = 10 * values->request.time_limit,
-                                                 .stop = cli_stop(),
-                                                 .log = cli_log()};
-    enum berth_status status = berth_ligand_inputs_create(&sources, inputs, error);
-    for (size_t i = 0; !status && i < inputs->count; i++) {
-        const struct cli_file files[] = {{"IN", inputs->files[i].path, false},
-                                         {"out", values->out, true},
-                                         {"failures", failures, true}};
-        status = cli_check_files(files, sizeof files / sizeof *files, error);
-    }
-    return status;
-}
+/* What a run holds. */
+struct run {
+    bool terminal; /* progress is shown */
+    double shown;  /* s: when it was, last */
+    struct berth_progress done;
+};
 
 /* ", 0:12:34 left", where it is known. */
-static void write_time_left(const struct berth_ligands_progress *progress, char *text, size_t size)
+static void write_time_left(const struct berth_progress *progress, char *text, size_t size)
 {
     const double done = (double)(progress->done - progress->before);
     *text = '\0';
@@ -64,85 +33,70 @@ static void write_time_left(const struct berth_ligands_progress *progress, char 
     }
 }
 
-/* On a terminal, twice a second; context: the seconds at which it was done last. */
-static void show_progress(void *context, const struct berth_ligands_progress *progress, bool last)
+/* On a terminal, twice a second; a signal asks for the end. */
+static bool tend(void *context, const struct berth_progress *progress)
 {
-    double *shown = context;
+    struct run *run = context;
+    const bool last = progress->computed;
     char total[48] = "", left[48];
-    if (!last && progress->seconds - *shown < 0.5) {
-        return;
+    if (!run->terminal || (!last && progress->seconds - run->shown < 0.5)) {
+        return cli_interrupted();
     }
-    *shown = progress->seconds;
+    run->shown = progress->seconds;
     if (progress->total) {
         snprintf(total, sizeof total, " of %s%llu", progress->estimated ? "about " : "",
                  (unsigned long long)progress->total);
     }
     write_time_left(progress, left, sizeof left);
-    fprintf(stderr, "\r%llu%s molecules, %zu failed, %zu dropped, %.1f molecules/s%s%s",
-            (unsigned long long)progress->done, total, progress->failed, progress->dropped,
+    fprintf(stderr, "\r%llu%s molecules, %llu failed, %llu dropped, %.1f molecules/s%s%s",
+            (unsigned long long)progress->done, total, (unsigned long long)progress->failed,
+            (unsigned long long)progress->dropped,
             (double)(progress->done - progress->before) / (progress->seconds + 1e-9), left,
             last ? "\n" : "   ");
+    return cli_interrupted();
 }
 
-static enum berth_status execute(const struct prep_values *values,
-                                 const struct berth_ligands_plan *plan,
-                                 struct berth_ligands_progress *progress, struct berth_error *error)
+static void print_end(const struct berth_progress *progress)
 {
-    char failures[PATH_MAX];
-    double shown = 0;
-    struct berth_ligand_inputs inputs = {.count = 0};
-    cli_failures_path(values->failures, values->out, failures);
-    enum berth_status status = check_files(values, failures, error);
-    BERTH_THEN(list_inputs(values, failures, &inputs, error));
-    if (!status) {
-        const struct berth_ligands_settings settings = {
-            .preparation = plan->preparation,
-            .out = values->out,
-            .failures = failures,
-            .forcefield = values->forcefield,
-            .note = plan->note,
-            .mode = values->resume      ? BERTH_LIBRARY_RESUME
-                    : values->overwrite ? BERTH_LIBRARY_REPLACE
-                                        : BERTH_LIBRARY_NEW,
-            .jobs = values->jobs ? (size_t)values->jobs : berth_processors(),
-            .unique = values->request.unique,
-            .log = cli_log(),
-            .stop = cli_stop(),
-            .show = isatty(STDERR_FILENO) ? show_progress : NULL,
-            .context = &shown};
-        prep_set_environment();
-        cli_catch_signals(); /* from here on there is something to tidy up */
-        status = berth_ligands_prepare(&settings, &inputs, progress, error);
-    }
-    berth_ligand_inputs_clear(&inputs);
-    return status;
-}
-
-static void print_end(const struct berth_ligands_progress *progress)
-{
-    printf("%llu ligands, %llu conformers, %zu failed, %zu dropped; %.2f s, %.3g molecules/s\n",
+    printf("%llu ligands, %llu conformers, %llu failed, %llu dropped; %.2f s, %.3g molecules/s\n",
            (unsigned long long)progress->ligands, (unsigned long long)progress->conformers,
-           progress->failed, progress->dropped, progress->seconds,
+           (unsigned long long)progress->failed, (unsigned long long)progress->dropped,
+           progress->seconds,
            (double)(progress->records - progress->before) / (progress->seconds + 1e-9));
+}
+
+static enum berth_status prepare(void *context, int *code, struct berth_error *error)
+{
+    struct berth_prepare_ligands_request *values = context;
+    struct berth_prepare_ligands_options *options = &values->prepare;
+    struct run run = {.terminal = isatty(STDERR_FILENO)};
+    char failures[PATH_MAX];
+    cli_failures_path(options->failures, options->out, failures);
+    const struct cli_file files[] = {{"list", options->list, false},
+                                     {"forcefield", options->forcefield, false},
+                                     {"exclude", options->exclude, false},
+                                     {"out", options->out, true},
+                                     {"failures", failures, true}};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (status) {
+        return status;
+    }
+    options->log = cli_log();
+    options->progress = tend;
+    options->context = &run;
+    cli_set_environment();
+    cli_catch_signals();
+    status = berth_prepare_ligands(values->inputs.items, values->inputs.count, options, &run.done,
+                                   error);
+    if (!status) {
+        print_end(&run.done);
+        *code = run.done.failed ? CLI_SOME_FAILED : CLI_DONE;
+    }
+    return status;
 }
 
 int cmd_prep_ligands(int argc, char **argv)
 {
-    struct prep_values values = prep_defaults();
-    struct berth_parsed parsed = {0};
-    struct berth_error error;
-    int code = cli_parse(&USAGE, PREP_OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        struct berth_ligands_plan plan;
-        struct berth_ligands_progress progress;
-        enum berth_status status = berth_ligands_plan_create(&values.request, &plan, &error);
-        BERTH_THEN(execute(&values, &plan, &progress, &error));
-        if (!status) {
-            print_end(&progress);
-        }
-        code = status ? cli_fatal(&error) : progress.failed ? CLI_SOME_FAILED : CLI_DONE;
-        berth_ligands_plan_clear(&plan);
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    struct berth_prepare_ligands_request values = berth_prepare_ligands_request();
+    return cli_run(&USAGE, BERTH_PREPARE_LIGANDS_TABLE, &values, prepare, argc, argv);
 }

@@ -1,10 +1,11 @@
 /* berth report: a run as one page. */
 #include "cli/common.h"
+#include "options/rows.h"
 #include "report/page.h"
 
 struct values {
     struct berth_arguments folders;
-    const char *receptor, *poses, *scoring, *actives, *view, *reference, *out, *config;
+    const char *receptor, *poses, *scoring, *actives, *view, *reference, *out;
     long long top;
 };
 
@@ -29,7 +30,7 @@ static const struct berth_option OPTIONS[] = {
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = CLI_RECEPTOR_HELP, .fallback = "the one that run.json names"},
+     .help = BERTH_RECEPTOR_HELP, .fallback = "the one that run.json names"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
      .fallback = "hits.sdf or poses.sdf of DIR"},
     {"scoring", BERTH_FIELD(struct values, scoring), .argument = "S",
@@ -40,7 +41,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "none"},
     {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

@@ -1,13 +1,7 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
-#include <stdlib.h>
-
-#include "cli/screen.h"
-#include "cli/site.h"
-#include "device/drivers.h"
-#include "dock/screen/results.h"
-#include "dock/screen/screen.h"
-#include "cli/text_progress.h"
-#include "cli/text_docking.h"
+#include "cli/common.h"
+#include "cli/run_lines.h"
+#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
@@ -15,145 +9,128 @@ static const struct cli_usage USAGE = {
     "interrupted goes on with --resume.  Energies are those of --scoring, in its unit; lower is\n"
     "better."};
 
-/* What the command holds beside the run. */
+/* What the command holds. */
 struct command {
-    const struct screen_values *values;
-    const struct berth_parsed *parsed;
-    struct berth_ensemble receptors;
-    struct berth_devices devices;
-    struct cli_progress progress;
-    struct berth_screen run;
+    const struct berth_screen_request *values;
+    struct cli_receptors receptors;
+    berth_devices *devices;
+    berth_screen *screen;
+    struct cli_progress_line line;
+    bool ending; /* which is said */
 };
 
-static void note(void *context, const struct berth_result *result)
+static void note(void *context, const struct berth_screen_result *result)
 {
-    cli_progress_note(&((struct command *)context)->progress, result);
+    if (!result->failure) {
+        cli_progress_note(&((struct command *)context)->line, result->name, result->energy);
+    }
 }
 
-/* Shows the progress; a signal or the time limit asks for the end. */
-static bool tend(void *context, const struct berth_screen *run, bool last)
+/* Shows the progress; a signal asks for the end, as the time limit does. */
+static bool tend(void *context, const struct berth_progress *progress)
 {
     struct command *command = context;
-    struct cli_progress *progress = &command->progress;
-    const double limit = command->values->time_limit;
-    const bool stop = cli_interrupted() || (limit > 0 && berth_now() - run->started >= limit);
-    if (stop && !run->stopped && !last) {
-        cli_progress_hide(progress);
+    const double limit = command->values->screen.time_limit;
+    const bool stop = cli_interrupted() || (limit > 0 && progress->seconds >= limit);
+    if (stop && !command->ending && !progress->computed) {
+        cli_progress_hide(&command->line);
         cli_say("ending, once the batches on their way are done%s",
                 cli_interrupted() ? " (interrupt again to leave them)" : "");
+        command->ending = true;
     }
-    cli_progress_show(progress, run->window, last);
+    cli_progress_show(&command->line, progress);
     return stop;
 }
 
-static enum berth_status open_run(struct command *command, struct berth_error *error)
+static enum berth_status open_screen(struct command *command, struct berth_error *error)
 {
-    const struct screen_values *values = command->values;
-    struct berth_screen_settings settings = {.receptors = &command->receptors,
-                                             .scoring = values->forcefield.scoring,
-                                             .library_path = values->library,
-                                             .folder = values->out,
-                                             .resume = values->resume,
-                                             .search = screen_search(values),
-                                             .modes = {.num_modes = (size_t)values->num_modes,
-                                                       .min_rmsd = values->min_rmsd,
-                                                       .strain_weight = values->strain_weight,
-                                                       .max_clash = values->max_clash},
-                                             .top = (size_t)values->top,
-                                             .devices = &command->devices,
-                                             .variant = values->devices.variant,
-                                             .check_every = (size_t)values->devices.check,
-                                             .patience = values->devices.batch_limit,
-                                             .checkpoint = values->checkpoint,
-                                             .log = cli_log()};
-    const struct berth_screen_hooks hooks = {command, note, tend};
-    enum berth_status status = berth_screen_folder_check(values->out, error);
-    BERTH_THEN(berth_shard_parse(values->shard, &settings.shard, error));
-    BERTH_THEN(berth_ensemble_split(values->receptor, &command->receptors, error));
-    BERTH_THEN(berth_ensemble_read(&values->forcefield, cli_log(), &command->receptors, error));
-    if (!status) {
-        const struct cli_site_options options = {SCREEN_OPTIONS, command->parsed, &values->box};
-        status = cli_site_of(&options, command->receptors.receptors[0], &settings.site, error);
-    }
-    if (!status) {
-        berth_drivers_limit_threads(values->devices.cpu);
-        status = cli_devices_choose(&command->devices, values->devices.device, error);
-    }
-    return status ? status : berth_screen_open(&settings, &hooks, &command->run, error);
+    const struct berth_screen_request *values = command->values;
+    struct berth_screen_options options = values->screen;
+    enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
+    BERTH_THEN(cli_receptors_load(&values->target, &command->receptors, error));
+    BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
+    options.search = &values->search;
+    options.more_receptors = cli_receptors_more(&command->receptors);
+    options.more_count = command->receptors.count - 1;
+    options.result = note;
+    options.context = command;
+    return status ? status
+                  : berth_screen_open(command->receptors.handles[0], command->devices, &options,
+                                      cli_log(), &command->screen, error);
 }
 
 static void print_head(const struct command *command)
 {
-    const struct screen_values *values = command->values;
-    const struct berth_screen *run = &command->run;
-    const long long effort[] = {values->search.poses, values->search.generations};
-    cli_print_target(&command->receptors, &run->settings.site);
+    const struct berth_screen_options *values = &command->values->screen;
+    const struct berth_run_facts *facts = berth_screen_describe(command->screen);
+    const struct berth_progress *progress = berth_screen_progress(command->screen);
     char before[64] = "";
-    if (run->before) {
-        snprintf(before, sizeof before, ", %llu done before", (unsigned long long)run->before);
+    cli_head_target(&command->receptors, facts);
+    if (progress->before) {
+        snprintf(before, sizeof before, ", %llu done before", (unsigned long long)progress->before);
     }
-    cli_print("library %s: %llu ligands%s%s%s", values->library, (unsigned long long)run->total,
-              values->shard ? " in shard " : "", values->shard ? values->shard : "", before);
-    cli_print_devices_used(&command->devices, run->docking);
-    cli_print_search(values->seed, effort, run->docking);
+    cli_print("library %s: %llu ligands%s%s%s", values->library,
+              (unsigned long long)progress->total, values->shard ? " in shard " : "",
+              values->shard ? values->shard : "", before);
+    cli_head_search(facts);
     if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }
     fflush(stdout);
 }
 
-static void print_foot(const struct berth_screen *run)
+static enum berth_status print_foot(const struct command *command, struct berth_error *error)
 {
-    printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)run->total,
-           (unsigned long long)run->failed, run->seconds);
-    cli_print_interactions(run->window->atoms * run->pairs_per_atom /
-                           (run->seconds > 0 ? run->seconds : 1e-9));
-    cli_print_left_out(run->left_out);
+    const struct berth_progress *progress = berth_screen_progress(command->screen);
+    const double seconds = progress->seconds;
+    struct cli_profile profile = {.count = 0};
+    double busy;
+    printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)progress->total,
+           (unsigned long long)progress->failed, seconds);
+    cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
+    if (!command->values->search.profile) {
+        return BERTH_OK;
+    }
+    const enum berth_status status =
+        berth_screen_profile(command->screen, cli_profile_take, &profile, &busy, error);
+    if (!status) {
+        cli_profile_print(&profile, busy);
+    }
+    return status;
 }
 
-static enum berth_status execute(struct command *command, struct berth_error *error)
+static enum berth_status screen(struct command *command, struct berth_error *error)
 {
-    struct berth_screen *run = &command->run;
-    enum berth_status status = open_run(command, error);
+    enum berth_status status = open_screen(command, error);
     if (status) {
         return status;
     }
     print_head(command);
     cli_catch_signals();
-    command->progress.total = run->total;
-    command->progress.before = run->before;
-    command->progress.pairs_per_atom = run->pairs_per_atom;
-    command->progress.unit = command->receptors.receptors[0]->scoring.unit;
-    cli_progress_start(&command->progress, stderr);
-    status = berth_screen_work(run, error);
-    if (!status && run->stopped) {
-        status = berth_screen_incomplete(
-            run, cli_interrupted() ? "interrupted" : "the time limit was reached", error);
-    }
-    if (!status) {
-        print_foot(run);
-        status =
-            command->values->devices.profile ? cli_print_profile(run->docking, error) : BERTH_OK;
-    }
-    return status;
+    cli_progress_start(&command->line, stderr,
+                       berth_receptor_describe(command->receptors.handles[0])->unit);
+    status = berth_screen_run(command->screen, tend, command, error);
+    BERTH_THEN(berth_screen_stopped(
+        command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
+    return status ? status : print_foot(command, error);
 }
 
 int cmd_screen(int argc, char **argv)
 {
-    struct screen_values values = screen_defaults();
+    struct berth_screen_request values = berth_screen_request();
     struct berth_parsed parsed = {0};
     struct berth_error error;
-    int code = cli_parse(&USAGE, SCREEN_OPTIONS, argc, argv, &values, &parsed);
+    int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct command command = {.values = &values, .parsed = &parsed};
-        enum berth_status status =
-            cli_search_complete(SCREEN_OPTIONS, &parsed, &values.search, &error);
-        status = status ? status : execute(&command, &error);
-        code = status ? cli_fatal(&error) : command.run.failed ? CLI_SOME_FAILED : CLI_DONE;
-        const bool hangs = command.run.docking && berth_docking_hangs(command.run.docking);
-        berth_screen_close(&command.run);
-        berth_devices_clear(&command.devices);
-        berth_ensemble_clear(&command.receptors);
+        struct command command = {.values = &values};
+        const enum berth_status status = screen(&command, &error);
+        code = status                                          ? cli_fatal(&error)
+               : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED
+                                                               : CLI_DONE;
+        const bool hangs = berth_screen_is_stuck(command.screen);
+        berth_screen_free(command.screen);
+        berth_devices_free(command.devices);
+        cli_receptors_clear(&command.receptors);
         if (hangs) {
             cli_leave_devices(code);
         }

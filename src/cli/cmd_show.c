@@ -4,7 +4,7 @@
 
 struct values {
     struct berth_arguments results;
-    const char *sort, *filter, *columns, *library, *out, *config;
+    const char *sort, *filter, *columns, *library, *out;
     long long top;
     bool descending, poses;
 };
@@ -41,7 +41,7 @@ static const struct berth_option OPTIONS[] = {
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "write the rows as .csv or .json (.gz, too) instead, or - for CSV to standard output",
      .fallback = "none"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 

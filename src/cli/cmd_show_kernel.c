@@ -1,6 +1,7 @@
 /* berth show-kernel: the kernels' source as a device gets it. */
 #include "cli/common.h"
 #include "cli/text_devices.h"
+#include "options/rows.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
@@ -19,7 +20,7 @@ static const struct berth_option OPTIONS[] = {
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
-    CLI_FORCEFIELD_ROWS(struct values),
+    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)

@@ -1,6 +1,7 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
 #include "cli/common.h"
 #include "cli/text_devices.h"
+#include "options/rows.h"
 
 struct values {
     const char *device;
@@ -16,7 +17,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = CLI_DEVICES_HELP, .fallback = "all"},
+     .help = BERTH_DEVICES_HELP, .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};
 

@@ -45,10 +45,17 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
 
 int cli_fatal(const struct berth_error *error)
 {
+    const char *option = error->option ? error->option : "";
+    const size_t size = strlen(option);
+    const bool leads = size && strncmp(error->message, option, size) == 0 &&
+                       error->message[size] == ':'; /* else the option stands behind */
+    const char *before = leads ? "--" : "";
+    const char *behind[] = {size && !leads ? " (--" : "", leads ? "" : option,
+                            size && !leads ? ")" : ""};
     if (error->status == BERTH_E_DEVICE) {
-        say_lines("%s", error->message);
+        say_lines("%s%s%s%s%s", before, error->message, behind[0], behind[1], behind[2]);
     } else {
-        cli_say("%s", error->message);
+        cli_say("%s%s%s%s%s", before, error->message, behind[0], behind[1], behind[2]);
     }
     return CLI_FATAL;
 }
@@ -109,37 +116,16 @@ int cli_run(const struct cli_usage *usage, const struct berth_option *table, voi
     return code;
 }
 
-struct cli_refine cli_refine_defaults(void)
-{
-    const struct berth_refine_settings settings = berth_refine_defaults();
-    return (struct cli_refine){.poses = (long long)settings.poses,
-                               .evaluations = (long long)settings.evaluations,
-                               .hops = (long long)settings.hops,
-                               .torsions = settings.torsions};
-}
-
-struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most)
-{
-    struct berth_refine_settings settings = berth_refine_defaults();
-    settings.poses = (size_t)refine->poses < most ? (size_t)refine->poses : most;
-    settings.evaluations = (size_t)refine->evaluations;
-    settings.hops = (size_t)refine->hops;
-    settings.torsions = refine->torsions;
-    return settings;
-}
-
 /* True where writing one of the files would spoil the other. */
 static bool files_clash(const struct cli_file *a, const struct cli_file *b)
 {
     if (!a->path || !b->path || (!a->output && !b->output)) {
         return false;
     }
-    if (strcmp(a->path, b->path) == 0) {
-        return strcmp(a->path, "-") != 0 || a->output == b->output; /* "-" is two streams */
+    if (strcmp(a->path, "-") == 0 && strcmp(b->path, "-") == 0) {
+        return a->output == b->output; /* "-" is two streams */
     }
-    struct stat of_a, of_b;
-    return stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
-           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    return berth_output_is_file(a->path, b->path);
 }
 
 /* Arguments without an option are in capitals, as the usage has them. */
@@ -177,16 +163,6 @@ void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX
     } else {
         berth_failures_path(output, path, PATH_MAX);
     }
-}
-
-enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
-{
-    struct stat facts;
-    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
-               ? berth_fail(error, BERTH_E_USAGE,
-                            "%s: exists already; give another name, or --overwrite to replace it",
-                            path)
-               : BERTH_OK;
 }
 
 /* ms: a signal that comes so soon behind the first is that one again, not an impatient user's:
@@ -277,4 +253,12 @@ int cli_end_output(int code)
 void cli_leave_devices(int code)
 {
     _exit(cli_end_output(code));
+}
+
+void cli_set_environment(void)
+{
+    /* one thread a process: the processes share the cores among themselves */
+    setenv("OMP_NUM_THREADS", "1", 0);
+    /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */
+    setenv("OB_RANDOM_SEED", "1", 0);
 }

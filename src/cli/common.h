@@ -56,7 +56,8 @@ int cmd_completion(int argc, char **argv);
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
+/* Prints "berth: MESSAGE" to stderr, with the option that it is about as it is typed: in front
+ * ("--max_clash: ..."), or behind ("... (--max_clash)"); returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
 /* A log whose lines go to stderr at once (see berth_gather for one that gathers warnings). */
@@ -85,46 +86,6 @@ typedef enum berth_status (*cli_work)(void *values, int *code, struct berth_erro
 int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
             cli_work work, int argc, char **argv);
 
-/* What --device takes where several may be named. */
-#define CLI_DEVICES_HELP                                                                           \
-    "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
-
-/* What --receptor takes. */
-#define CLI_RECEPTOR_HELP                                                                          \
-    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
-    "does without options; or Mol2 as it stands"
-
-/* The same, of runs that dock. */
-#define CLI_RECEPTORS_HELP                                                                         \
-    CLI_RECEPTOR_HELP                                                                              \
-    "; or several with commas between, structures of one site, superposed: each "                  \
-    "ligand's best in any of them counts"
-
-/* What --max_clash does. */
-#define CLI_MAX_CLASH_HELP                                                                         \
-    "leave out poses that overlap the receptor by more than this (column clash)"
-
-/* A row of an option table; the field is of type long long. */
-#define CLI_CPU_ROW(type, field)                                                                   \
-    {                                                                                              \
-        "cpu", BERTH_FIELD(type, field),                                                           \
-            .argument = "N",                                                                       \
-            .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
-            .fallback = "one for each core", .min = 1, .max = 65536                                \
-    }
-
-/* Rows of an option table; `type` has a field `forcefield` of type struct berth_scoring_choice. */
-#define CLI_FORCEFIELD_ROWS(type)                                                                  \
-    {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
-    {                                                                                              \
-        "scoring", BERTH_FIELD(type, forcefield.scoring),                                          \
-            .argument = "S", .words = "bude plp vina vinardo",                                     \
-            .help =                                                                                \
-                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
-                "or a file of your own (.score)"                                                   \
-    }
-
 /* A file that a command reads or writes, by the option that names it. */
 struct cli_file {
     const char *option, *path; /* borrowed; path NULL: not given */
@@ -139,20 +100,6 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
 /* The file of the failures: the one that was asked for, or, where that is NULL, beside the output.
  */
 void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX]);
-
-/* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
-enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
-
-/* The options of a refinement. */
-struct cli_refine {
-    long long poses, evaluations, hops;
-    bool torsions;
-};
-
-struct cli_refine cli_refine_defaults(void);
-
-/* The settings for it; of each conformer's poses at most `most` are refined. */
-struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
 
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
@@ -170,6 +117,9 @@ bool cli_interrupted(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);
+
+/* Sets what Open Babel's processes are to find in their environment, where it is not set. */
+void cli_set_environment(void);
 
 /* Closes standard output.  Gives the code, or CLI_FATAL where not all of it could be written, which
  * is said. */

@@ -10,54 +10,10 @@
 
 /* --- What a run prints first --- */
 
-void cli_print_target(const struct berth_ensemble *receptors, const struct berth_site *site)
-{
-    const double *center = site->center, *size = site->size;
-    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
-    const char *forcefield = scoring->forcefield.name; /* that of BUDE's types */
-    for (size_t i = 0; i < receptors->count; i++) {
-        const char *name = berth_receptor_name(&receptors->names, i);
-        cli_print("receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s", receptors->paths[i],
-                  *name ? ", called " : "", name, receptors->receptors[i]->heavy.count,
-                  forcefield ? "forcefield " : "", forcefield ? forcefield : "",
-                  forcefield ? ", " : "", scoring->name);
-    }
-    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
-           center[2], size[0], size[1], size[2]);
-}
-
 void cli_print_surface(const struct berth_surface *surface)
 {
     printf("surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n", surface->place_count,
            surface->part_count, surface->part_count == 1 ? "" : "s", surface->bytes / 1048576);
-}
-
-void cli_print_devices_used(const struct berth_devices *devices,
-                            const struct berth_docking *docking)
-{
-    for (size_t i = 0; i < devices->count; i++) {
-        char text[BERTH_VARIANT_TEXT];
-        const struct berth_variant variant = berth_docking_variant(docking, i);
-        berth_variant_print(&variant, text);
-        printf("device %zu: %s, variant %s\n", devices->devices[i].index, devices->devices[i].name,
-               text);
-    }
-}
-
-void cli_print_search(unsigned long long seed, const long long effort[2],
-                      const struct berth_docking *docking)
-{
-    const struct berth_search_settings *settings = berth_docking_settings(docking);
-    const struct berth_refine_settings *refine = &settings->refine;
-    printf("seed %llu, %lld poses x %lld generations\n", seed, effort[0], effort[1]);
-    if (settings->mapped.poses) {
-        printf("refined: the best %zu poses, which a ligand's conformers share, with torsions\n",
-               refine->poses);
-    } else if (refine->poses) {
-        printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
-               refine->torsions ? "with torsions" : "rigid", refine->hops,
-               refine->hops == 1 ? "" : "s");
-    }
 }
 
 /* --- Results --- */
@@ -282,55 +238,3 @@ void cli_print_protein(const struct berth_protein_run *run, double seconds)
 }
 
 /* --- What a run prints last --- */
-
-void cli_print_interactions(double per_second)
-{
-    if (per_second > 0) {
-        printf(", %.3g interactions/s", per_second);
-    }
-    printf("\n");
-}
-
-void cli_print_left_out(unsigned long long poses)
-{
-    if (poses) {
-        printf("%llu pose%s left out by --max_clash\n", poses, poses == 1 ? "" : "s");
-    }
-}
-
-void cli_print_kernel_times(FILE *file, const struct berth_profile *profile, double busy)
-{
-    const double all = berth_profile_seconds(profile);
-    fprintf(file, "%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
-    for (size_t i = 0; i < profile->kernel_count; i++) {
-        const struct berth_kernel_time *time = &profile->kernels[i];
-        const double seconds = 1e-9 * (double)time->nanoseconds;
-        fprintf(file, "%-16s %8zu %12.6f %6.2f%%\n", time->kernel, time->launches, seconds,
-                100 * seconds / all);
-    }
-    fprintf(file,
-            "busy %.2f %% of the time between the first kernel's start and the last one's end\n",
-            100 * busy);
-}
-
-enum berth_status cli_print_profile(struct berth_docking *docking, struct berth_error *error)
-{
-    struct berth_profile profile;
-    double busy;
-    const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
-    if (!status) {
-        cli_print_kernel_times(stdout, &profile, busy);
-    }
-    return status;
-}
-
-void cli_print_docking_foot(const struct berth_file_docking *docking,
-                            const struct berth_pose_files *files, double seconds)
-{
-    const struct berth_window *window = docking->stream.window;
-    const size_t ligands = files->ligands, conformers = berth_window_docked(window);
-    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
-           conformers, conformers == 1 ? "" : "s", files->failures.count, seconds);
-    cli_print_interactions(window->atoms * berth_file_docking_pairs_per_atom(docking) / seconds);
-    cli_print_left_out(docking->stream.left_out);
-}

@@ -1,8 +1,6 @@
-/* What `berth dock`, `screen` and `merge` print: the head of a run, its results, its foot. */
+/* What `berth dock`, `screen` and `merge` print of results. */
 #ifndef BERTH_CLI_TEXT_DOCKING_H
 #define BERTH_CLI_TEXT_DOCKING_H
-
-#include <stdio.h>
 
 #include "chem/site.h"
 #include "score/scoring.h"
@@ -17,19 +15,8 @@
 #include "dock/surface/surface.h"
 #include "report/pocket_files.h"
 
-/* The receptors, how they score, and the site. */
-void cli_print_target(const struct berth_ensemble *receptors, const struct berth_site *site);
-
 /* Of a docking to a whole surface: how many searches, and the memory that they take. */
 void cli_print_surface(const struct berth_surface *surface);
-
-/* The devices, and the variants that they run. */
-void cli_print_devices_used(const struct berth_devices *devices,
-                            const struct berth_docking *docking);
-
-/* The search (poses of a conformer, generations) and the refinement. */
-void cli_print_search(unsigned long long seed, const long long effort[2],
-                      const struct berth_docking *docking);
 
 /* A table of the only ligand, or a line a ligand.  Zeroed but for the first three, nothing was
  * printed. */
@@ -58,21 +45,5 @@ void cli_print_pockets(const struct berth_pocket_files *files);
 
 /* Of a protein docked to a protein: the table of modes, and what it took. */
 void cli_print_protein(const struct berth_protein_run *run, double seconds);
-
-/* ", N interactions/s", where there were any, and the line's end. */
-void cli_print_interactions(double per_second);
-
-/* How many poses --max_clash left out, where it did any. */
-void cli_print_left_out(unsigned long long poses);
-
-/* A table of the kernels' device times, and the busy part of the devices' time. */
-void cli_print_kernel_times(FILE *file, const struct berth_profile *profile, double busy);
-
-/* The profile of a docking (see cli_print_kernel_times).  Errors: BERTH_E_DEVICE. */
-enum berth_status cli_print_profile(struct berth_docking *docking, struct berth_error *error);
-
-/* The foot of `berth dock`, whose files these are, after so many seconds. */
-void cli_print_docking_foot(const struct berth_file_docking *docking,
-                            const struct berth_pose_files *files, double seconds);
 
 #endif

@@ -53,7 +53,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     }
     if (!status) {
         status =
-            berth_docking_open(&setup, settings->devices, settings->log, &docking->docking, error);
+            berth_docking_on(&setup, settings->devices, settings->log, &docking->docking, error);
     }
     return status || !settings->surface
                ? status

@@ -37,7 +37,7 @@ struct berth_file_docking {
 };
 
 /* Opens the devices.  The caller closes *docking, zeroed by it before, also after an error.
- * Errors: BERTH_E_USAGE (variant), those of berth_docking_open. */
+ * Errors: BERTH_E_USAGE (variant), those of berth_docking_on. */
 enum berth_status berth_file_docking_open(const struct berth_file_docking_settings *settings,
                                           struct berth_file_docking *docking,
                                           struct berth_error *error);

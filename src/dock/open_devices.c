@@ -120,7 +120,7 @@ bool berth_devices_fall_back(struct berth_devices *devices, enum berth_status st
     return true;
 }
 
-/* As berth_docking_open, of the devices that were kept. */
+/* As berth_docking_on, of the devices that were kept. */
 static enum berth_status open_kept(struct berth_docking_setup *setup, struct berth_devices *devices,
                                    const struct berth_log *log, struct berth_docking **docking,
                                    struct berth_error *error)
@@ -136,9 +136,9 @@ static enum berth_status open_kept(struct berth_docking_setup *setup, struct ber
     return status ? status : berth_docking_create(setup, docking, error);
 }
 
-enum berth_status berth_docking_open(struct berth_docking_setup *setup,
-                                     struct berth_devices *devices, const struct berth_log *log,
-                                     struct berth_docking **docking, struct berth_error *error)
+enum berth_status berth_docking_on(struct berth_docking_setup *setup, struct berth_devices *devices,
+                                   const struct berth_log *log, struct berth_docking **docking,
+                                   struct berth_error *error)
 {
     struct berth_error why = {0};
     enum berth_status status;

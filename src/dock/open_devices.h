@@ -30,8 +30,8 @@ bool berth_devices_fall_back(struct berth_devices *devices, enum berth_status st
  * opened where there are others: they are left out of *devices, and the log is warned (see
  * berth_devices_fall_back, too).  The caller destroys *docking.  Errors: as berth_docking_create,
  * where none can. */
-enum berth_status berth_docking_open(struct berth_docking_setup *setup,
-                                     struct berth_devices *devices, const struct berth_log *log,
-                                     struct berth_docking **docking, struct berth_error *error);
+enum berth_status berth_docking_on(struct berth_docking_setup *setup, struct berth_devices *devices,
+                                   const struct berth_log *log, struct berth_docking **docking,
+                                   struct berth_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include "engine/mapped.h"
 #include "score/pose.h"
 
-/* How to search; berth_search_defaults fills it. */
+/* How to search; berth_search_published fills it. */
 struct berth_search_settings {
     uint64_t seed;
     size_t poses;       /* of a conformer in one generation */
@@ -44,7 +44,7 @@ struct berth_search_settings {
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
 
 /* The published search: 65,536 poses in 8 generations, nothing refined. */
-struct berth_search_settings berth_search_defaults(void);
+struct berth_search_settings berth_search_published(void);
 
 /* A step of the ladders of searches, from fast to thorough, and the published one. */
 struct berth_search_level {

@@ -6,7 +6,7 @@
 #define LEVEL_ROW(name, ...) {#name, __VA_ARGS__},
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {BERTH_SEARCH_LEVEL_LIST(LEVEL_ROW){0}};
 
-struct berth_search_settings berth_search_defaults(void)
+struct berth_search_settings berth_search_published(void)
 {
     struct berth_search_settings settings =
         (struct berth_search_settings){.seed = 1,
@@ -60,7 +60,7 @@ void berth_search_level_names(bool on_maps, char text[BERTH_SEARCH_LEVEL_NAMES])
 
 static struct berth_search_settings rigid_at(const struct berth_search_level *level)
 {
-    struct berth_search_settings settings = berth_search_defaults();
+    struct berth_search_settings settings = berth_search_published();
     settings.poses = level->poses;
     settings.generations = level->generations;
     settings.parents = level->parents;
@@ -79,7 +79,7 @@ static struct berth_search_settings rigid_at(const struct berth_search_level *le
  * the rigid search has nothing to do but to be there. */
 static struct berth_search_settings mapped_at(const struct berth_search_level *level)
 {
-    struct berth_search_settings settings = berth_search_defaults();
+    struct berth_search_settings settings = berth_search_published();
     settings.mapped = berth_mapped_defaults();
     settings.mapped.poses = level->poses;
     settings.mapped.generations = level->generations;

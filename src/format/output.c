@@ -84,6 +84,16 @@ static enum berth_status check_path(const char *path, bool *plain, struct berth_
                : berth_io_error(path, *plain ? "replace" : "write", errno, error);
 }
 
+bool berth_output_is_file(const char *path, const char *other)
+{
+    struct stat of_path, of_other;
+    if (strcmp(path, other) == 0) {
+        return strcmp(path, "-") != 0;
+    }
+    return stat(path, &of_path) == 0 && stat(other, &of_other) == 0 && S_ISREG(of_path.st_mode) &&
+           of_path.st_dev == of_other.st_dev && of_path.st_ino == of_other.st_ino;
+}
+
 enum berth_status berth_output_probe(const char *path, struct berth_error *error)
 {
     bool plain;

@@ -16,6 +16,10 @@ struct berth_output; /* opaque */
  * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_output_probe(const char *path, struct berth_error *error);
 
+/* True where both paths are of one regular file that there is, or are the same text, which is not
+ * "-". */
+bool berth_output_is_file(const char *path, const char *other);
+
 /* True where what is written to path is gzip-compressed: it ends with .gz. */
 bool berth_output_is_packed(const char *path);
 

@@ -54,17 +54,18 @@ int main(int argc, char **argv)
     score.minimize = true;
     need(berth_score_file(receptor, devices, argv[2], &score, &calls, &error), &error);
 
-    if (berth_docking_begin(receptor, devices, NULL, NULL, &docking, &error) != BERTH_E_USAGE) {
+    if (berth_docking_open(receptor, devices, NULL, NULL, &docking, &error) != BERTH_E_USAGE) {
         return 1; /* there is no site yet */
     }
     printf("%s\n", error.message);
     need(berth_receptor_site_about(receptor, argv[2], 2, NULL, &error), &error);
-    need(berth_search_level("rigid_fast", &search, sizeof search, &error), &error);
+    berth_search_defaults(&search, sizeof search);
+    search.search = "rigid_fast";
     search.refine = 0;
     berth_dock_defaults(&dock, sizeof dock);
     dock.search = &search;
     calls.context = "docked";
-    need(berth_docking_begin(receptor, devices, &dock, NULL, &docking, &error), &error);
+    need(berth_docking_open(receptor, devices, &dock, NULL, &docking, &error), &error);
     need(berth_docking_file(docking, argv[2], &calls, &error), &error);
     berth_docking_free(docking);
     berth_receptor_free(receptor);

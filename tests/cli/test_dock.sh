@@ -197,9 +197,9 @@ check 'by default, by the scoring function of AutoDock Vina, with torsions' all 
 run mapped poses --poses 32 --batch 1
 check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf -- same effort.csv poses.csv
 refused '--exhaustiveness beside --poses' \
-    '--exhaustiveness and --poses say the same twice; give one of them' mapped out/twice --exhaustiveness 1 --poses 32
+    'exhaustiveness and poses say the same twice; give one of them (--exhaustiveness)' mapped out/twice --exhaustiveness 1 --poses 32
 refused '--exhaustiveness of a rigid search' \
-    '--exhaustiveness: --search rigid_fast is not on maps; take --poses there, or --search fast, balanced or thorough' \
+    '--exhaustiveness: the search rigid_fast is not on maps; take poses there, or the search fast, balanced or thorough' \
     mapped out/rigid --exhaustiveness 1 --search rigid_fast
 
 refused 'nothing refined on maps' \

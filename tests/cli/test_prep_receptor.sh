@@ -244,7 +244,7 @@ there() { # NAME FILE OPTION...: nothing is read or written while FILE is there;
     echo mine >"$there_file"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
     check "$there_name" all exited 1 -- holds "$there_file" mine -- \
-        stderr_is "berth: $there_file: exists already; give another name, or --overwrite to replace it"
+        stderr_is "berth: $there_file: exists already; give another name, or overwrite it (--overwrite)"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@" --overwrite
     check "$there_name, --overwrite" all exited 0 -- sh -c "! grep -q mine $there_file"
 }
@@ -309,9 +309,9 @@ after 'a ligand that may be two' '--ligand_id HOH may be one of 2 residues (HOH 
 after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or NAME:CHAIN:NUMBER" --drop A:B:C:D
 refused 'an unknown format' 'small: its name does not say which format it has; give --format pdb, pdbqt, mmcif or mol2' \
     "$BERTH" prep receptor small --out out/x.brec
-refused 'a reference without a ligand' '--reference: there is no ligand to write; name it with --ligand_id' \
+refused 'a reference without a ligand' '--reference: there is no ligand to write; name it by ligand_id' \
     "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
-refused 'a name that is not that of a receptor file' '--out: out/x.pdb does not end in .brec, as receptor files do (--mol2 writes a Mol2 file beside it)' \
+refused 'a name that is not that of a receptor file' '--out: out/x.pdb does not end in .brec, as receptor files do (mol2 is a Mol2 file beside it)' \
     "$BERTH" prep receptor small.pdb --out out/x.pdb
 refused 'two structures' 'one structure makes a receptor; 2 are given' \
     "$BERTH" prep receptor small.pdb small.cif --out out/x.brec

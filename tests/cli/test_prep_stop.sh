@@ -112,7 +112,7 @@ check 'and where the first one was killed' all exited 1 -- \
 cp there.blib before.blib
 run "$BERTH" prep ligands demo/1hpv_ligand_turned.mol2 --out there.blib
 check 'a library that is there already' all exited 1 -- same there.blib before.blib -- \
-    stderr_is 'berth: there.blib: exists already; give another name, or --overwrite to replace it'
+    stderr_is 'berth: there.blib: exists already; give another name, or overwrite it (--overwrite)'
 run "$BERTH" prep ligands demo/1hpv_ligand_turned.mol2 --out there.blib --overwrite
 check '--overwrite' all exited 0 -- differ there.blib before.blib
 finish

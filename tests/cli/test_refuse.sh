@@ -175,11 +175,11 @@ berth: no receptor atom lies within 15 Å of the box about (500, -20, 0): are ce
 refused 'a box of size zero' '--size_y: an edge of 0 Å; it must be above 0' box 10 16 9 10 0 10
 refused 'a box of negative size' '--size_z: -5 is out of range; it must be from 0 to 1000 Å
 berth: see `berth dock -h`' box 10 16 9 10 10 -5
-refused 'no site' '--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand, or a .brec receptor that brings one' \
+refused 'no site' 'center_x is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand, or a .brec receptor that brings one (--center_x)' \
     bare --receptor $receptor
-refused 'half a site' '--size_y is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand' \
+refused 'half a site' 'size_y is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand (--size_y)' \
     bare --receptor $receptor --center_x 1 --center_y 2 --center_z 3 --size_x 10
-refused 'two sites' 'give either --autobox_ligand or centre and size, not both' \
+refused 'two sites' 'give either autobox_ligand or centre and size, not both (--autobox_ligand)' \
     dock --ligand $ligand --size_x 10
 refused 'a box about nothing' 'h2.mol2: no heavy atoms to put a box about' \
     bare --receptor $receptor --autobox_ligand h2.mol2

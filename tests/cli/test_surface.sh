@@ -126,7 +126,7 @@ refuse 'no such site' "--site: 'scan' is not known; surface is" scan
 refuse 'and a box' '--site surface is the whole receptor: leave the box out' surface --center_x 3
 refuse 'and a box about a ligand' 'leave the box out' surface --autobox_ligand demo/1hpv_ligand.mol2
 refuse 'and an RMSD' '--min_rmsd: --site surface gives one pose of each pocket' surface --min_rmsd 2
-refuse 'a rigid search' "'published' is not a search of --site surface" surface --search published
+refuse 'a rigid search' "'published' is not a search of a whole surface" surface --search published
 refuse 'an output over another' 'refused.pockets.csv' surface --scores refused.pockets.csv
 two="--receptor demo/1hpv_receptor.mol2,demo/1hpv_ligand.mol2"
 refuse 'two receptors' '--site surface takes one receptor' surface

@@ -99,7 +99,7 @@ static struct berth_docking_setup setup_of(const struct fixture *fixture)
     struct berth_docking_setup setup = {
         .targets = {{&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}}},
         .target_count = 1,
-        .search = berth_search_defaults(),
+        .search = berth_search_published(),
         .devices = fixture->twice,
         .device_count = 1,
         .variant = berth_variant_unset()};

@@ -45,13 +45,15 @@ static int set_up(void **state)
     make_scratch(all.folder);
     join(all.library, all.folder, "drugs.blib");
     berth_prepare_ligands_defaults(&options, sizeof options);
-    need(berth_prepare_ligands(inputs, 1, all.library, &options, &done, &error));
+    options.out = all.library;
+    need(berth_prepare_ligands(inputs, 1, &options, &done, &error));
     assert_true(done.finished && done.done >= 10 && !done.failed);
-    refused(berth_prepare_ligands(inputs, 1, all.library, NULL, NULL, &error), "exists already");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "exists already");
     need(berth_devices_find(NULL, NULL, &all.devices, &error));
     need(berth_receptor_load(RECEPTOR, NULL, NULL, &all.receptor, &error));
     need(berth_receptor_site_about(all.receptor, LIGAND, 4, NULL, &error));
-    need(berth_search_level("fast", &all.search, sizeof all.search, &error));
+    berth_search_defaults(&all.search, sizeof all.search);
+    all.search.search = "fast";
     all.search.poses = 64;
     all.search.generations = 2;
     all.search.refine = 1;
@@ -96,13 +98,34 @@ static void test_options(void **state)
     later.options.size = sizeof later.options;
     assert_int_equal(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error),
                      BERTH_E_USAGE);
-    struct berth_search_options search;
-    refused(berth_search_level("quick", &search, sizeof search, &error), "'quick'");
     assert_string_equal(berth_status_text(BERTH_E_MEMORY), "out of memory");
     assert_string_equal(berth_status_text((enum berth_status)99), "an unknown status");
     snprintf(error.message, sizeof error.message, "%d.%d.%d", BERTH_VERSION_MAJOR,
              BERTH_VERSION_MINOR, BERTH_VERSION_PATCH);
     assert_string_equal(berth_version(), error.message);
+}
+
+/* What is listed of an option. */
+static void note_option(void *context, const struct berth_option_info *option)
+{
+    struct berth_option_info *kept = context;
+    if (strcmp(option->name, kept->name) == 0) {
+        *kept = *option;
+    }
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    struct berth_option_info option = {.name = "min_rmsd"};
+    struct berth_dock_options dock;
+    need(berth_options_list("dock", note_option, &option, &error));
+    berth_dock_defaults(&dock, sizeof dock);
+    assert_true(option.standard == dock.min_rmsd && option.max == 100);
+    assert_int_equal(option.kind, BERTH_VALUE_REAL);
+    assert_string_equal(option.group, "Output");
+    assert_string_equal(option.unit, "Å");
+    refused(berth_options_list("redock", note_option, &option, &error), "no run");
 }
 
 /* A scoring function as text: as a file that holds it, under a name of its own. */
@@ -159,7 +182,10 @@ static void test_devices(void **state)
     const size_t count = berth_devices_count(all.devices);
     assert_true(count >= 1 && berth_devices_get(all.devices, count - 1)->compute_units > 0);
     assert_null(berth_devices_get(all.devices, count));
-    refused(berth_devices_find("no such device", NULL, &none, &error), "no such device");
+    struct berth_device_options named;
+    berth_device_defaults(&named, sizeof named);
+    named.device = "no such device";
+    refused(berth_devices_find(&named, NULL, &none, &error), "no such device");
     assert_null(none);
     berth_selftest_defaults(&options, sizeof options);
     options.check = "selection";
@@ -211,7 +237,7 @@ static void test_library(void **state)
     char twice[PATH_SIZE];
     const char *const paths[] = {all.library, all.library};
     join(twice, all.folder, "twice.blib");
-    need(berth_library_join(twice, paths, 2, &error));
+    need(berth_library_merge(twice, paths, 2, &error));
     need(berth_library_load(twice, &library, &error));
     assert_int_equal(berth_library_describe(library)->ligands, 20);
     berth_library_free(library);
@@ -250,10 +276,11 @@ static void test_docking(void **state)
     berth_dock_defaults(&options, sizeof options);
     options.search = &all.search;
     options.num_modes = 0;
-    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
-            "num_modes");
+    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
+            "num_modes: 0 is out of range; it must be from 1 to 10000");
+    assert_string_equal(error.option, "num_modes");
     options.num_modes = 2;
-    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     assert_int_equal(taken.count, 1);
     taken = (struct taken){.most = 2};
@@ -294,7 +321,7 @@ static void test_docking_in_use(void **state)
     const struct berth_ligand_calls calls = {.ligand = misuse, .context = &misused};
     berth_dock_defaults(&options, sizeof options);
     options.search = &all.search;
-    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &misused.docking, &error));
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &misused.docking, &error));
     need(berth_docking_file(misused.docking, LIGAND, &calls, &error));
     assert_int_equal(misused.refused, 1);
 }
@@ -370,7 +397,7 @@ static void test_several_receptors(void **state)
     options.search = &all.search;
     options.more_receptors = (const berth_receptor *const[]){twin};
     options.more_count = 1;
-    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     expect_both(&both);
     berth_docking_free(docking);
@@ -378,21 +405,21 @@ static void test_several_receptors(void **state)
     berth_screen_defaults(&screening, sizeof screening);
     join(folder, all.folder, "both");
     screening.library = all.library;
-    screening.folder = folder;
+    screening.out = folder;
     screening.search = &all.search;
     screening.more_receptors = options.more_receptors;
     screening.more_count = 1;
-    need(berth_screen_begin(all.receptor, all.devices, &screening, NULL, &screen, &error));
+    need(berth_screen_open(all.receptor, all.devices, &screening, NULL, &screen, &error));
     need(berth_screen_run(screen, NULL, NULL, &error));
     need(berth_screen_results(screen, note_both, &both, &error));
     expect_both(&both);
     berth_screen_free(screen);
 
     options.more_receptors = (const berth_receptor *const[]){all.receptor};
-    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
+    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
             "given twice");
     options.more_receptors = NULL;
-    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
+    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
             "fewer than more_count");
     berth_receptor_free(twin);
 }
@@ -412,7 +439,7 @@ static void test_sdf(void **state)
     options.sdf = true;
     options.num_modes = 2;
     all.search.seed = 5;
-    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
     all.search.seed = 1;
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     berth_docking_free(docking);
@@ -451,7 +478,7 @@ static void test_docking_what_is_at_hand(void **state)
     options.search = &all.search;
     options.reference = pose;
     options.strain_weight = 1;
-    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
     need(berth_docking_file(docking, smiles, &calls, &error));
     assert_int_equal(taken.count, 1);
     assert_true(taken.rmsd > 0);
@@ -474,7 +501,9 @@ static void expect_prepared(const char *const inputs[1],
     char path[PATH_SIZE], found[200] = "";
     berth_library *library;
     join(path, all.folder, "several.blib");
-    need(berth_prepare_ligands(inputs, 1, path, options, NULL, &error));
+    struct berth_prepare_ligands_options here = *options;
+    here.out = path;
+    need(berth_prepare_ligands(inputs, 1, &here, NULL, &error));
     need(berth_library_load(path, &library, &error));
     need(berth_library_names(library, 0, UINT64_MAX, join_name, found, &error));
     assert_string_equal(found, names);
@@ -498,9 +527,10 @@ static void test_forms_and_filters(void **state)
     berth_prepare_ligands_defaults(&options, sizeof options);
     assert_true(options.conformers == 1 && options.structures == 5 && options.protomers == 1 &&
                 options.stereo == 1 && options.memory_limit == 2000);
+    options.out = none;
     options.overwrite = true;
     options.builder = "rdkit";
-    if (berth_prepare_ligands(inputs, 1, none, &options, NULL, &error) == BERTH_E_IO) {
+    if (berth_prepare_ligands(inputs, 1, &options, NULL, &error) == BERTH_E_IO) {
         print_message("# RDKit is not installed: skipped\n");
         skip();
     }
@@ -516,10 +546,10 @@ static void test_forms_and_filters(void **state)
     options.mw = "100-1000";
     expect_prepared(inputs, &options, "open base ", 2);
     options.structures = 0;
-    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "structures");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "structures");
     options.structures = 5;
     options.mw = "heavy";
-    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "--mw: 'heavy'");
+    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "mw: 'heavy'");
 }
 
 static bool add_energy(void *context, const struct berth_screen_result *result)
@@ -548,23 +578,23 @@ static void test_results_as_they_come(void **state)
     join(folder, all.folder, "told");
     berth_screen_defaults(&options, sizeof options);
     options.library = all.library;
-    options.folder = folder;
+    options.out = folder;
     options.search = &all.search;
     options.result = count_result;
     options.context = &count;
-    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &screen, &error));
     assert_int_equal(count, 0);
     need(berth_screen_run(screen, NULL, NULL, &error));
     assert_int_equal(count, 10);
     berth_screen_free(screen);
     options.resume = true;
-    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &screen, &error));
     assert_int_equal(count, 20);
     berth_screen_free(screen);
 }
 
 /* A screen of a shard into a folder of this name, whose path it writes; the sum of its energies. */
-static double screen(const char *name, uint64_t shard, uint64_t shards, char *folder)
+static double screen(const char *name, const char *shard, char *folder)
 {
     struct berth_screen_options options;
     berth_screen *screen;
@@ -572,11 +602,10 @@ static double screen(const char *name, uint64_t shard, uint64_t shards, char *fo
     join(folder, all.folder, name);
     berth_screen_defaults(&options, sizeof options);
     options.library = all.library;
-    options.folder = folder;
+    options.out = folder;
     options.shard = shard;
-    options.shards = shards;
     options.search = &all.search;
-    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &screen, &error));
     refused(berth_screen_results(screen, add_energy, &sum, &error), "once the screen has been run");
     need(berth_screen_run(screen, NULL, NULL, &error));
     refused(berth_screen_run(screen, NULL, NULL, &error), "has been run already");
@@ -593,14 +622,18 @@ static void test_shards(void **state)
     (void)state;
     char whole[PATH_SIZE], first[PATH_SIZE], second[PATH_SIZE], joined[PATH_SIZE];
     char paths[2][PATH_SIZE];
-    uint64_t failed;
-    const double sum = screen("whole", 1, 1, whole);
-    assert_true(fabs(screen("first", 1, 2, first) + screen("second", 2, 2, second) - sum) < 1e-6);
+    struct berth_merge_options merging;
+    struct berth_merge_counts counts;
+    const double sum = screen("whole", NULL, whole);
+    assert_true(fabs(screen("first", "1/2", first) + screen("second", "2/2", second) - sum) < 1e-6);
     const char *const folders[] = {second, first};
     join(joined, all.folder, "joined");
-    refused(berth_screen_join(folders, 0, joined, NULL, &failed, &error), "no folder");
-    need(berth_screen_join(folders, 2, joined, NULL, &failed, &error));
-    assert_int_equal(failed, 0);
+    berth_merge_defaults(&merging, sizeof merging);
+    merging.out = joined;
+    refused(berth_screen_merge(folders, 0, &merging, &counts, &error), "no folder");
+    need(berth_screen_merge(folders, 2, &merging, &counts, &error));
+    assert_int_equal(counts.failed, 0);
+    assert_int_equal(counts.ligands, 10);
     join(paths[0], whole, "scores.csv");
     join(paths[1], joined, "scores.csv");
     char *one = read_file(paths[0]), *other = read_file(paths[1]);
@@ -611,14 +644,15 @@ static void test_shards(void **state)
     struct berth_screen_options options;
     berth_screen *none;
     berth_screen_defaults(&options, sizeof options);
-    refused(berth_screen_begin(all.receptor, all.devices, &options, NULL, &none, &error),
-            "library and folder");
+    refused(berth_screen_open(all.receptor, all.devices, &options, NULL, &none, &error),
+            "options->library is NULL");
     assert_null(none);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
+                                       cmocka_unit_test(test_table),
                                        cmocka_unit_test(test_receptor),
                                        cmocka_unit_test(test_scoring_text),
                                        cmocka_unit_test(test_sdf),

@@ -337,7 +337,7 @@ static void merges_in_order(void **state)
     expect_ok(berth_library_commit(writer, &error), &error);
     const char *const paths[] = {fixture->path, fixture->path, fixture->path};
     struct berth_library_progress progress;
-    expect_ok(berth_library_merge(fixture->other, paths, 3, &progress, &error), &error);
+    expect_ok(berth_libraries_merge(fixture->other, paths, 3, &progress, &error), &error);
     assert_int_equal(progress.ligands, 12);
     expect_whole(fixture->other);
     struct berth_library_reader *reader = open_library(fixture->other);
@@ -359,13 +359,13 @@ static void merges_in_order(void **state)
     char *bytes = read_file(fixture->path);
     bytes[8] = 1;
     write_file(fixture->path, bytes, size);
-    assert_int_equal(berth_library_merge(joint, paths, 2, &progress, &error), BERTH_E_FORMAT);
+    assert_int_equal(berth_libraries_merge(joint, paths, 2, &progress, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "x.blib: version 1 of the library format; this program"));
     bytes[8] = 2;
     bytes[1000] ^= 1;
     write_file(fixture->path, bytes, size);
     free(bytes);
-    assert_int_equal(berth_library_merge(joint, paths, 2, &progress, &error), BERTH_E_FORMAT);
+    assert_int_equal(berth_libraries_merge(joint, paths, 2, &progress, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "x.blib: block 0 at byte 54 (ligands 0 to 0): its "
                                           "checksum does not agree with its content"));
     assert_false(exists(joint));

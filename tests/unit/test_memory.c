@@ -72,11 +72,27 @@ static void error_text_is_cut_not_overrun(void **state)
     assert_int_equal(berth_fail(NULL, BERTH_E_USAGE, "no error to fill"), BERTH_E_USAGE);
 }
 
+static void error_names_an_option(void **state)
+{
+    (void)state;
+    struct berth_error error;
+    assert_int_equal(berth_fail_option(&error, BERTH_E_USAGE, "seed", "seed: %d", 7),
+                     BERTH_E_USAGE);
+    assert_string_equal(error.message, "seed: 7");
+    assert_int_equal(berth_fail_in(&error, "here"), BERTH_E_USAGE);
+    assert_string_equal(error.message, "here: seed: 7");
+    assert_string_equal(error.option, "seed");
+    berth_fail(&error, BERTH_E_IO, "another");
+    assert_null(error.option);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alloc_gives_zeros), cmocka_unit_test(alloc_refuses_overflow),
-        cmocka_unit_test(reserve_grows_and_keeps), cmocka_unit_test(copies_text),
-        cmocka_unit_test(error_text_is_cut_not_overrun)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(alloc_gives_zeros),
+                                       cmocka_unit_test(alloc_refuses_overflow),
+                                       cmocka_unit_test(reserve_grows_and_keeps),
+                                       cmocka_unit_test(copies_text),
+                                       cmocka_unit_test(error_text_is_cut_not_overrun),
+                                       cmocka_unit_test(error_names_an_option)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

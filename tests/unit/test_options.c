@@ -15,7 +15,7 @@
 #include "base/options.h"
 
 struct values {
-    const char *receptor, *out, *config;
+    const char *receptor, *out;
     long long num_modes, offset;
     unsigned long long seed;
     double center_x, autobox_add;
@@ -45,8 +45,7 @@ static const struct berth_option OPTIONS[] = {
     {"minimize", BERTH_FIELD(struct values, minimize), .help = "refine"},
     {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"},
     {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
-    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
-     .help = "read options from a file"},
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE", .help = "read options from a file"},
     {0}};
 
 /* One parse and what came of it. */

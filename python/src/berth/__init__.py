@@ -28,10 +28,11 @@ from ._library import (
     UsageError,
 )
 from ._ligands import Library, LibraryLigand
+from ._options import Option, options
 from ._receptor import Receptor
 from ._results import Docked, Pose, Results, ScreenResult
 from ._scoring import Scoring
-from ._screen import Screen, join, screen
+from ._screen import Screen, merge, screen
 from ._search import Search
 
 __version__: str = _ffi.string(_lib.berth_version()).decode()
@@ -48,6 +49,7 @@ __all__ = [
     "FormatError",
     "Library",
     "LibraryLigand",
+    "Option",
     "OutOfMemoryError",
     "Pose",
     "Progress",
@@ -61,8 +63,9 @@ __all__ = [
     "UsageError",
     "devices",
     "dock",
-    "join",
+    "merge",
     "minimize",
+    "options",
     "score",
     "screen",
 ]

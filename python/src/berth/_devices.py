@@ -35,7 +35,11 @@ class Device:
 def find(choice: Optional[str], log: Log) -> Any:
     """A handle of the devices that are chosen."""
     found = ffi.new("berth_devices **")
-    call(lib.berth_devices_find, encode_optional(choice), log.struct, found)
+    options = ffi.new("struct berth_device_options *")
+    lib.berth_device_defaults(options, ffi.sizeof(options[0]))
+    device = encode_optional(choice)
+    options.device = device
+    call(lib.berth_devices_find, options, log.struct, found)
     return ffi.gc(found[0], lib.berth_devices_free)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from types import TracebackType
 from typing import Any, Callable, List, Optional, Type, Union
 
@@ -12,6 +11,7 @@ from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
 from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, logger, text
 from ._ligands import Library, use_own_rdkit
+from ._options import DOCK, SCORE
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import Docked, Results, docked_of
 from ._search import Search, search_of
@@ -75,15 +75,15 @@ class Docking:
         scoring: Optional[ScoringLike] = None,
         site: Optional[Site] = None,
         autobox: Optional[Ligand] = None,
-        search: Union[str, Search] = "balanced",
+        search: Union[str, Search] = DOCK["search"],
         seed: Optional[int] = None,
-        num_modes: int = 9,
-        min_rmsd: float = 1.0,
-        energy_range: float = math.inf,
-        strain_weight: float = 0.0,
-        max_clash: float = math.inf,
+        num_modes: int = DOCK["num_modes"],
+        min_rmsd: float = DOCK["min_rmsd"],
+        energy_range: float = DOCK["energy_range"],
+        strain_weight: float = DOCK["strain_weight"],
+        max_clash: float = DOCK["max_clash"],
         reference: Optional[Ligand] = None,
-        separate: bool = False,
+        separate: bool = DOCK["separate"],
         sdf: bool = True,
         device: Optional[str] = None,
     ) -> None:
@@ -104,13 +104,13 @@ class Docking:
         with files([] if reference is None else reference, posed=True) as found:
             known = encode(found[0].path) if found else ffi.NULL
             options.reference = known
-            begun = ffi.new("berth_docking **")
+            opened = ffi.new("berth_docking **")
             Calls().call(
-                lib.berth_docking_begin, self._receptor._handle, devices, options, self._log.struct, begun
+                lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
             )
         del variant
         kept = (self._receptor._handle, self._log)  # until the docking is freed
-        self._handle = ffi.gc(begun[0], lambda handle, kept=kept: _free(handle))
+        self._handle = ffi.gc(opened[0], lambda handle, kept=kept: _free(handle))
 
     @property
     def receptor(self) -> Receptor:
@@ -161,15 +161,15 @@ def dock(
     scoring: Optional[ScoringLike] = None,
     site: Optional[Site] = None,
     autobox: Optional[Ligand] = None,
-    search: Union[str, Search] = "balanced",
+    search: Union[str, Search] = DOCK["search"],
     seed: Optional[int] = None,
-    num_modes: int = 9,
-    min_rmsd: float = 1.0,
-    energy_range: float = math.inf,
-    strain_weight: float = 0.0,
-    max_clash: float = math.inf,
+    num_modes: int = DOCK["num_modes"],
+    min_rmsd: float = DOCK["min_rmsd"],
+    energy_range: float = DOCK["energy_range"],
+    strain_weight: float = DOCK["strain_weight"],
+    max_clash: float = DOCK["max_clash"],
     reference: Optional[Ligand] = None,
-    separate: bool = False,
+    separate: bool = DOCK["separate"],
     sdf: bool = True,
     device: Optional[str] = None,
     progress: Optional[ProgressCall] = None,
@@ -277,8 +277,8 @@ def minimize(
     receptor: Union[Path, Receptor],
     poses: Union[Ligands, Library],
     *,
-    torsions: bool = False,
-    evaluations: int = 400,
+    refine_torsions: bool = SCORE["refine_torsions"],
+    refine_evaluations: int = SCORE["refine_evaluations"],
     scoring: Optional[ScoringLike] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -288,12 +288,14 @@ def minimize(
 
     Parameters
     ----------
-    torsions
+    refine_torsions
         turn their rotatable bonds as well.
-    evaluations
+    refine_evaluations
         energies and gradients for a molecule, at most.
 
     The others, what is returned and what is raised: as of score(); Pose.rmsd is how far it moved, Å.
     """
-    options = {"sdf": sdf, "minimize": True, "torsions": torsions, "evaluations": evaluations}
-    return _score(receptor, poses, scoring, device, progress, **options)
+    return _score(
+        receptor, poses, scoring, device, progress, sdf=sdf, minimize=True,
+        refine_torsions=refine_torsions, refine_evaluations=refine_evaluations,
+    )  # fmt: skip

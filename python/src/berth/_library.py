@@ -27,6 +27,9 @@ class Error(Exception):
     """What went wrong, where (file, line, molecule), and what to do about it: the text is the C
     library's."""
 
+    option: Optional[str] = None
+    """the keyword that it is about"""
+
 
 class UsageError(Error, ValueError):
     """An argument that makes no sense."""
@@ -103,7 +106,11 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
     error = ffi.new("struct berth_error *")
     status = function(*arguments, error)
     if status:
-        raise _ERRORS.get(status, Error)(text(error.message))
+        message, option = text(error.message), text(error.option)
+        named = not option or message.startswith(f"{option}:")
+        raised = _ERRORS.get(status, Error)(message if named else f"{message} ({option})")
+        raised.option = option or None
+        raise raised
 
 
 @dataclasses.dataclass(frozen=True)
@@ -225,3 +232,8 @@ def berth_python_name(context: Any, ordinal: int, name: Any) -> bool:
 @ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
 def berth_python_result(context: Any, result: Any) -> None:
     ffi.from_handle(context).take(result)
+
+
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_option(context: Any, option: Any) -> None:
+    ffi.from_handle(context).take(option)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import os
 import sys
@@ -113,11 +112,8 @@ class Library(Sequence[LibraryLigand]):
             called several times a second with a Progress; what is True stops, which raises
             UsageError; Ctrl-C does so, too, and resume goes on.
         options
-            fields of struct berth_prepare_ligands_options in berth.h, which also says what they
-            mean: ph (7.4; None: leave protonation alone), conformers (1), structures (5),
-            protomers (1), stereo (1), energy_window (kJ/mol), conformer_rmsd (Å), max_heavy,
-            max_rotors, time_limit (s), memory_limit (MB), jobs, drop_duplicates, exclude, mw,
-            elements, properties, builder, format, forcefield, failures, rebuild, smiles.
+            as of `berth prep ligands`: berth.options("prep ligands") says which there are, with
+            their defaults; ph=None leaves protonation alone.
 
         Raises UsageError (the library is there; an option), FormatError (no ligand came out),
         FileError, TypeError (no such option).
@@ -133,16 +129,17 @@ class Library(Sequence[LibraryLigand]):
             paths = [encode(file.path) for file in found]
             inputs = ffi.new("const char *[]", paths)
             target = encode(out)
-            calls.call(lib.berth_prepare_ligands, inputs, len(paths), target, struct, ffi.NULL)
+            struct.out = target
+            calls.call(lib.berth_prepare_ligands, inputs, len(paths), struct, ffi.NULL)
         del kept
         return cls(out)
 
     @classmethod
-    def join(cls, out: Path, paths: Sequence[Path]) -> "Library":
-        """Joins libraries of one forcefield, in this order, into the file out, and opens it.  Raises
+    def merge(cls, out: Path, paths: Sequence[Path]) -> "Library":
+        """Merges libraries of one forcefield, in this order, into the file out, and opens it.  Raises
         UsageError (none given), FormatError, FileError."""
         given = [encode(path) for path in paths]
-        call(lib.berth_library_join, encode(out), ffi.new("const char *[]", given), len(given))
+        call(lib.berth_library_merge, encode(out), ffi.new("const char *[]", given), len(given))
         return cls(out)
 
     def names(self, first: int = 0, count: Optional[int] = None) -> List[str]:
@@ -189,10 +186,10 @@ def _set_options(struct: Any, options: "dict[str, Any]") -> List[Any]:
     fields = dict(ffi.typeof(struct[0]).fields)
     kept: List[Any] = []
     for name, value in options.items():
-        if name not in fields or name in ("size", "log", "progress", "context"):
+        if name not in fields or name in ("size", "out", "log", "progress", "context"):
             raise TypeError(f"Library.prepare: no option is called {name!r}")
         if name == "ph" and value is None:
-            value = math.nan
+            name, value = "keep_protonation", True
         if fields[name].type.kind == "pointer":
             value = encode_optional(value)
             kept.append(value)

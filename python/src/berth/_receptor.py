@@ -8,6 +8,7 @@ from typing import Any, Optional, Sequence, Tuple, Union
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
 from ._library import Floats, Log, Path, call, encode, encode_optional, new_positions, text
+from ._options import DOCK, RECEPTOR
 from ._scoring import Scoring, scoring_of
 
 Site = Tuple[Sequence[float], Sequence[float]]
@@ -41,11 +42,11 @@ class Receptor:
         cls,
         path: Path,
         *,
-        scoring: ScoringLike = "vina",
+        scoring: ScoringLike = DOCK["scoring"],
         forcefield: Optional[Path] = None,
         site: Optional[Site] = None,
         autobox: Optional[Ligand] = None,
-        margin: float = 4.0,
+        autobox_add: float = DOCK["autobox_add"],
     ) -> "Receptor":
         """Loads a receptor and types it.
 
@@ -64,7 +65,7 @@ class Receptor:
         autobox
             instead of a site: a molecule that it is to be about, as a file (Mol2, SDF, PDB, PDBQT),
             an RDKit molecule with a conformer, or a pose.
-        margin
+        autobox_add
             Å: half edges of that box, but for half of the molecule's own half extent.
 
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
@@ -82,7 +83,7 @@ class Receptor:
         if site is not None:
             receptor.set_site(*site)
         elif autobox is not None:
-            receptor.site_about(autobox, margin)
+            receptor.site_about(autobox, autobox_add)
         return receptor
 
     @property
@@ -109,11 +110,11 @@ class Receptor:
         box = [ffi.new("double[3]", [float(x) for x in part]) for part in (center, edges)]
         call(lib.berth_receptor_set_site, self._handle, *box)
 
-    def site_about(self, molecule: Ligand, margin: float = 4.0) -> None:
-        """Sets the site to a box about a molecule: see autobox and margin of from_file."""
+    def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
+        """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
         log = Log()
         with files(molecule, posed=True) as found:
-            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), margin, log.struct)
+            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by another scoring function, read from its file again; itself
@@ -128,50 +129,62 @@ class Receptor:
         path: Path,
         out: Path,
         *,
-        ligand: Optional[str] = None,
+        format: Optional[str] = None,
+        ligand_id: Optional[str] = None,
         keep: Optional[str] = None,
         drop: Optional[str] = None,
         keep_waters: Optional[str] = None,
-        keep_waters_within: float = 0.0,
-        margin: float = 4.0,
-        ligand_file: Optional[Path] = None,
+        keep_waters_within: float = RECEPTOR["keep_waters_within"],
+        keep_types: bool = RECEPTOR["keep_types"],
+        autobox_add: float = RECEPTOR["autobox_add"],
+        residues: Optional[str] = None,
+        reference: Optional[Path] = None,
+        mol2: Optional[Path] = None,
         forcefield: Optional[Path] = None,
+        overwrite: bool = RECEPTOR["overwrite"],
     ) -> None:
         """Makes a receptor file of a structure, as `berth prep receptor` does.
 
         Parameters
         ----------
-        path
-            PDB, mmCIF, PDBQT or Mol2, by its ending.
+        path, format
+            PDB, mmCIF, PDBQT or Mol2; None: by its ending.
         out
             .brec to write.
-        ligand
+        ligand_id
             residue that is the ligand: it is cut out, and the site about it.
         keep, drop
             residues; keep may be "all", drop "hetero".
         keep_waters, keep_waters_within
             residues; Å of the ligand, 0: none.
-        margin
-            Å: of the box about the ligand.
-        ligand_file
-            Mol2 to write of the ligand that was cut out.
+        keep_types
+            leave the types of a Mol2 file as they are.
+        autobox_add, residues
+            Å: margin of the box about the ligand, or about these residues.
+        reference, mol2
+            Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
         forcefield
             that types are checked against; None: the one that is built in.
+        overwrite
+            replace a receptor file that is there.
 
-        Raises UsageError (a selection that nothing matches), AtomTypeError, FormatError, FileError.
+        Raises UsageError (a file that is there; a selection that nothing matches), AtomTypeError,
+        FormatError, FileError.
         """
         log = Log()
         options = ffi.new("struct berth_prepare_receptor_options *")
         lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
         given = {
-            "forcefield": forcefield, "ligand": ligand, "keep": keep, "drop": drop,
-            "keep_waters": keep_waters, "ligand_file": ligand_file,
+            "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
+            "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
+            "mol2": mol2,
         }  # fmt: skip
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():
             setattr(options, name, value)
-        options.keep_waters_within, options.margin = keep_waters_within, margin
-        call(lib.berth_prepare_receptor, encode(path), encode(out), options, log.struct)
+        options.keep_waters_within, options.keep_types = keep_waters_within, keep_types
+        options.box.autobox_add, options.overwrite = autobox_add, overwrite
+        call(lib.berth_prepare_receptor, encode(path), options, log.struct)
 
     def __repr__(self) -> str:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
@@ -185,7 +198,7 @@ def receptor_of(
 ) -> Receptor:
     """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
     if not isinstance(receptor, Receptor):
-        return Receptor.from_file(receptor, scoring=scoring or "vina", site=site, autobox=autobox)
+        return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
     if site is None and autobox is None:
         return receptor if scoring is None else receptor.with_scoring(scoring)
     chosen, forcefield = receptor._options

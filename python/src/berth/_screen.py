@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import queue
 import threading
@@ -18,6 +17,7 @@ from ._library import (
     progress_of,
 )  # fmt: skip
 from ._ligands import Library
+from ._options import SCREEN
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import ScreenResult, screened_of
 from ._search import Search, search_of
@@ -49,7 +49,7 @@ class Screen:
         self._call: Optional[ProgressCall] = None
         self._results: "queue.Queue[Optional[ScreenResult]]" = queue.Queue(_WAITING)
         self._calls = Calls(self._tend, self._take)
-        self._begun = threading.Lock()  # once, and for ever
+        self._opened = threading.Lock()  # once, and for ever
         self._worker: Optional[threading.Thread] = None
         self._stop = threading.Event()
         self._raised: Optional[BaseException] = None
@@ -58,7 +58,7 @@ class Screen:
         """Runs it; once.  Raises UsageError (options; no site; a run that is in the folder already, or
         another one), FileError, FormatError, DeviceError, DeviceMemoryError, ResultError,
         OutOfMemoryError."""
-        if not self._begun.acquire(blocking=False):
+        if not self._opened.acquire(blocking=False):
             raise UsageError("the screen has been run already; to go on, begin another with resume=True")
         self._worker = threading.Thread(target=self._work, name="berth.screen")
         self._worker.start()
@@ -154,10 +154,10 @@ class Screen:
         log = Log()
         devices = _devices.find(self._device, log)
         self._options.result, self._options.context = lib.berth_python_result, self._calls.context
-        begun = ffi.new("berth_screen **")
+        opened = ffi.new("berth_screen **")
         receptor = self._receptor._handle
-        self._calls.call(lib.berth_screen_begin, receptor, devices, self._options, log.struct, begun)
-        screen = begun[0]
+        self._calls.call(lib.berth_screen_open, receptor, devices, self._options, log.struct, opened)
+        screen = opened[0]
         try:
             self.progress = progress_of(lib.berth_screen_progress(screen))
             self._calls.call(lib.berth_screen_run, screen, lib.berth_python_progress, self._calls.context)
@@ -173,19 +173,19 @@ def screen(
     library: Union[Path, Library],
     folder: Path,
     *,
-    resume: bool = False,
+    resume: bool = SCREEN["resume"],
     scoring: Optional[ScoringLike] = None,
     site: Optional[Site] = None,
     autobox: Optional[Ligand] = None,
-    search: Union[str, Search] = "fast",
+    search: Union[str, Search] = SCREEN["search"],
     seed: Optional[int] = None,
-    top: int = 1000,
-    num_modes: int = 1,
-    min_rmsd: float = 1.0,
-    strain_weight: float = 0.0,
-    max_clash: float = math.inf,
+    top: int = SCREEN["top"],
+    num_modes: int = SCREEN["num_modes"],
+    min_rmsd: float = SCREEN["min_rmsd"],
+    strain_weight: float = SCREEN["strain_weight"],
+    max_clash: float = SCREEN["max_clash"],
     shard: Tuple[int, int] = (1, 1),
-    checkpoint: float = 10.0,
+    checkpoint: float = SCREEN["checkpoint"],
     device: Optional[str] = None,
     progress: Optional[ProgressCall] = None,
 ) -> Screen:
@@ -210,7 +210,7 @@ def screen(
     max_clash
         Å: leave out poses whose clash is more.
     shard
-        (k, n): part k of n alone, from 1; berth.join makes one of them.
+        (k, n): part k of n alone, from 1; berth.merge makes one of them.
     checkpoint
         s that a crash may lose, at most.
     progress
@@ -223,25 +223,29 @@ def screen(
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
-    kept = [encode(path), encode(folder), search_of(search, seed)._struct()]
-    options.library, options.folder, options.search = kept[0], kept[1], kept[2][0]
+    kept = [encode(path), encode(folder), search_of(search, seed)._struct(), encode("%d/%d" % shard)]
+    options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
-    options.shard, options.shards = shard
+    options.shard = kept[3]
     made = Screen(chosen, os.fspath(folder), options, kept, device)
     made._call = progress
     return made
 
 
-def join(folders: Sequence[Path], out: Path, *, library: Optional[Path] = None) -> int:
-    """Joins the folders of all shards of one screen, in any order, into the results that one run of
+def merge(folders: Sequence[Path], out: Path, *, library: Optional[Path] = None) -> int:
+    """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
 
     library: where that lies now; None: where it was.  Raises UsageError (a shard is missing, or there
     twice), FormatError (of different runs; one is not finished; another library), FileError.
     """
     paths = [encode(path) for path in folders]
-    failed = ffi.new("uint64_t *")
+    counts = ffi.new("struct berth_merge_counts *")
+    options = ffi.new("struct berth_merge_options *")
+    lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
+    kept = [encode(out), encode_optional(library)]
+    options.out, options.library = kept
     given = ffi.new("const char *[]", paths)
-    call(lib.berth_screen_join, given, len(paths), encode(out), encode_optional(library), failed)
-    return int(failed[0])
+    call(lib.berth_screen_merge, given, len(paths), options, counts)
+    return int(counts.failed)

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Any, Optional, Union
 
 from ._berth import ffi, lib
-from ._library import call, encode, encode_optional
+from ._library import encode, encode_optional
+from ._options import DOCK
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,9 +19,11 @@ class Search:
     "rigid_thorough", "published".
     """
 
-    level: str = "balanced"
-    seed: int = 1
+    level: str = DOCK["search"]
+    seed: int = DOCK["seed"]
     """the same on the same kind of device gives the same bytes"""
+    exhaustiveness: Optional[int] = None
+    """32 times as many poses, on maps"""
     poses: Optional[int] = None
     """of a conformer in each generation"""
     generations: Optional[int] = None
@@ -29,34 +32,32 @@ class Search:
     """poses that may have children"""
     refine: Optional[int] = None
     """of them the best, which go downhill in the end by exact energies"""
-    evaluations: Optional[int] = None
+    refine_evaluations: Optional[int] = None
     """energies and gradients of each descent, at most"""
     hops: Optional[int] = None
     """refine changed poses again, so many times; on maps, descents in each generation"""
-    torsions: Optional[bool] = None
+    refine_torsions: Optional[bool] = None
     """of a rigid search: refined poses turn their rotatable bonds, too"""
-    batch: int = 0
+    batch: int = DOCK["batch"]
     """conformers in one launch; changes no result; 0: what suits the device"""
     variant: Optional[str] = None
     """tunables of the kernels, "ppwi=2 unroll=8"; None: by device"""
-    check_every: int = 100
+    check: int = DOCK["check"]
     """hold a device's first batch and every N-th against the reference; 0: none"""
-    patience: float = 600
+    batch_limit: float = DOCK["batch_limit"]
     """s: a device that takes longer for one batch is dropped"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
-        call(lib.berth_search_level, encode(self.level), options, ffi.sizeof(options[0]))
-        for name in ("poses", "generations", "parents", "refine", "evaluations", "hops", "torsions"):
-            value = getattr(self, name)
-            if value is not None:
-                setattr(options, name, value)
-        for name in ("seed", "batch", "check_every", "patience"):
-            setattr(options, name, getattr(self, name))
-        variant = encode_optional(self.variant)
-        options.variant = variant
-        return options, variant
+        lib.berth_search_defaults(options, ffi.sizeof(options[0]))
+        kept = [encode(self.level), encode_optional(self.variant)]
+        options.search, options.variant = kept
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if value is not None and field.name not in ("level", "variant"):
+                setattr(options, field.name, value)
+        return options, kept
 
 
 def search_of(search: Union[str, Search], seed: Optional[int]) -> Search:

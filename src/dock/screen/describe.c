@@ -160,7 +160,7 @@ static enum berth_status add_receptors(struct berth_screen *run, struct berth_er
     return status;
 }
 
-enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
     char kernels[DIGEST_TEXT], library[DIGEST_TEXT];

@@ -21,7 +21,9 @@ struct part {
 };
 
 struct merge {
-    const struct berth_merge_settings *settings;
+    const struct berth_merge_options *settings;
+    const char *const *folders; /* borrowed; [folder_count] */
+    size_t folder_count;
     struct part *parts; /* owned; [count], in the library's order once they are checked */
     const char **paths; /* owned, not its elements; [count] */
     size_t count;
@@ -295,15 +297,14 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
 
 static enum berth_status merge_shards(struct merge *merge, struct berth_error *error)
 {
-    const struct berth_merge_settings *folders = merge->settings;
-    merge->parts = berth_alloc(folders->count, sizeof *merge->parts);
-    merge->paths = berth_alloc(folders->count, sizeof *merge->paths);
+    merge->parts = berth_alloc(merge->folder_count, sizeof *merge->parts);
+    merge->paths = berth_alloc(merge->folder_count, sizeof *merge->paths);
     if (!merge->parts || !merge->paths) {
         return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = berth_screen_folder_check(merge->settings->out, error);
-    for (size_t i = 0; !status && i < folders->count; i++) {
-        merge->parts[i].folder = folders->folders[i];
+    for (size_t i = 0; !status && i < merge->folder_count; i++) {
+        merge->parts[i].folder = merge->folders[i];
         merge->count = i + 1;
         status = read_part(merge, &merge->parts[i], error);
     }
@@ -329,10 +330,11 @@ static void close_merge(struct merge *merge)
     berth_bytes_clear(&merge->facts);
 }
 
-enum berth_status berth_merge_run(const struct berth_merge_settings *settings,
+enum berth_status berth_merge_run(const char *const *folders, size_t count,
+                                  const struct berth_merge_options *settings,
                                   struct berth_merge_counts *counts, struct berth_error *error)
 {
-    struct merge merge = {.settings = settings};
+    struct merge merge = {.settings = settings, .folders = folders, .folder_count = count};
     const enum berth_status status = merge_shards(&merge, error);
     *counts = merge.counts;
     close_merge(&merge);

@@ -52,7 +52,7 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
         run->total = run->range.end - run->range.next;
         run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
-        status = berth_screen_describe(run, error);
+        status = berth_run_describe(run, error);
     }
     return status;
 }
@@ -70,7 +70,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
     }
-    BERTH_THEN(berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error));
+    BERTH_THEN(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
     BERTH_THEN(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
                                    settings->modes.num_modes > 1, &run->window, error));
     if (!status) {
@@ -169,9 +169,9 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
     return status ? status : note_devices(run, error);
 }
 
-enum berth_status berth_screen_open(const struct berth_screen_settings *settings,
-                                    const struct berth_screen_hooks *hooks,
-                                    struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_run_open(const struct berth_screen_settings *settings,
+                                 const struct berth_screen_hooks *hooks, struct berth_screen *run,
+                                 struct berth_error *error)
 {
     *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
     enum berth_status status = open_library(run, error);
@@ -301,8 +301,8 @@ static enum berth_status resumable(const struct berth_screen *run, struct berth_
     }
 }
 
-enum berth_status berth_screen_incomplete(const struct berth_screen *run, const char *why,
-                                          struct berth_error *error)
+enum berth_status berth_run_incomplete(const struct berth_screen *run, const char *why,
+                                       struct berth_error *error)
 {
     const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
     const enum berth_status status = berth_fail(
@@ -333,7 +333,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     return status ? status : berth_run_json_write(&summary, run, error);
 }
 
-enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error)
 {
     enum berth_status status = run->done < run->total ? dock_all(run, error) : BERTH_OK;
     if (!status && run->done < run->total) {
@@ -346,7 +346,7 @@ enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error
     return status ? resumable(run, error) : BERTH_OK;
 }
 
-void berth_screen_close(struct berth_screen *run)
+void berth_run_close(struct berth_screen *run)
 {
     berth_run_records_clear(&run->records);
     berth_docking_destroy(run->docking);

@@ -71,23 +71,23 @@ struct berth_screen {
 /* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes
  * *run, zeroed by it before, also after an error.  Errors: BERTH_E_USAGE (settings; a run that is
  * there, or another one), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_DEVICE, BERTH_E_MEMORY. */
-enum berth_status berth_screen_open(const struct berth_screen_settings *settings,
-                                    const struct berth_screen_hooks *hooks,
-                                    struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_run_open(const struct berth_screen_settings *settings,
+                                 const struct berth_screen_hooks *hooks, struct berth_screen *run,
+                                 struct berth_error *error);
 
 /* Docks what the journal lacks, and writes the results once nothing does; run->stopped says whether
  * it was stopped before.  Errors: as opening; the message says what is safe. */
-enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error);
 
 /* BERTH_E_USAGE that says how to go on after `why` ("interrupted") ended the run. */
-enum berth_status berth_screen_incomplete(const struct berth_screen *run, const char *why,
-                                          struct berth_error *error);
+enum berth_status berth_run_incomplete(const struct berth_screen *run, const char *why,
+                                       struct berth_error *error);
 
-void berth_screen_close(struct berth_screen *run);
+void berth_run_close(struct berth_screen *run);
 
 /* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */
-enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error);
 
 /* What run.json says of runs and merges alike; everything is borrowed. */
 struct berth_run_summary {

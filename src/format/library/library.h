@@ -136,9 +136,9 @@ void berth_library_discard(struct berth_library_writer *writer);
  * one under the name out; any OUT.part is replaced.  A corrupt block in one of them ends it;
  * nothing is written then.  Errors: BERTH_E_USAGE (none given), BERTH_E_FORMAT, BERTH_E_IO,
  * BERTH_E_MEMORY. */
-enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
-                                      struct berth_library_progress *progress,
-                                      struct berth_error *error);
+enum berth_status berth_libraries_merge(const char *out, const char *const *paths, size_t count,
+                                        struct berth_library_progress *progress,
+                                        struct berth_error *error);
 
 /* --- Reading --- */
 

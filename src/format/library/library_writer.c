@@ -645,9 +645,9 @@ static enum berth_status append_library(struct berth_library_writer *writer,
     return status;
 }
 
-enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
-                                      struct berth_library_progress *progress,
-                                      struct berth_error *error)
+enum berth_status berth_libraries_merge(const char *out, const char *const *paths, size_t count,
+                                        struct berth_library_progress *progress,
+                                        struct berth_error *error)
 {
     struct berth_library_writer *writer = NULL;
     enum berth_status status = BERTH_OK;

@@ -9,19 +9,6 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-struct berth_ligands_request berth_ligands_request_defaults(void)
-{
-    return (struct berth_ligands_request){.ph = 7.4,
-                                          .protomers = 1,
-                                          .stereo = 1,
-                                          .conformers = 1,
-                                          .structures = BERTH_STRUCTURES,
-                                          .memory_limit = BERTH_WORKER_MEMORY,
-                                          .energy_window = 100,
-                                          .conformer_rmsd = 0.5,
-                                          .time_limit = 120};
-}
-
 static enum berth_status take_mass(const char *text, struct berth_filter *filter,
                                    struct berth_error *error)
 {
@@ -35,9 +22,9 @@ static enum berth_status take_mass(const char *text, struct berth_filter *filter
         filter->max_mass = strtod(second, &end);
         good = end > second && isfinite(filter->max_mass) && filter->max_mass >= first;
     }
-    return good && *end == '\0'
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "--mw: '%s' is neither MAX nor MIN-MAX", text);
+    return good && *end == '\0' ? BERTH_OK
+                                : berth_fail_option(error, BERTH_E_USAGE, "mw",
+                                                    "mw: '%s' is neither MAX nor MIN-MAX", text);
 }
 
 static enum berth_status take_elements(const char *text, struct berth_filter *filter,
@@ -54,8 +41,8 @@ static enum berth_status take_elements(const char *text, struct berth_filter *fi
         memcpy(symbol, text, length < 3 ? length : 0);
         const int element = berth_element_of_type(symbol);
         if (!element) {
-            return berth_fail(error, BERTH_E_USAGE, "--elements: '%.*s' is no element", (int)length,
-                              text);
+            return berth_fail_option(error, BERTH_E_USAGE, "elements",
+                                     "elements: '%.*s' is no element", (int)length, text);
         }
         filter->elements[element] = true;
         text += length;
@@ -86,9 +73,9 @@ enum berth_status berth_builder_check(const char *builder, struct berth_error *e
 {
     return !builder || berth_prepare_knows(builder)
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "--builder: '%s' is none of rdkit, openbabel, med, slow, best and dg",
-                            builder);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "builder",
+                     "builder: '%s' is none of rdkit, openbabel, med, slow, best and dg", builder);
 }
 
 static uint64_t hash_text(uint64_t value, const char *text)
@@ -100,7 +87,8 @@ static uint64_t hash_text(uint64_t value, const char *text)
 }
 
 /* The note begins with the command; many inputs are told by their number and a hash. */
-static enum berth_status write_note(const struct berth_ligands_request *request,
+static enum berth_status write_note(const struct berth_prepare_ligands_options *request,
+                                    const char *const *inputs, size_t count,
                                     struct berth_ligands_plan *plan, struct berth_error *error)
 {
     size_t size = 0;
@@ -109,14 +97,14 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
         return berth_out_of_memory(error, NULL);
     }
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < request->inputs.count; i++) {
-        hash = hash_text(hash, request->inputs.items[i]);
+    for (size_t i = 0; i < count; i++) {
+        hash = hash_text(hash, inputs[i]);
     }
     fprintf(file, "prep ligands");
-    for (size_t i = 0; i < request->inputs.count && i < 10; i++) {
-        fprintf(file, " %.1000s", request->inputs.items[i]);
+    for (size_t i = 0; i < count && i < 10; i++) {
+        fprintf(file, " %.1000s", inputs[i]);
     }
-    fprintf(file, " (%zu inputs, %016" PRIx64 ")", request->inputs.count, hash);
+    fprintf(file, " (%zu inputs, %016" PRIx64 ")", count, hash);
     const char *const texts[][2] = {
         {"list", request->list},         {"format", request->format},
         {"builder", request->builder},   {"mw", request->mw},
@@ -128,12 +116,13 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
         }
     }
     fprintf(file,
-            " --ph %g --protomers %lld --stereo %lld --conformers %lld --structures %lld "
+            " --ph %g --protomers %zu --stereo %zu --conformers %zu --structures %zu "
             "--energy_window %g --conformer_rmsd %g --max_heavy %lld --max_rotors %lld%s%s%s",
             plan->preparation.ph, request->protomers, request->stereo, request->conformers,
             request->structures, request->energy_window, request->conformer_rmsd,
-            request->max_heavy, request->max_rotors, request->rebuild ? " --rebuild" : "",
-            request->smiles ? " --smiles" : "", request->unique ? " --drop_duplicates" : "");
+            (long long)request->max_heavy, (long long)request->max_rotors,
+            request->rebuild ? " --rebuild" : "", request->smiles ? " --smiles" : "",
+            request->drop_duplicates ? " --drop_duplicates" : "");
     if (plan->exclude.count) {
         fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
     }
@@ -155,7 +144,8 @@ static enum berth_status take_patterns(const char *path, struct berth_ligands_pl
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
-enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
+enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
+                                            const char *const *inputs, size_t count,
                                             struct berth_ligands_plan *plan,
                                             struct berth_error *error)
 {
@@ -163,16 +153,16 @@ enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *
         .preparation = {
             .ph = request->keep_protonation ? NAN : request->ph,
             .builder = request->builder,
-            .protomers = (size_t)request->protomers,
-            .stereoisomers = (size_t)request->stereo,
-            .structures = (size_t)request->structures,
-            .memory = (size_t)request->memory_limit * 1000000,
-            .conformers = (size_t)request->conformers,
+            .protomers = request->protomers,
+            .stereoisomers = request->stereo,
+            .structures = request->structures,
+            .memory = request->memory_limit * 1000000,
+            .conformers = request->conformers,
             .energy_window = request->energy_window,
             .min_rmsd = request->conformer_rmsd,
             .limit = request->time_limit,
             .rebuild = request->rebuild,
-            .smiles = request->smiles || request->unique,
+            .smiles = request->smiles || request->drop_duplicates,
             .filter = {.max_heavy = request->max_heavy, .max_rotors = request->max_rotors}}};
     enum berth_status status = berth_builder_check(request->builder, error);
     if (!status && request->mw) {
@@ -187,7 +177,7 @@ enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *
     if (!status && request->exclude) {
         status = take_patterns(request->exclude, plan, error);
     }
-    return status ? status : write_note(request, plan, error);
+    return status ? status : write_note(request, inputs, count, plan, error);
 }
 
 void berth_ligands_plan_clear(struct berth_ligands_plan *plan)

@@ -3,29 +3,8 @@
 #ifndef BERTH_PREP_LIGANDS_REQUEST_H
 #define BERTH_PREP_LIGANDS_REQUEST_H
 
-#include "base/options.h"
+#include "base/error.h"
 #include "prep/prepare.h"
-
-/* What is asked for; texts are borrowed, and NULL where nothing is. */
-struct berth_ligands_request {
-    struct berth_arguments inputs;
-    const char *list, *format;         /* see struct berth_ligand_sources */
-    const char *builder;               /* see berth_builder_check */
-    const char *exclude;               /* a file of SMARTS that molecules must not hold */
-    const char *mw;                    /* "MAX" or "MIN-MAX", g/mol */
-    const char *elements;              /* "C,N,O": those allowed beside hydrogen */
-    const char *properties;            /* "a,b" or "all": of SDF, to keep */
-    double ph, energy_window;          /* kJ/mol */
-    double conformer_rmsd, time_limit; /* Å, s */
-    long long protomers, stereo;       /* forms of a molecule, at most */
-    long long conformers, structures;
-    long long memory_limit;                 /* MB that a process of RDKit's may use; 0: any */
-    long long max_heavy, max_rotors;        /* 0: any */
-    bool keep_protonation, rebuild, smiles; /* see struct berth_preparation */
-    bool unique;                            /* drop molecules that came before */
-};
-
-struct berth_ligands_request berth_ligands_request_defaults(void);
 
 /* The preparation that is asked for, and the texts that it borrows from. */
 struct berth_ligands_plan {
@@ -36,9 +15,10 @@ struct berth_ligands_plan {
     char *note;                 /* owned; for the library: everything that decides what is in it */
 };
 
-/* The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means nothing; names its option),
- * BERTH_E_MEMORY. */
-enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
+/* inputs [count]: for the note.  The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means
+ * nothing; names its option), BERTH_E_MEMORY. */
+enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
+                                            const char *const *inputs, size_t count,
                                             struct berth_ligands_plan *plan,
                                             struct berth_error *error);
 

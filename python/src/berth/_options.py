@@ -1,0 +1,73 @@
+"""The one table of options that the program, berth.h and this module have: defaults come from it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Dict, Optional
+
+from ._berth import ffi, lib
+from ._library import Calls, encode, text
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """An option of a run."""
+
+    name: str
+    """as the program has it, and where this module has it, its keyword"""
+    group: str
+    """of options that belong together; "": none"""
+    help: str
+    """what it does"""
+    unit: str
+    """of a number; "": none"""
+    default: Any
+    """None: none is given, or what says so in the help"""
+    min: Optional[float]
+    max: Optional[float]
+    """allowed range of a number that is not the default; None: any"""
+
+
+def _option_of(told: Any) -> Option:
+    default: Any = text(told.standard_text) or None
+    if told.kind == lib.BERTH_VALUE_FLAG:
+        default = False
+    elif told.kind == lib.BERTH_VALUE_WHOLE:
+        default = int(told.standard)
+    elif told.kind == lib.BERTH_VALUE_REAL:
+        default = told.standard
+    is_ranged = told.min != 0 or told.max != 0
+    return Option(
+        name=text(told.name),
+        group=text(told.group),
+        help=text(told.help),
+        unit=text(told.unit),
+        default=default,
+        min=told.min if is_ranged else None,
+        max=told.max if is_ranged else None,
+    )
+
+
+def options(run: str) -> Dict[str, Option]:
+    """The options of a run, by name: of "dock", "screen", "score", "merge", "prep ligands",
+    "prep receptor" or "selftest".  Raises UsageError."""
+    found: Dict[str, Option] = {}
+
+    def take(told: Any) -> None:
+        option = _option_of(told)
+        found[option.name] = option
+
+    calls = Calls(None, take)
+    calls.call(lib.berth_options_list, encode(run), lib.berth_python_option, calls.context)
+    return found
+
+
+def defaults(run: str) -> Dict[str, Any]:
+    """The defaults of a run, by name."""
+    return {name: option.default for name, option in options(run).items()}
+
+
+DOCK = defaults("dock")
+SCREEN = defaults("screen")
+SCORE = defaults("score")
+RECEPTOR = defaults("prep receptor")

@@ -1,0 +1,86 @@
+/* What runs that dock tell of themselves. */
+#include <stdlib.h>
+
+#include "api/api.h"
+#include "base/memory.h"
+#include "device/profile.h"
+
+enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
+                                         const struct berth_site *site,
+                                         const struct berth_devices *devices,
+                                         const struct berth_docking *docking,
+                                         struct berth_api_run *run, struct berth_error *error)
+{
+    const struct berth_search_settings *search = berth_docking_settings(docking);
+    const size_t count = devices->count;
+    run->devices = berth_alloc(count, sizeof *run->devices);
+    run->shares = berth_alloc(count, sizeof *run->shares);
+    run->variants = berth_alloc(count, sizeof *run->variants);
+    if (!run->devices || !run->shares || !run->variants) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_device *device = &devices->devices[i];
+        const struct berth_variant variant = berth_docking_variant(docking, i);
+        berth_variant_print(&variant, run->variants[i]);
+        run->devices[i] = (struct berth_run_device){device->index, device->name, run->variants[i]};
+        run->shares[i].number = device->index;
+    }
+    for (size_t i = 0; i < receptors->count; i++) {
+        run->receptors[i] = berth_receptor_name(&receptors->names, i);
+    }
+    run->facts = (struct berth_run_facts){.receptors = run->receptors,
+                                          .receptor_count = receptors->count,
+                                          .devices = run->devices,
+                                          .device_count = count,
+                                          .seed = search->seed,
+                                          .refine = search->refine.poses,
+                                          .hops = search->refine.hops,
+                                          .refine_torsions = search->refine.torsions,
+                                          .maps = search->mapped.poses > 0};
+    for (int k = 0; k < 3; k++) {
+        run->facts.center[k] = site->center[k];
+        run->facts.edges[k] = site->size[k];
+    }
+    run->progress.devices = run->shares;
+    run->progress.device_count = count;
+    return BERTH_OK;
+}
+
+void berth_api_run_watch(struct berth_api_run *run, struct berth_window *window, double pairs)
+{
+    struct berth_progress *progress = &run->progress;
+    pthread_mutex_lock(&window->lock);
+    progress->conformers = 0;
+    for (size_t i = 0; i < progress->device_count && i < window->device_count; i++) {
+        run->shares[i].conformers = window->docked[i];
+        run->shares[i].lost = window->lost[i] != 0;
+        progress->conformers += window->docked[i];
+    }
+    progress->interactions = window->atoms * pairs;
+    progress->evaluations = window->evaluations;
+    pthread_mutex_unlock(&window->lock);
+}
+
+enum berth_status berth_api_profile(struct berth_docking *docking,
+                                    void (*take)(void *context,
+                                                 const struct berth_kernel_profile *kernel),
+                                    void *context, double *busy, struct berth_error *error)
+{
+    struct berth_profile profile;
+    const enum berth_status status = berth_docking_profile(docking, &profile, busy, error);
+    for (size_t i = 0; !status && i < profile.kernel_count; i++) {
+        const struct berth_kernel_time *time = &profile.kernels[i];
+        const struct berth_kernel_profile kernel = {time->kernel, time->launches,
+                                                    1e-9 * (double)time->nanoseconds};
+        take(context, &kernel);
+    }
+    return status;
+}
+
+void berth_api_run_clear(struct berth_api_run *run)
+{
+    free(run->devices);
+    free(run->shares);
+    free(run->variants);
+}

@@ -1,0 +1,69 @@
+#include "cli/receptors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "cli/common.h"
+
+enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
+                                      struct berth_error *error)
+{
+    struct stat facts;
+    const bool one = stat(text, &facts) == 0;
+    receptors->text = berth_copy_text(text);
+    if (!receptors->text) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (char *path = receptors->text; path;) {
+        char *comma = one ? NULL : strchr(path, ',');
+        if (comma) {
+            *comma++ = '\0';
+        }
+        if (!*path && (comma || receptors->path_count)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--receptor %s: a name is missing about a comma", text);
+        }
+        if (receptors->path_count == CLI_RECEPTORS_MAX) {
+            return berth_fail(error, BERTH_E_USAGE, "--receptor: %d receptors at most",
+                              (int)CLI_RECEPTORS_MAX);
+        }
+        receptors->paths[receptors->path_count++] = path;
+        path = comma;
+    }
+    return BERTH_OK;
+}
+
+enum berth_status cli_receptors_load(const struct berth_receptor_options *options,
+                                     struct cli_receptors *receptors, struct berth_error *error)
+{
+    struct berth_receptor_options other;
+    berth_receptor_defaults(&other, sizeof other);
+    const struct berth_box none = other.box;
+    other = *options;
+    for (size_t i = 0; i < receptors->path_count; i++) {
+        const enum berth_status status = berth_receptor_load(receptors->paths[i], &other, cli_log(),
+                                                             &receptors->handles[i], error);
+        if (status) {
+            return status;
+        }
+        receptors->count++;
+        other.box = none;
+    }
+    return BERTH_OK;
+}
+
+const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors)
+{
+    return (const berth_receptor *const *)(receptors->handles + 1);
+}
+
+void cli_receptors_clear(struct cli_receptors *receptors)
+{
+    for (size_t i = 0; i < receptors->count; i++) {
+        berth_receptor_free(receptors->handles[i]);
+    }
+    free(receptors->text);
+}

@@ -1,0 +1,225 @@
+#include "cli/run_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/common.h"
+
+/* s between lines, and between updates on a terminal. */
+#define LINE_INTERVAL   30.0
+#define UPDATE_INTERVAL 0.5
+
+void cli_head_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
+                       const char *scoring)
+{
+    cli_print("receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s", path, *name ? ", called " : "",
+              name, heavy, forcefield ? "forcefield " : "", forcefield ? forcefield : "",
+              forcefield ? ", " : "", scoring);
+}
+
+void cli_head_site(const struct berth_run_facts *facts)
+{
+    const double *center = facts->center, *size = facts->edges;
+    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
+           center[2], size[0], size[1], size[2]);
+}
+
+void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
+{
+    for (size_t i = 0; i < receptors->count; i++) {
+        const struct berth_receptor_facts *receptor =
+            berth_receptor_describe(receptors->handles[i]);
+        cli_head_receptor(receptor->path, facts->receptors[i], receptor->heavy_count,
+                          receptor->forcefield, receptor->scoring);
+    }
+    cli_head_site(facts);
+}
+
+void cli_head_search(const struct berth_run_facts *facts)
+{
+    for (size_t i = 0; i < facts->device_count; i++) {
+        printf("device %zu: %s, variant %s\n", facts->devices[i].number, facts->devices[i].name,
+               facts->devices[i].variant);
+    }
+    printf("seed %llu, %zu poses x %zu generations\n", (unsigned long long)facts->seed,
+           facts->poses, facts->generations);
+    if (facts->maps) {
+        printf("refined: the best %zu poses, which a ligand's conformers share, with torsions\n",
+               facts->refine);
+    } else if (facts->refine) {
+        printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", facts->refine,
+               facts->refine_torsions ? "with torsions" : "rigid", facts->hops,
+               facts->hops == 1 ? "" : "s");
+    }
+}
+
+void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *unit)
+{
+    line->file = file;
+    line->unit = unit;
+    line->terminal = isatty(fileno(file));
+    line->start = berth_now();
+    line->next = line->start + (line->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
+}
+
+void cli_progress_note(struct cli_progress_line *line, const char *name, double energy)
+{
+    if (!*line->best_name || energy < line->best) {
+        line->best = energy;
+        snprintf(line->best_name, sizeof line->best_name, "%s",
+                 *name ? name : "a ligand without a name");
+    }
+}
+
+/* "1:02:03" */
+static void print_time(double seconds, char *text, size_t size)
+{
+    const unsigned long long whole = (unsigned long long)(seconds + 0.5);
+    snprintf(text, size, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+/* "; device 0 48 %; device 1 52 %"; nothing for a device alone. */
+static void print_shares(const struct berth_progress *progress, char *text, size_t size)
+{
+    const uint64_t sum = progress->conformers;
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0;
+         progress->device_count > 1 && sum && i < progress->device_count && used < size; i++) {
+        const struct berth_device_share *share = &progress->devices[i];
+        used += (size_t)snprintf(text + used, size - used, "; device %zu%s %.0f %%", share->number,
+                                 share->lost ? " (lost)" : "",
+                                 100 * (double)share->conformers / (double)sum);
+    }
+}
+
+/* Cuts the line to the terminal's width: only a line that is not wrapped can be written over. */
+static void fit_terminal(FILE *file, char *line)
+{
+    struct winsize size;
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || !size.ws_col) {
+        return;
+    }
+    size_t columns = 0;
+    for (; *line; line++) {
+        const bool starts = ((unsigned char)*line & 0xC0) != 0x80; /* of a character, in UTF-8 */
+        columns += starts;
+        if (starts && columns >= size.ws_col) {
+            *line = '\0';
+            return;
+        }
+    }
+}
+
+/* "12 of 345 ligands (3.5 %)", or "12 ligands" where nobody knows how many come. */
+static void print_count(const struct berth_progress *progress, char *text, size_t size)
+{
+    const unsigned long long done = progress->done, total = progress->total;
+    if (total) {
+        snprintf(text, size, "%llu of %llu ligands (%.1f %%)", done, total,
+                 100 * (double)done / (double)total);
+    } else {
+        snprintf(text, size, "%llu ligand%s", done, done == 1 ? "" : "s");
+    }
+}
+
+static void print_line(const struct cli_progress_line *shown, const struct berth_progress *progress,
+                       double seconds)
+{
+    const double rate = (double)(progress->done - progress->before) / seconds;
+    char count[64], left[48] = "", best[128] = "", shares[1024];
+    print_count(progress, count, sizeof count);
+    print_shares(progress, shares, sizeof shares);
+    if (progress->total && rate > 0) {
+        char time[32];
+        print_time((double)(progress->total - progress->done) / rate, time, sizeof time);
+        snprintf(left, sizeof left, ", %s left", time);
+    } else if (progress->total) {
+        snprintf(left, sizeof left, ", unknown left");
+    }
+    if (*shown->best_name) {
+        char *name = berth_text_escape(shown->best_name, "");
+        snprintf(best, sizeof best, "; best %.2f %s (%.80s)", shown->best, shown->unit,
+                 name ? name : "");
+        free(name);
+    }
+    char line[2048];
+    char pairs[48] = "";
+    if (progress->interactions > 0) {
+        snprintf(pairs, sizeof pairs, ", %.3g interactions/s", progress->interactions / seconds);
+    }
+    snprintf(line, sizeof line, "berth: %s, %.3g ligands/s%s%s%s%s", count, rate, pairs, left, best,
+             shares);
+    if (shown->terminal) {
+        fit_terminal(shown->file, line);
+    }
+    fprintf(shown->file, shown->terminal ? "\r\033[K%s" : "%s\n", line);
+}
+
+void cli_progress_show(struct cli_progress_line *line, const struct berth_progress *progress)
+{
+    const double now = berth_now();
+    if (now < line->next && !progress->computed) {
+        return;
+    }
+    line->next = now + (line->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
+    print_line(line, progress, now > line->start ? now - line->start : 1e-9);
+    if (progress->computed && line->terminal) {
+        fprintf(line->file, "\n");
+    }
+    fflush(line->file);
+}
+
+void cli_progress_hide(const struct cli_progress_line *line)
+{
+    if (line->terminal) {
+        fprintf(line->file, "\r\033[K");
+    }
+}
+
+void cli_foot_left_out(unsigned long long poses)
+{
+    if (poses) {
+        printf("%llu pose%s left out by --max_clash\n", poses, poses == 1 ? "" : "s");
+    }
+}
+
+void cli_foot_work(const struct berth_progress *progress, double seconds)
+{
+    if (progress->interactions > 0) {
+        printf(", %.3g interactions/s", progress->interactions / seconds);
+    }
+    printf("\n");
+    cli_foot_left_out(progress->left_out);
+}
+
+void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel)
+{
+    struct cli_profile *kept = profile;
+    const size_t at = kept->count;
+    if (at < sizeof kept->kernels / sizeof *kept->kernels) {
+        snprintf(kept->kernels[at].kernel, sizeof kept->kernels[at].kernel, "%s", kernel->kernel);
+        kept->kernels[at].launches = kernel->launches;
+        kept->kernels[at].seconds = kernel->seconds;
+        kept->count++;
+    }
+}
+
+void cli_profile_print(const struct cli_profile *profile, double busy)
+{
+    double all = 0;
+    for (size_t i = 0; i < profile->count; i++) {
+        all += profile->kernels[i].seconds;
+    }
+    printf("%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
+    for (size_t i = 0; i < profile->count; i++) {
+        const double seconds = profile->kernels[i].seconds;
+        printf("%-16s %8zu %12.6f %6.2f%%\n", profile->kernels[i].kernel,
+               profile->kernels[i].launches, seconds, 100 * seconds / all);
+    }
+    printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
+           100 * busy);
+}

@@ -1,0 +1,61 @@
+/* What runs that dock print: a head, how far they are, and a foot. */
+#ifndef BERTH_CLI_RUN_LINES_H
+#define BERTH_CLI_RUN_LINES_H
+
+#include <stdio.h>
+
+#include "cli/receptors.h"
+
+/* A receptor; name: what results call it, or ""; forcefield: NULL: it scores without. */
+void cli_head_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
+                       const char *scoring);
+
+void cli_head_site(const struct berth_run_facts *facts);
+
+/* The receptors, how they score, and the site. */
+void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts);
+
+/* The devices and the variants that they run, the search and the refinement. */
+void cli_head_search(const struct berth_run_facts *facts);
+
+/* How far a docking is: in place on a terminal, else a line now and then. */
+struct cli_progress_line {
+    FILE *file;         /* borrowed: where it is shown */
+    bool terminal;      /* that is one */
+    double start, next; /* s: of the run; of the next line */
+    double best;        /* in that unit: */
+    const char *unit;   /* borrowed */
+    char best_name[64]; /* "" while nothing was docked */
+};
+
+/* Begins now; file and unit are borrowed. */
+void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *unit);
+
+/* Notes the value of a ligand that is docked. */
+void cli_progress_note(struct cli_progress_line *line, const char *name, double energy);
+
+/* Shows how far the run is, if it is time to, or the devices are done. */
+void cli_progress_show(struct cli_progress_line *line, const struct berth_progress *progress);
+
+/* Takes the line off the terminal, for a message in its place. */
+void cli_progress_hide(const struct cli_progress_line *line);
+
+/* ", N interactions/s", where there were any, the line's end, and how many poses were left out. */
+void cli_foot_work(const struct berth_progress *progress, double seconds);
+
+/* How many poses --max_clash left out, where it did any. */
+void cli_foot_left_out(unsigned long long poses);
+
+/* The device time of a run's kernels, as a table: take one for each, then print them. */
+struct cli_profile {
+    struct {
+        char kernel[32];
+        size_t launches;
+        double seconds;
+    } kernels[16];
+    size_t count;
+};
+void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel);
+void cli_profile_print(const struct cli_profile *profile, double busy);
+
+#endif

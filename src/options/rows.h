@@ -1,0 +1,198 @@
+/* Rows of option tables (base/options.h) that several commands have. */
+#ifndef BERTH_OPTIONS_ROWS_H
+#define BERTH_OPTIONS_ROWS_H
+
+#include <math.h>
+
+#include "base/options.h"
+#include "engine/refine.h"
+#include "engine/search.h"
+#include "options/search.h"
+
+/* What --device takes where several may be named. */
+#define BERTH_DEVICES_HELP                                                                         \
+    "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
+
+/* What --receptor takes. */
+#define BERTH_RECEPTOR_HELP                                                                        \
+    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
+    "does without options; or Mol2 as it stands"
+
+/* The same, of runs that dock. */
+#define BERTH_RECEPTORS_HELP                                                                       \
+    BERTH_RECEPTOR_HELP                                                                            \
+    "; or several with commas between, structures of one site, superposed: each "                  \
+    "ligand's best in any of them counts"
+
+/* A file of options. */
+#define BERTH_CONFIG_ROW                                                                           \
+    {                                                                                              \
+        "config", BERTH_OPTION_CONFIG,                                                             \
+            .argument = "FILE",                                                                    \
+            .help = "read options from a file: lines `name = value`; the command line wins"        \
+    }
+
+/* A row of an option table; the field is a whole number. */
+#define BERTH_CPU_ROW(type, field)                                                                 \
+    {                                                                                              \
+        "cpu", BERTH_FIELD(type, field),                                                           \
+            .argument = "N",                                                                       \
+            .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
+            .fallback = "one for each core", .min = 1, .max = 65536                                \
+    }
+
+/* How energies are computed: fields of a forcefield's path and of a function's name. */
+#define BERTH_SCORING_ROWS(type, file, function, standard)                                         \
+    {"forcefield", BERTH_FIELD(type, file), .argument = "FILE",                                    \
+     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
+    {                                                                                              \
+        "scoring", BERTH_FIELD(type, function),                                                    \
+            .argument = "S", .words = "bude plp vina vinardo", .initial_text = standard,           \
+            .help =                                                                                \
+                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
+                "or a file of your own (.score)"                                                   \
+    }
+
+#define BERTH_LENGTH_ROW(name, field, letter, text, otherwise, least, most)                        \
+    {                                                                                              \
+        name, field, .argument = letter, .help = text, .fallback = otherwise, .unit = "Å",         \
+                     .initial = NAN, .min = least, .max = most                                     \
+    }
+
+/* A box; `box` is a struct berth_box.  otherwise: the site where none is asked for, in words. */
+#define BERTH_BOX_ROWS(type, box, otherwise)                                                       \
+    BERTH_LENGTH_ROW("center_x", BERTH_FIELD(type, box.center[0]), "X", "centre of the box",       \
+                     otherwise, -10000, 10000),                                                    \
+        BERTH_LENGTH_ROW("center_y", BERTH_FIELD(type, box.center[1]), "Y", "", "", -10000,        \
+                         10000),                                                                   \
+        BERTH_LENGTH_ROW("center_z", BERTH_FIELD(type, box.center[2]), "Z", "", "", -10000,        \
+                         10000),                                                                   \
+        BERTH_LENGTH_ROW("size_x", BERTH_FIELD(type, box.edges[0]), "A",                           \
+                         "full edges of the box, above 0", "", 0, 1000),                           \
+        BERTH_LENGTH_ROW("size_y", BERTH_FIELD(type, box.edges[1]), "B", "", "", 0, 1000),         \
+        BERTH_LENGTH_ROW("size_z", BERTH_FIELD(type, box.edges[2]), "C", "", "", 0, 1000)
+
+/* The site of a docking. */
+#define BERTH_SITE_ROWS(type, box)                                                                 \
+    {.help = "Site: the box in which the centroid of the ligand's heavy atoms may lie"},           \
+        BERTH_BOX_ROWS(type, box, "the one that a .brec receptor brings"),                         \
+        {"autobox_ligand", BERTH_FIELD(type, box.autobox_ligand), .argument = "FILE",              \
+         .help =                                                                                   \
+             "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, "  \
+             "PDB, PDBQT), with half edges of autobox_add plus half of the molecule's own half "   \
+             "extent",                                                                             \
+         .fallback = "none"},                                                                      \
+    {                                                                                              \
+        "autobox_add", BERTH_FIELD(type, box.autobox_add),                                         \
+            .argument = "LENGTH", .help = "margin of that box", .unit = "Å", .initial = 4,         \
+            .min = 0.1, .max = 100                                                                 \
+    }
+
+/* A number that the level of the search has where it is not given. */
+#define BERTH_EFFORT_ROW(name, field, text, least, most)                                           \
+    {                                                                                              \
+        name, field, .argument = "N", .help = text, .fallback = "by search", .initial = -1,        \
+                     .min = least, .max = most                                                     \
+    }
+
+/* How much to search; `search` is a struct berth_search_options. */
+#define BERTH_SEARCH_ROWS(type, options, standard)                                                 \
+    {"search",                                                                                     \
+     BERTH_FIELD(type, options.search),                                                            \
+     .argument = "LEVEL",                                                                          \
+     .initial_text = standard,                                                                     \
+     .words = BERTH_SEARCH_LEVEL_WORDS,                                                            \
+     .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "       \
+             "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
+             "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
+             "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
+             "published (65536 x 8, none refined)"},                                               \
+        BERTH_EFFORT_ROW("exhaustiveness", BERTH_FIELD(type, options.exhaustiveness),              \
+                         "the effort as AutoDock Vina's users set it: 32 x N poses in a search "   \
+                         "on maps; 8 is what balanced has",                                        \
+                         1, BERTH_EXHAUSTIVENESS_MAX),                                             \
+        BERTH_EFFORT_ROW("poses", BERTH_FIELD(type, options.poses),                                \
+                         "poses of a conformer in each generation; on maps of a ligand: its "      \
+                         "conformers share them, at least 48 each",                                \
+                         1, BERTH_POSES_MAX),                                                      \
+        BERTH_EFFORT_ROW("generations", BERTH_FIELD(type, options.generations),                    \
+                         "generations, the random first one included", 1, BERTH_GENERATIONS_MAX),  \
+        BERTH_EFFORT_ROW("parents", BERTH_FIELD(type, options.parents),                            \
+                         "poses that may have children; a conformer gives at most so many modes",  \
+                         1, BERTH_KEEP),                                                           \
+        BERTH_EFFORT_ROW("refine", BERTH_FIELD(type, options.refine),                              \
+                         "poses of each conformer, the best of its parents, that go downhill in "  \
+                         "the end; only they are given; 0: none, all are; on maps of a ligand: "   \
+                         "its conformers share them, at least 4 each",                             \
+                         0, BERTH_KEEP),                                                           \
+        BERTH_EFFORT_ROW("refine_evaluations", BERTH_FIELD(type, options.refine_evaluations),      \
+                         "energies and gradients of each descent, at most", 1,                     \
+                         BERTH_EVALUATIONS_MAX),                                                   \
+        BERTH_EFFORT_ROW("hops", BERTH_FIELD(type, options.hops),                                  \
+                         "after a refinement change the pose at random and refine again, so many " \
+                         "times; the best is kept; on maps, in each generation",                   \
+                         0, BERTH_HOPS_MAX),                                                       \
+    {                                                                                              \
+        "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
+            .help = "in a rigid search, refine torsions, too; on maps that is so always"           \
+    }
+
+/* On what to dock; `options` is a struct berth_search_options, `device` a struct
+ * berth_device_options. */
+#define BERTH_DEVICE_ROWS(type, device_options, options)                                           \
+    {.help = "Device"},                                                                            \
+        {"device",                                                                                 \
+         BERTH_FIELD(type, device_options.device),                                                 \
+         .argument = "D",                                                                          \
+         .words = "all",                                                                           \
+         .help = BERTH_DEVICES_HELP,                                                               \
+         .fallback = "all of the kind that looks fastest"},                                        \
+        BERTH_CPU_ROW(type, device_options.cpu),                                                   \
+        {"batch",                                                                                  \
+         BERTH_FIELD(type, options.batch),                                                         \
+         .argument = "N",                                                                          \
+         .help = "conformers in one launch; does not change the results",                          \
+         .fallback = "by device",                                                                  \
+         .min = 1,                                                                                 \
+         .max = 1000000},                                                                          \
+        {"batch_limit",                                                                            \
+         BERTH_FIELD(type, options.batch_limit),                                                   \
+         .argument = "T",                                                                          \
+         .unit = "s",                                                                              \
+         .help = "a device that takes longer than this for one launch of conformers is dropped",   \
+         .initial = 600,                                                                           \
+         .min = 0.001,                                                                             \
+         .max = 1e9},                                                                              \
+        {"check",                                                                                  \
+         BERTH_FIELD(type, options.check),                                                         \
+         .argument = "N",                                                                          \
+         .help = "hold energies of each device's first batch and every N-th against the "          \
+                 "reference; a device that computes wrongly is dropped; 0: none",                  \
+         .initial = 100,                                                                           \
+         .min = 0,                                                                                 \
+         .max = 1e9},                                                                              \
+        {"variant", BERTH_FIELD(type, options.variant), .argument = "TEXT",                        \
+         .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",                 \
+         .fallback = "as tuned, else by device"},                                                  \
+    {                                                                                              \
+        "profile", BERTH_FIELD(type, options.profile),                                             \
+            .help = "print the device time of each kernel; batches then run one after the other"   \
+    }
+
+/* Which poses of a ligand count; `modes` has the fields of the names. */
+#define BERTH_MIN_RMSD_ROW(type, field)                                                            \
+    {                                                                                              \
+        "min_rmsd", BERTH_FIELD(type, field),                                                      \
+            .argument = "D", .unit = "Å", .initial = 1, .min = 0, .max = 100,                      \
+            .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)"         \
+    }
+#define BERTH_MAX_CLASH_ROW(type, field, standard, otherwise)                                      \
+    {                                                                                              \
+        "max_clash", BERTH_FIELD(type, field),                                                     \
+            .argument = "D", .unit = "Å", .initial = standard, .min = 0, .max = 100,               \
+            .fallback = otherwise,                                                                 \
+            .help = "leave out poses that overlap the receptor by more than this "                 \
+                    "(column clash)"                                                               \
+    }
+
+#endif

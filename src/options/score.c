@@ -1,0 +1,48 @@
+/* The options of `berth score`. */
+#include "format/poses.h"
+#include "options/rows.h"
+#include "options/tables.h"
+
+typedef struct berth_score_request request;
+
+const struct berth_option BERTH_SCORE_TABLE[] = {
+    {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTOR_HELP,
+     .required = true},
+    {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE",
+     .help =
+         "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
+         "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
+     .required = true},
+    {"out", BERTH_FIELD(request, score.out), .argument = "FILE",
+     .help = "CSV file to write, or - for standard output", .required = true},
+    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+    {"minimize", BERTH_FIELD(request, score.minimize),
+     .help = "let each molecule go downhill first"},
+    {"refine_torsions", BERTH_FIELD(request, score.refine_torsions),
+     .help = "with --minimize: refine torsions as well"},
+    {"refine_evaluations", BERTH_FIELD(request, score.refine_evaluations), .argument = "N",
+     .initial = 400, .help = "with --minimize: energies and gradients for a molecule, at most",
+     .min = 1, .max = BERTH_EVALUATIONS_MAX},
+    {"out_poses", BERTH_FIELD(request, score.out_poses), .argument = "FILE",
+     .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
+     .list = berth_pose_endings, .fallback = "none"},
+    {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",
+     .help = "CSV file for the molecules that failed", .fallback = "messages only"},
+    {"device", BERTH_FIELD(request, devices.device), .argument = "D",
+     .help = "number or part of a name, as `berth devices` prints them",
+     .fallback = "the fastest-looking GPU, else a CPU"},
+    BERTH_CPU_ROW(request, devices.cpu),
+    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
+     .help = "read options from a file: lines `name = value`"},
+    {0}};
+
+struct berth_score_request berth_score_request(void)
+{
+    request values = {.target.size = sizeof values.target,
+                      .devices.size = sizeof values.devices,
+                      .score.size = sizeof values.score};
+    berth_options_defaults(BERTH_SCORE_TABLE, &values);
+    /* The table has no box: no site is needed. */
+    values.target.box = berth_screen_request().target.box;
+    return values;
+}

@@ -1,0 +1,86 @@
+/* The options of `berth screen` and `berth merge`. */
+#include "options/rows.h"
+#include "options/tables.h"
+
+typedef struct berth_screen_request request;
+
+const struct berth_option BERTH_SCREEN_TABLE[] = {
+    {.help = "Input"},
+    {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTORS_HELP,
+     .required = true},
+    {"library", BERTH_FIELD(request, screen.library), .argument = "FILE",
+     .help = "library of ligands (.blib) from `berth prep ligands`", .required = true},
+    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+    BERTH_SITE_ROWS(request, target.box),
+    {.help = "Search"},
+    BERTH_SEARCH_ROWS(request, search, "fast"),
+    {"strain_weight", BERTH_FIELD(request, screen.strain_weight), .argument = "W",
+     .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
+     .max = 100},
+    {"seed", BERTH_FIELD(request, search.seed), .argument = "N", .initial = 1,
+     .help = "the same seed on the same kind of device gives the same results, to the byte"},
+    {.help = "Output"},
+    {"out", BERTH_FIELD(request, screen.out), .argument = "DIR",
+     .help = "folder for scores.csv (every ligand), hits.sdf, failures.csv, run.json and the "
+             "journal; made where it is missing",
+     .required = true},
+    {"top", BERTH_FIELD(request, screen.top), .argument = "N", .initial = 1000,
+     .help = "ligands whose poses hits.sdf is to have, best first", .min = 0, .max = 1e7},
+    {"num_modes", BERTH_FIELD(request, screen.num_modes), .argument = "N", .initial = 1,
+     .help = "poses to keep of each ligand, at most", .min = 1, .max = 100},
+    BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
+    BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
+    {.help = "Running"},
+    {"resume", BERTH_FIELD(request, screen.resume),
+     .help = "go on with the run in DIR, or begin it; after a crash, a signal or the time limit"},
+    {"shard", BERTH_FIELD(request, screen.shard), .argument = "K/N",
+     .help = "dock part K (from 1) of N of the library alone; `berth merge` joins the parts",
+     .fallback = "all of it"},
+    {"time_limit", BERTH_FIELD(request, screen.time_limit), .argument = "T",
+     .help = "end in good order after this time, to be resumed", .unit = "s", .min = 0.001,
+     .max = 1e9, .fallback = "none"},
+    {"checkpoint", BERTH_FIELD(request, screen.checkpoint), .argument = "T", .initial = 10,
+     .help = "time that a crash may lose, at most, beside the batches that are on the devices "
+             "(finished ligands are on disk by then)",
+     .unit = "s", .min = 0, .max = 1e6},
+    BERTH_CONFIG_ROW,
+    BERTH_DEVICE_ROWS(request, devices, search),
+    {"ligand", BERTH_OPTION_FOREIGN,
+     .help = "a screen takes a library: make one of the file with `berth prep ligands FILE --out "
+             "LIB.blib`, and give --library LIB.blib; or dock the file at once with `berth dock "
+             "--ligand FILE --scores scores.csv`"},
+    {0}};
+
+struct berth_screen_request berth_screen_request(void)
+{
+    request values = {.target.size = sizeof values.target,
+                      .devices.size = sizeof values.devices,
+                      .search.size = sizeof values.search,
+                      .screen.size = sizeof values.screen};
+    berth_options_defaults(BERTH_SCREEN_TABLE, &values);
+    return values;
+}
+
+const struct berth_option BERTH_MERGE_TABLE[] = {
+    {"DIR...", BERTH_FIELD(struct berth_merge_request, folders),
+     .help = "the folders of all shards of one screen, in any order", .required = true},
+    {"out", BERTH_FIELD(struct berth_merge_request, merge.out), .argument = "DIR",
+     .help = "folder for scores.csv, hits.sdf, failures.csv and run.json; made where it is missing",
+     .required = true},
+    {"top", BERTH_FIELD(struct berth_merge_request, merge.top), .argument = "N", .initial = -1,
+     .help = "ligands whose poses hits.sdf is to have, best first", .min = 0, .max = 1e7,
+     .fallback = "as the first shard was run"},
+    BERTH_MAX_CLASH_ROW(struct berth_merge_request, merge.max_clash, -1,
+                        "as the first shard was run"),
+    {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
+     .help = "the library that was docked, where it lies elsewhere now",
+     .fallback = "where it was"},
+    BERTH_CONFIG_ROW,
+    {0}};
+
+struct berth_merge_request berth_merge_request(void)
+{
+    struct berth_merge_request values = {.merge.size = sizeof values.merge};
+    berth_options_defaults(BERTH_MERGE_TABLE, &values);
+    return values;
+}

@@ -1,0 +1,71 @@
+#include "options/search.h"
+
+#include "dock/surface/surface.h"
+
+/* exhaustiveness is another way to say poses. */
+static enum berth_status take_exhaustiveness(const struct berth_search_options *options,
+                                             bool surface, struct berth_search_level *level,
+                                             struct berth_error *error)
+{
+    if (options->exhaustiveness < 0) {
+        return BERTH_OK;
+    }
+    if (!level->maps) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(true, names);
+        return berth_fail_option(error, BERTH_E_USAGE, "exhaustiveness",
+                                 "exhaustiveness: the search %s is not on maps; take poses there, "
+                                 "or the search %s",
+                                 level->name, names);
+    }
+    if (options->poses >= 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "exhaustiveness",
+                                 "exhaustiveness and poses say the same twice; give one of them");
+    }
+    level->poses = (size_t)options->exhaustiveness *
+                   (surface ? BERTH_EXHAUSTIVENESS_SURFACE : BERTH_EXHAUSTIVENESS_POSES);
+    return BERTH_OK;
+}
+
+static void replace(size_t *number, int64_t given)
+{
+    *number = given < 0 ? *number : (size_t)given;
+}
+
+enum berth_status berth_search_options_level(const struct berth_search_options *options,
+                                             bool surface, struct berth_search_level *level,
+                                             struct berth_error *error)
+{
+    const struct berth_search_level *found =
+        (surface ? berth_surface_level : berth_search_level_find)(options->search);
+    if (!found) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(surface, names);
+        return berth_fail_option(error, BERTH_E_USAGE, "search",
+                                 "search: '%s' is not a search%s: take %s", options->search,
+                                 surface ? " of a whole surface" : "", names);
+    }
+    *level = *found;
+    replace(&level->poses, options->poses);
+    replace(&level->generations, options->generations);
+    replace(&level->parents, options->parents);
+    replace(&level->refine, options->refine);
+    replace(&level->evaluations, options->refine_evaluations);
+    replace(&level->hops, options->hops);
+    return take_exhaustiveness(options, surface, level, error);
+}
+
+struct berth_search_settings
+berth_search_options_settings(const struct berth_search_options *options,
+                              const struct berth_search_level *level, double min_rmsd)
+{
+    struct berth_search_settings settings = berth_search_at(level);
+    settings.seed = options->seed;
+    settings.batch = options->batch;
+    settings.in_turn = options->profile;
+    settings.refine.torsions = level->maps || options->refine_torsions;
+    if (min_rmsd < settings.distinct_modes) {
+        settings.distinct_modes = (float)min_rmsd;
+    }
+    return settings;
+}

@@ -1,0 +1,28 @@
+/* How options say to search. */
+#ifndef BERTH_OPTIONS_SEARCH_H
+#define BERTH_OPTIONS_SEARCH_H
+
+#include "base/error.h"
+#include "engine/search.h"
+
+/* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced; and of a
+ * population on a surface. */
+enum {
+    BERTH_EXHAUSTIVENESS_POSES = 32,
+    BERTH_EXHAUSTIVENESS_SURFACE = 4,
+    BERTH_EXHAUSTIVENESS_MAX = 2048
+};
+
+/* The level that the options name, with the numbers that they have instead of its own.  surface: of
+ * many small populations (see berth_surface_level).  Errors: BERTH_E_USAGE (no such level;
+ * exhaustiveness of a rigid one, or beside poses). */
+enum berth_status berth_search_options_level(const struct berth_search_options *options,
+                                             bool surface, struct berth_search_level *level,
+                                             struct berth_error *error);
+
+/* The settings for that level; modes are at least min_rmsd (Å) apart. */
+struct berth_search_settings
+berth_search_options_settings(const struct berth_search_options *options,
+                              const struct berth_search_level *level, double min_rmsd);
+
+#endif
