@@ -180,7 +180,7 @@ static enum berth_status execute(const struct values *values, struct run *run,
 
 int cmd_eval_redock(int argc, char **argv)
 {
-    struct values values;
+    struct values values = {0};
     struct berth_parsed parsed = {0};
     struct berth_error error;
     berth_options_defaults(OPTIONS, &values);

@@ -88,7 +88,7 @@ finish() {
 
 # The program that makes libraries of Mol2 files: ./rates IN.mol2 OUT.blib.
 make_rates() {
-    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates \
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -I"$root/kernels" -o rates \
         "$root/bench/library/rates.c" "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
 }
 
