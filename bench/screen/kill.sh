@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 cp "$BERTH" berth # the one that may be built anew meanwhile would be another version
 BERTH=$work/berth
-${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -I"$root/include" -I"$root/src" -o rates "$root/bench/library/rates.c" \
+${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -I"$root/include" -I"$root/src" -I"$root/kernels" -o rates "$root/bench/library/rates.c" \
     "$root/build/libberth.a" -lOpenCL -lz -lm -lpthread
 zcat "$root/data/demo/ten_drugs.mol2.gz" >drugs.mol2
 ./rates drugs.mol2 drugs.blib >/dev/null
