@@ -84,7 +84,7 @@ jobs_of() {
     done
     rm -f demo moved.mol2
     rm -rf part1/journal part2/journal part3/journal screen/journal modes/journal ensemble/journal
-    sed -i '/<script type="application\/json" id="data">/s/"made":"[^"]*",//; s/"run":"\([^"\\]\|\\.\)*"//' report.html
+    sed -i -e '/<script type="application\/json" id="data">/s/"made":"[^"]*",//; s/"run":"\([^"\\]\|\\.\)*"//' -e "s|$1|WORK|g" report.html
     # What a run took is no result.
     find . -type f \( -name '*.json' -o -name '*.stdout' -o -name '*.csv' -o -name '*.md' -o -name '*.stderr' \) \
         -exec sed -i -e '/seconds\|per_second\|"finished"\|"devices_busy"\|"kernels":/d' -e "s|$1|WORK|g" \

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Checks what the compiler does not: who includes whom, who may print, and how long things are.
 #
-#   base, chem, score, format, prep, device, engine, dock, check, eval, report, api, cli: none includes one that
-#   stands behind it here, and device includes base alone
+#   base, chem, score, format, prep, device, engine, dock, check, eval, report, options, api, cli: none includes
+#   one that stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
 #   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
 #   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
+#   files of C, kernels, Python and shell that docs/architecture.md and CONTRIBUTING.md name exist
 #
 # Usage: sh tools/check_layers.sh [folder]   (the project's; here by default)
 # Prints file:line: reason for each fault; exit code 1 where there is one.
@@ -151,3 +152,12 @@ END {
     exit faults > 0
 }
 ' || exit 1
+
+missing=$(grep -ohE '`[A-Za-z0-9_./]*\.(c|h|cl|py|sh)`' docs/architecture.md CONTRIBUTING.md | tr -d '`' | LC_ALL=C sort -u |
+    while read -r name; do
+        find bench include kernels python src tests tools -path "*/$name" -o -path "$name" | grep -q . || echo "$name"
+    done)
+for name in $missing; do
+    echo "docs: $name is named, and is nowhere"
+done
+[ -z "$missing" ]
