@@ -433,33 +433,32 @@ struct berth_prepare_ligands_options {
     const char *builder;    /* "rdkit", "openbabel", "med" ... as --builder; NULL: RDKit if there */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
-    size_t protomers;     /* RDKit: states of protonation of a molecule, at most, the most populated
-                             first; 1 */
-    size_t stereo;        /* RDKit: isomers of a molecule whose stereo the input leaves open, at
-                             most; 1 */
-    size_t conformers;    /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
-    double energy_window; /* kJ/mol: conformers above the lowest by more are left out; 100 */
-    double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
-    size_t structures;      /* RDKit: built for a ligand, at most; they differ in rings or bond
-                               angles; 5 */
-    bool rebuild;           /* do not take Mol2 as it stands */
-    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
-    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
-    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
-    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
-    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
-    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
-                               hold one */
-    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
-    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
-    bool resume;            /* go on with a run that was stopped, or begin it */
-    bool overwrite;         /* replace a library that is there */
-    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
-    double time_limit;      /* s of processor time for a molecule; 120 */
-    size_t memory_limit;    /* MB for each of RDKit's processes; 2000 */
+    size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */
+    size_t stereo;          /* RDKit: isomers where the input leaves stereo open, at most; 1 */
+    size_t conformers;     /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
+    double energy_window;  /* kJ/mol: conformers above the lowest by more are left out; 100 */
+    double conformer_rmsd; /* Å between conformers, at least; 0.5 */
+    size_t structures;     /* RDKit: with other rings or bond angles, at most; 5 */
+    bool rebuild;          /* do not take Mol2 as it stands */
+    bool smiles;           /* find the SMILES of Mol2 that is taken as it stands, too */
+    int64_t max_heavy;     /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;    /* drop molecules with more rotatable bonds; 0: none */
+    const char *mw;        /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;  /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *exclude;   /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
+                              hold one */
+    bool drop_duplicates;  /* drop molecules whose canonical SMILES came before */
+    const char *properties;       /* "a,b" or "all": SDF properties to keep with each ligand */
+    bool resume;                  /* go on with a run that was stopped, or begin it */
+    bool overwrite;               /* replace a library that is there */
+    size_t jobs;                  /* molecules at the same time; 0: as many as there are cores */
+    double time_limit;            /* s of processor time for a molecule; 120 */
+    size_t memory_limit;          /* MB for each of RDKit's processes; 2000 */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
+    const void *stop; /* an atomic_bool of C11, which a signal may set: ends the call, also while
+                         inputs are opened; then progress does not; NULL: progress does */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

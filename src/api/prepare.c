@@ -107,7 +107,7 @@ settings_of(const struct berth_prepare_ligands_options *options,
                                                options->jobs ? options->jobs : berth_processors(),
                                            .unique = options->drop_duplicates,
                                            .log = options->log,
-                                           .stop = &telling->stop,
+                                           .stop = options->stop ? options->stop : &telling->stop,
                                            .show = telling->call ? show : NULL,
                                            .context = telling};
 }
@@ -124,7 +124,8 @@ static enum berth_status prepare(const struct berth_prepare_ligands_request *req
                                                  .list = options->list,
                                                  .format = options->format,
                                                  .limit = 10 * options->time_limit,
-                                                 .stop = &telling.stop,
+                                                 .stop =
+                                                     options->stop ? options->stop : &telling.stop,
                                                  .log = options->log};
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_plan plan = {.note = NULL};

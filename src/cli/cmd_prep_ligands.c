@@ -84,6 +84,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
     options->log = cli_log();
     options->progress = tend;
     options->context = &run;
+    options->stop = cli_stop();
     cli_set_environment();
     cli_catch_signals();
     status = berth_prepare_ligands(values->inputs.items, values->inputs.count, options, &run.done,
