@@ -133,6 +133,27 @@ static struct berth_reference_pose pose_of(const struct berth_transform *t)
     return berth_reference_pose_at(planes, 1, 0);
 }
 
+/* The first pose that was found of conformer c is as good as the oracle's best: single precision
+ * may take another of its energy, but neither thins nor rejects the best of all. */
+static enum berth_status compare_best(const struct rigid *rigid, const struct berth_found *found,
+                                      size_t c, const struct member *best,
+                                      struct berth_error *error)
+{
+    const struct berth_terms terms =
+        berth_reference_terms(&rigid->target, &rigid->packed[c], &best->pose);
+    const struct berth_terms doubt =
+        berth_reference_doubt(&rigid->target, &rigid->packed[c], &best->pose, &terms);
+    const double energy =
+        found->counts[c] ? berth_pose_energy(&found->poses[c * found->stride]) : INFINITY;
+    if (energy > best->energy + berth_terms_sum(&doubt) &&
+        !berth_reference_agrees(energy, best->energy, &terms)) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "the best pose of conformer %zu has energy %.4f, not %.4f", c, energy,
+                          best->energy);
+    }
+    return BERTH_OK;
+}
+
 /* Of conformer c were found the oracle's poses, with its energies, the best first; one or two may
  * be missing, which single precision took for another's duplicate, or rejected. */
 static enum berth_status compare_found(const struct rigid *rigid, const struct berth_found *found,
@@ -181,7 +202,7 @@ static enum berth_status compare_found(const struct rigid *rigid, const struct b
                           "of the %zu best poses of conformer %zu %zu were not found", count, c,
                           missing);
     }
-    return BERTH_OK;
+    return count ? compare_best(rigid, found, c, &members[0], error) : BERTH_OK;
 }
 
 static double energy_of(const struct rigid *rigid, size_t c,
