@@ -8,8 +8,8 @@
 #define BERTH_POSE_LANES BERTH_VECTOR_WIDTH
 typedef vector real;   /* a number of each pose */
 typedef ivector whole; /* the same; or a condition */
-#define OF_POSES(v)      (v)
-#define INTER_COUNT      1 /* terms of an energy between receptor and ligand: of the maps */
+#define OF_POSES(v) (v)
+#define INTER_COUNT 1 /* terms of an energy between receptor and ligand: of the maps */
 #else
 #define BERTH_POSE_LANES 1
 typedef float real;

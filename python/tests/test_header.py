@@ -140,7 +140,7 @@ class Values:
     def selftest_options(self) -> Any:
         options = self.new("struct berth_selftest_options *")
         lib.berth_selftest_defaults(options, ffi.sizeof(options[0]))
-        options.small, options.kernel = True, self.text("generation_zero")
+        options.small, options.check = True, self.text("random_numbers")
         return options
 
     def dock_options(self) -> Any:

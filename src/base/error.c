@@ -3,8 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void fill(struct berth_error *error, enum berth_status status, const char *option,
-                 const char *format, va_list arguments)
+__attribute__((format(printf, 4, 0))) static void fill(struct berth_error *error,
+                                                       enum berth_status status, const char *option,
+                                                       const char *format, va_list arguments)
 {
     if (error) {
         vsnprintf(error->message, sizeof error->message, format, arguments);

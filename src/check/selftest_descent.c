@@ -396,7 +396,7 @@ static enum berth_status compare_poses(const struct trial *trial, const struct r
                                        size_t c, double distinct, struct berth_error *error)
 {
     const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
-    struct berth_heavy_atom room[POSES][16];
+    struct berth_heavy_atom room[POSES][16] = {{{{0}, 0, 0}}};
     double last = -INFINITY;
     for (size_t k = 0; k < records->kept && record_of(records, c, k)->evaluations >= 0; k++) {
         const struct berth_device_refined *record = record_of(records, c, k);

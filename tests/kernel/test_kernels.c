@@ -87,8 +87,8 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
                           const struct trial *trial)
 {
     struct outcome outcome = {.passed = 0};
-    struct berth_error error;
-    size_t failed;
+    struct berth_error error = {0};
+    size_t failed = 0;
     const struct berth_selftest_setup setup = {.device = device,
                                                .variant =
                                                    berth_variant_with(device, trial->variant),
