@@ -15,8 +15,7 @@ static const struct cli_usage USAGE = {
 
 /* What a run holds. */
 struct run {
-    bool terminal; /* progress is shown */
-    double shown;  /* s: when it was, last */
+    double shown; /* s: when progress was, last */
     struct berth_progress done;
 };
 
@@ -33,13 +32,13 @@ static void write_time_left(const struct berth_progress *progress, char *text, s
     }
 }
 
-/* On a terminal, twice a second; a signal asks for the end. */
-static bool tend(void *context, const struct berth_progress *progress)
+/* Twice a second; a signal asks for the end. */
+static bool tell_progress(void *context, const struct berth_progress *progress)
 {
     struct run *run = context;
     const bool last = progress->computed;
     char total[48] = "", left[48];
-    if (!run->terminal || (!last && progress->seconds - run->shown < 0.5)) {
+    if (!last && progress->seconds - run->shown < 0.5) {
         return cli_interrupted();
     }
     run->shown = progress->seconds;
@@ -69,7 +68,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
 {
     struct berth_prepare_ligands_request *values = context;
     struct berth_prepare_ligands_options *options = &values->prepare;
-    struct run run = {.terminal = isatty(STDERR_FILENO)};
+    struct run run = {.shown = 0};
     char failures[PATH_MAX];
     cli_failures_path(options->failures, options->out, failures);
     const struct cli_file files[] = {{"list", options->list, false},
@@ -82,7 +81,8 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
         return status;
     }
     options->log = cli_log();
-    options->progress = tend;
+    /* Who is not told of progress does not have the molecules counted, which reads all of them. */
+    options->progress = isatty(STDERR_FILENO) ? tell_progress : NULL;
     options->context = &run;
     options->stop = cli_stop();
     cli_set_environment();

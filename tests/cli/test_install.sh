@@ -39,7 +39,7 @@ for client in ./client ./static; do
         /no sense/ { exit 1 }
         END { exit seen != 2 }' stdout
     check 'and is told that a docking needs a site' \
-        holds stdout 'demo/1hpv_receptor.mol2: no site; give one by berth_receptor_set_site'
+        holds stdout 'center_x is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand'
 done
 
 # RDKit, where there is no Python at all, as on a bare system: it is missing.

@@ -249,14 +249,15 @@ static bool count_file(const struct berth_ligand_inputs *inputs, size_t index, u
 {
     struct berth_records *records;
     struct berth_record record = {.line = 0};
+    struct berth_error ignored; /* whoever prepares the record tells it */
     bool end = false;
     if (berth_records_create(inputs->files[index].path, berth_ligand_inputs_kind(inputs, index),
-                             &records, NULL)) {
+                             &records, &ignored)) {
         return false;
     }
     berth_records_stop_on(records, inputs->sources.stop);
     while (!end) {
-        const enum berth_status status = berth_records_next(records, &record, &end, NULL);
+        const enum berth_status status = berth_records_next(records, &record, &end, &ignored);
         if (status == BERTH_E_IO || status == BERTH_E_MEMORY) {
             break;
         }
