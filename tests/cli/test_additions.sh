@@ -53,6 +53,7 @@ first() { columns scores.csv "$1" | head -n 1; }
 check 'the score counts it' awk -v score="$(first score)" -v energy="$(first energy)" -v springs="$(first springs)" \
     'BEGIN { share = (score - springs) / energy; exit !(share > 0.4 && share < 1 && springs != 0) }'
 
-run copy/build/berth dock --search quick
+run copy/build/berth dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out poses.sdf \
+    --autobox_ligand demo/1hpv_ligand.mol2 --search quick
 check 'messages name the new level' holds stderr 'brief'
 finish
