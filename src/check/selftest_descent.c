@@ -54,6 +54,7 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
         status = selftest_ligand(test, ATOMS[i], i, ligand, error);
         if (!status && trial->large) {
             berth_torsion_tree_clear(&ligand->flexible.tree);
+            ligand->flexible.dihedral_count = 0;
             memset(ligand->flexible.far, 0,
                    ATOMS[i] * ligand->flexible.words * sizeof *ligand->flexible.far);
         }
