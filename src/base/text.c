@@ -1,7 +1,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,18 @@
 
 /* Characters of \xHH. */
 enum { ESCAPE = 4 };
+
+bool berth_text_lists(const char *list, char separator, const char *text)
+{
+    const size_t length = strlen(text);
+    for (const char *at = list; at; at = strchr(at, separator)) {
+        at += at > list;
+        if (strncmp(at, text, length) == 0 && (at[length] == separator || !at[length])) {
+            return !strchr(text, separator);
+        }
+    }
+    return false;
+}
 
 size_t berth_text_utf8(const char *text)
 {

@@ -4,8 +4,12 @@
 #define BERTH_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* True where text is one of list's, between which there is one separator: "smi sdf mol2". */
+bool berth_text_lists(const char *list, char separator, const char *text);
 
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */
 size_t berth_text_utf8(const char *text);

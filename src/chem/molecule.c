@@ -78,6 +78,15 @@ size_t berth_heavy_count(const struct berth_molecule *molecule)
     return count;
 }
 
+bool berth_has_hydrogens(const struct berth_molecule *molecule)
+{
+    bool has = false;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        has = has || molecule->atoms[i].element == 1;
+    }
+    return has;
+}
+
 bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid[3])
 {
     double sum[3] = {0, 0, 0};

@@ -67,6 +67,8 @@ const char *berth_element_symbol(int element);
 
 size_t berth_heavy_count(const struct berth_molecule *molecule);
 
+bool berth_has_hydrogens(const struct berth_molecule *molecule);
+
 /* Mean position of the heavy atoms (Å); false and zeros where there is none. */
 bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid[3]);
 

@@ -615,14 +615,8 @@ static enum berth_status make_lists(struct packer *packer, struct berth_error *e
 double berth_packed_receptor_bytes(const struct berth_target *target)
 {
     const double *size = target->site.size;
-    const struct berth_scoring *scoring = target->scoring;
-    const int types = (int)scoring->type_count;
-    double copies = 2, reach = 0; /* each atom once in all, once in the site's list */
-    for (int i = 0; i < types; i++) {
-        for (int j = 0; j < types; j++) {
-            reach = fmax(reach, berth_score_reach(scoring->program, i, j));
-        }
-    }
+    const double reach = berth_score_longest_reach(target->scoring->program);
+    double copies = 2; /* each atom once in all, once in the site's list */
     for (int l = 0; l < BERTH_LEVELS; l++) {
         const double edge = edge_of(l, fmax(fmax(size[0], size[1]), size[2]));
         const double spread = LEVELS[l].spread * edge / LEVELS[l].edge;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/kekule.h"
 #include "chem/residue_types.h"
 #include "chem/traits.h"
@@ -13,6 +14,14 @@ enum { H = 1, C = 6, N = 7, O = 8, P = 15, S = 16, CL = 17, BR = 35, I = 53 };
 
 /* Å that an atom of a flat ring may lie beside its plane. */
 #define FLAT 0.15
+
+struct berth_feature berth_feature_of(enum berth_feature_kind kind,
+                                      const struct berth_molecule *molecule, size_t atom)
+{
+    struct berth_feature feature = {.kind = kind, .atoms = {atom}, .count = 1};
+    memcpy(feature.center, molecule->atoms[atom].position, sizeof feature.center);
+    return feature;
+}
 
 bool berth_feature_has(const struct berth_feature *feature, size_t atom)
 {
@@ -52,6 +61,15 @@ static bool has_type(const struct berth_featured *featured, size_t atom, const c
     return strcmp(featured->molecule->atoms[atom].type, type) == 0;
 }
 
+static bool is_bonded(const struct berth_featured *featured, size_t a, size_t b)
+{
+    bool bonded = false;
+    for (size_t k = 0; k < degree(featured, a); k++) {
+        bonded = bonded || neighbour(featured, a, k) == b;
+    }
+    return bonded;
+}
+
 static size_t count_element(const struct berth_featured *featured, size_t atom, int wanted)
 {
     size_t count = 0;
@@ -61,9 +79,9 @@ static size_t count_element(const struct berth_featured *featured, size_t atom, 
     return count;
 }
 
-/* Sets the centre of a feature's atoms. */
 static void find_center(const struct berth_featured *featured, struct berth_feature *feature)
 {
+    memset(feature->center, 0, sizeof feature->center);
     for (size_t i = 0; i < feature->count; i++) {
         berth_add_scaled(feature->center, 1.0 / (double)feature->count,
                          position(featured, feature->atoms[i]), feature->center);
@@ -75,17 +93,9 @@ static void find_center(const struct berth_featured *featured, struct berth_feat
 static enum berth_status add_feature(struct berth_featured *featured,
                                      const struct berth_feature *feature, struct berth_error *error)
 {
-    const enum berth_status status =
-        berth_reserve(&featured->features, &featured->capacity, featured->count + 1,
-                      sizeof *featured->features, error);
-    if (status) {
-        return status;
-    }
-    struct berth_feature *added = &featured->features[featured->count++];
-    *added = *feature;
-    if (added->kind != BERTH_FEATURE_CATION && added->kind != BERTH_FEATURE_ANION) {
-        find_center(featured, added);
-    }
+    BERTH_TRY(berth_reserve(&featured->features, &featured->capacity, featured->count + 1,
+                            sizeof *featured->features, error));
+    featured->features[featured->count++] = *feature;
     return BERTH_OK;
 }
 
@@ -124,8 +134,8 @@ static enum berth_status add_single(struct berth_featured *featured, size_t atom
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof KINDS / sizeof *KINDS; i++) {
         if (KINDS[i].is) {
-            const struct berth_feature feature = {
-                .kind = KINDS[i].kind, .atoms = {atom}, .count = 1};
+            const struct berth_feature feature =
+                berth_feature_of(KINDS[i].kind, featured->molecule, atom);
             status = add_feature(featured, &feature, error);
         }
     }
@@ -229,8 +239,7 @@ static bool is_acid(const struct berth_featured *featured, size_t middle)
 
 static bool is_of_acid(const struct berth_featured *featured, size_t atom)
 {
-    return is_terminal_oxygen(featured, atom) && degree(featured, atom) == 1 &&
-           is_acid(featured, neighbour(featured, atom, 0));
+    return is_terminal_oxygen(featured, atom) && is_acid(featured, neighbour(featured, atom, 0));
 }
 
 static enum berth_status add_charge(struct berth_featured *featured, size_t atom,
@@ -247,9 +256,8 @@ static enum berth_status add_charge(struct berth_featured *featured, size_t atom
         is_of_acid(featured, atom)) {
         return BERTH_OK;
     }
-    struct berth_feature feature = {
-        .kind = own > 0 ? BERTH_FEATURE_CATION : BERTH_FEATURE_ANION, .atoms = {atom}, .count = 1};
-    memcpy(feature.center, position(featured, atom), sizeof feature.center);
+    const struct berth_feature feature = berth_feature_of(
+        own > 0 ? BERTH_FEATURE_CATION : BERTH_FEATURE_ANION, featured->molecule, atom);
     return add_feature(featured, &feature, error);
 }
 
@@ -259,14 +267,10 @@ static enum berth_status add_charge(struct berth_featured *featured, size_t atom
  */
 static bool may_be_flat(const struct berth_featured *featured, size_t atom)
 {
-    static const char TYPES[] = " C.ar C.2 C.cat N.ar N.2 N.pl3 N.pl N.plc N.am O.2 O.3 S.2 S.3 ";
+    static const char TYPES[] = "C.ar C.2 C.cat N.ar N.2 N.pl3 N.pl N.plc N.am O.2 O.3 S.2 S.3";
     const struct berth_atom *this = &featured->molecule->atoms[atom];
-    char word[BERTH_NAME_SIZE + 2];
     if (strchr(this->type, '.')) {
-        word[0] = ' ';
-        strcpy(word + 1, this->type);
-        strcat(word, " ");
-        return strstr(TYPES, word) != NULL;
+        return berth_text_lists(TYPES, ' ', this->type);
     }
     const size_t bonds = degree(featured, atom);
     return (this->element == C && bonds == 3) || (this->element == N && bonds <= 3) ||
@@ -277,48 +281,35 @@ static bool may_be_flat(const struct berth_featured *featured, size_t atom)
  * beside it. */
 static bool find_plane(const struct berth_featured *featured, struct berth_feature *ring)
 {
-    double center[3] = {0}, normal[3] = {0};
-    for (size_t i = 0; i < ring->count; i++) {
-        berth_add_scaled(center, 1.0 / (double)ring->count, position(featured, ring->atoms[i]),
-                         center);
-    }
+    memset(ring->normal, 0, sizeof ring->normal);
+    find_center(featured, ring);
     for (size_t i = 0; i < ring->count; i++) {
         double u[3], v[3], product[3];
-        berth_add_scaled(position(featured, ring->atoms[i]), -1, center, u);
-        berth_add_scaled(position(featured, ring->atoms[(i + 1) % ring->count]), -1, center, v);
+        berth_add_scaled(position(featured, ring->atoms[i]), -1, ring->center, u);
+        berth_add_scaled(position(featured, ring->atoms[(i + 1) % ring->count]), -1, ring->center,
+                         v);
         berth_cross(u, v, product);
-        berth_add_scaled(normal, 1, product, normal);
+        berth_add_scaled(ring->normal, 1, product, ring->normal);
     }
-    berth_normalise(normal);
-    memcpy(ring->normal, normal, sizeof normal);
+    berth_normalise(ring->normal);
     for (size_t i = 0; i < ring->count; i++) {
         double u[3];
-        berth_add_scaled(position(featured, ring->atoms[i]), -1, center, u);
-        if (!(fabs(berth_dot(u, normal)) <= FLAT)) {
+        berth_add_scaled(position(featured, ring->atoms[i]), -1, ring->center, u);
+        if (!(fabs(berth_dot(u, ring->normal)) <= FLAT)) {
             return false;
         }
     }
     return true;
 }
 
-static bool closes(const struct berth_featured *featured, const struct berth_feature *path)
-{
-    const size_t last = path->atoms[path->count - 1];
-    for (size_t k = 0; k < degree(featured, last); k++) {
-        if (neighbour(featured, last, k) == path->atoms[0]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Walks on from the end of the path, over atoms behind its first one; each ring is met once. */
+/* Walks on from the end of the path, over atoms behind its first one; each ring is met once, when
+ * the walk is back at its first atom. */
 static enum berth_status walk(struct berth_featured *featured, struct berth_feature *path,
                               struct berth_error *error)
 {
     const size_t last = path->atoms[path->count - 1];
     enum berth_status status = BERTH_OK;
-    if (path->count >= 5 && path->atoms[1] < last && closes(featured, path)) {
+    if (path->count >= 5 && path->atoms[1] < last && is_bonded(featured, last, path->atoms[0])) {
         return find_plane(featured, path) ? add_feature(featured, path, error) : BERTH_OK;
     }
     for (size_t k = 0; !status && path->count < BERTH_FEATURE_ATOMS && k < degree(featured, last);
@@ -346,20 +337,18 @@ static enum berth_status add_rings(struct berth_featured *featured, size_t atom,
 static enum berth_status prepare(struct berth_featured *featured, struct berth_error *error)
 {
     const struct berth_molecule *molecule = featured->molecule;
-    featured->traits = berth_alloc(molecule->atom_count, sizeof *featured->traits);
-    enum berth_status status = featured->traits
-                                   ? berth_adjacency_find(molecule, &featured->adjacency, error)
-                                   : berth_out_of_memory(error, molecule->title);
-    BERTH_THEN(berth_traits_find(molecule, featured->traits, error));
-    if (!status && !molecule->has_traits) {
-        struct berth_kekule kekule;
-        status = berth_kekule_find(molecule, &kekule, error);
-        if (!status) {
-            featured->charges = kekule.charges;
-            kekule.charges = NULL;
-        }
-        berth_kekule_clear(&kekule);
+    BERTH_TRY(berth_make(&featured->traits, molecule->atom_count, sizeof *featured->traits,
+                         molecule->title, error));
+    BERTH_TRY(berth_adjacency_find(molecule, &featured->adjacency, error));
+    BERTH_TRY(berth_traits_find(molecule, featured->traits, error));
+    if (molecule->has_traits) {
+        return BERTH_OK;
     }
+    struct berth_kekule kekule;
+    const enum berth_status status = berth_kekule_find(molecule, &kekule, error);
+    featured->charges = kekule.charges; /* NULL after an error */
+    kekule.charges = NULL;
+    berth_kekule_clear(&kekule);
     return status;
 }
 
@@ -369,12 +358,11 @@ enum berth_status berth_features_find(const struct berth_molecule *molecule,
     *featured = (struct berth_featured){.molecule = molecule};
     enum berth_status status = prepare(featured, error);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        if (!molecule->atoms[i].heavy) {
-            continue;
+        if (molecule->atoms[i].heavy) {
+            status = add_single(featured, i, error);
+            BERTH_THEN(add_charge(featured, i, error));
+            BERTH_THEN(add_rings(featured, i, error));
         }
-        status = add_single(featured, i, error);
-        status = status ? status : add_charge(featured, i, error);
-        status = status ? status : add_rings(featured, i, error);
     }
     return status;
 }
@@ -465,13 +453,10 @@ static void try_opposite(struct hydrogens *search, const double sum[3], const do
 /* A nitrogen whose bond to its one neighbour does not turn: amides, guanidinium, anilines. */
 static bool is_flat_amine(const struct berth_featured *featured, size_t donor, size_t next)
 {
-    static const char TYPES[] = " N.am N.pl3 N.pl N.plc N.2 N.ar ";
-    char word[BERTH_NAME_SIZE + 2] = " ";
-    strcat(word, featured->molecule->atoms[donor].type);
-    strcat(word, " ");
     return element(featured, donor) == N &&
            (featured->molecule->has_traits
-                ? strstr(TYPES, word) != NULL
+                ? berth_text_lists("N.am N.pl3 N.pl N.plc N.2 N.ar", ' ',
+                                   featured->molecule->atoms[donor].type)
                 : degree(featured, donor) == 3 && may_be_flat(featured, next));
 }
 

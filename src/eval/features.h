@@ -28,6 +28,10 @@ struct berth_feature {
     double normal[3]; /* of a ring's plane, length 1 */
 };
 
+/* A feature of that atom alone. */
+struct berth_feature berth_feature_of(enum berth_feature_kind kind,
+                                      const struct berth_molecule *molecule, size_t atom);
+
 /* Whether the atom is one of the feature's. */
 bool berth_feature_has(const struct berth_feature *feature, size_t atom);
 

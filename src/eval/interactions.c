@@ -108,13 +108,6 @@ static double folded(double angle)
     return angle > 90 ? 180 - angle : angle;
 }
 
-static bool fits_always(const struct meeting *meeting, struct berth_interaction *pair)
-{
-    (void)meeting;
-    (void)pair;
-    return true;
-}
-
 static bool fits_hydrogen_bond(const struct meeting *meeting, struct berth_interaction *pair)
 {
     pair->angle =
@@ -178,20 +171,18 @@ static bool fits_halogen(const struct meeting *meeting, struct berth_interaction
 static const struct rule {
     enum berth_interaction_kind kind;
     enum berth_feature_kind receptor, ligand;
-    double reach; /* Å */
-    bool (*fits)(const struct meeting *meeting, struct berth_interaction *pair);
+    double reach;                                                                /* Å */
+    bool (*fits)(const struct meeting *meeting, struct berth_interaction *pair); /* NULL: always */
     bool ligand_gives;
 } RULES[] = {
     {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_DONOR, BERTH_FEATURE_ACCEPTOR, 4.1,
      fits_hydrogen_bond, false},
     {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_DONOR, 4.1,
      fits_hydrogen_bond, true},
-    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_CATION, BERTH_FEATURE_ANION, 5.5, fits_always,
-     false},
-    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_ANION, BERTH_FEATURE_CATION, 5.5, fits_always,
-     true},
-    {BERTH_INTERACTION_METAL, BERTH_FEATURE_METAL, BERTH_FEATURE_LIGATOR, 3.0, fits_always, false},
-    {BERTH_INTERACTION_METAL, BERTH_FEATURE_LIGATOR, BERTH_FEATURE_METAL, 3.0, fits_always, true},
+    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_CATION, BERTH_FEATURE_ANION, 5.5, NULL, false},
+    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_ANION, BERTH_FEATURE_CATION, 5.5, NULL, true},
+    {BERTH_INTERACTION_METAL, BERTH_FEATURE_METAL, BERTH_FEATURE_LIGATOR, 3.0, NULL, false},
+    {BERTH_INTERACTION_METAL, BERTH_FEATURE_LIGATOR, BERTH_FEATURE_METAL, 3.0, NULL, true},
     {BERTH_INTERACTION_HALOGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_HALOGEN, 4.0,
      fits_halogen, true},
     {BERTH_INTERACTION_STACKING_PARALLEL, BERTH_FEATURE_RING, BERTH_FEATURE_RING, 5.5,
@@ -200,8 +191,7 @@ static const struct rule {
      false},
     {BERTH_INTERACTION_CATION_PI, BERTH_FEATURE_RING, BERTH_FEATURE_CATION, 6.0, fits_cation_pi,
      true},
-    {BERTH_INTERACTION_HYDROPHOBIC, BERTH_FEATURE_APOLAR, BERTH_FEATURE_APOLAR, 4.0, fits_always,
-     false}};
+    {BERTH_INTERACTION_HYDROPHOBIC, BERTH_FEATURE_APOLAR, BERTH_FEATURE_APOLAR, 4.0, NULL, false}};
 enum { RULE_COUNT = sizeof RULES / sizeof *RULES };
 
 static size_t residue_of(const struct meeting *meeting, size_t atom)
@@ -214,12 +204,10 @@ static enum berth_status add_interaction(const struct meeting *meeting,
                                          struct berth_error *error)
 {
     struct berth_interactions *found = meeting->found;
-    const enum berth_status status = berth_reserve(&found->items, &found->capacity,
-                                                   found->count + 1, sizeof *found->items, error);
-    if (!status) {
-        found->items[found->count++] = *pair;
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&found->items, &found->capacity, found->count + 1, sizeof *found->items,
+                            error));
+    found->items[found->count++] = *pair;
+    return BERTH_OK;
 }
 
 /* All interactions of two features. */
@@ -244,7 +232,7 @@ static enum berth_status meet_features(const struct meeting *meeting,
                                          .angle = NAN,
                                          .offset = NAN,
                                          .ligand_gives = rule->ligand_gives};
-        if (rule->fits(meeting, &pair)) {
+        if (!rule->fits || rule->fits(meeting, &pair)) {
             status = add_interaction(meeting, &pair, error);
         }
     }
@@ -291,13 +279,6 @@ static enum berth_status meet_all(const struct meeting *meeting, struct berth_er
 
 /* --- Contacts: the nearest pair of atoms of each residue --- */
 
-static struct berth_feature feature_of(const struct berth_molecule *molecule, size_t atom)
-{
-    struct berth_feature feature = {.kind = BERTH_FEATURE_APOLAR, .atoms = {atom}, .count = 1};
-    memcpy(feature.center, molecule->atoms[atom].position, sizeof feature.center);
-    return feature;
-}
-
 /* The heavy atom of the pose that is nearest to `at`, and how far it is (Å). */
 static size_t nearest_atom(const struct berth_molecule *pose, const double at[3], double *distance)
 {
@@ -327,13 +308,14 @@ static enum berth_status add_contacts(const struct meeting *meeting, struct bert
         const size_t near =
             is_inside(&box, atom->position) ? nearest_atom(pose, atom->position, &distance) : 0;
         if (distance < best.distance && distance <= CONTACT_REACH) {
-            best = (struct berth_interaction){.kind = BERTH_INTERACTION_CONTACT,
-                                              .residue = residue_of(meeting, i),
-                                              .receptor = feature_of(receptor, i),
-                                              .ligand = feature_of(pose, near),
-                                              .distance = distance,
-                                              .angle = NAN,
-                                              .offset = NAN};
+            best = (struct berth_interaction){
+                .kind = BERTH_INTERACTION_CONTACT,
+                .residue = residue_of(meeting, i),
+                .receptor = berth_feature_of(BERTH_FEATURE_APOLAR, receptor, i),
+                .ligand = berth_feature_of(BERTH_FEATURE_APOLAR, pose, near),
+                .distance = distance,
+                .angle = NAN,
+                .offset = NAN};
         }
         const bool last =
             i + 1 == receptor->atom_count || receptor->atoms[i + 1].residue_id != atom->residue_id;
@@ -356,16 +338,12 @@ static int compare_distance(const void *a, const void *b)
 static int compare_place(const void *a, const void *b)
 {
     const struct berth_interaction *x = a, *y = b;
-    if (x->kind != y->kind) {
-        return x->kind < y->kind ? -1 : 1;
-    }
-    if (x->residue != y->residue) {
-        return x->residue < y->residue ? -1 : 1;
-    }
-    const int order = compare_distance(a, b);
-    return order ? order
-                 : (x->ligand.atoms[0] > y->ligand.atoms[0]) -
-                       (x->ligand.atoms[0] < y->ligand.atoms[0]);
+    const size_t first = x->ligand.atoms[0], second = y->ligand.atoms[0];
+    const int nearer = compare_distance(a, b);
+    return x->kind != y->kind         ? (x->kind < y->kind ? -1 : 1)
+           : x->residue != y->residue ? (x->residue < y->residue ? -1 : 1)
+           : nearer                   ? nearer
+                                      : (first > second) - (first < second);
 }
 
 /* A donor has one hydrogen bond for each of its hydrogens: the shortest. */
@@ -435,16 +413,6 @@ static void drop_repeated(const struct meeting *meeting)
 
 /* --- All of a pose --- */
 
-static bool has_hydrogens(const struct berth_molecule *pose)
-{
-    for (size_t i = 0; i < pose->atom_count; i++) {
-        if (pose->atoms[i].element == 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
 enum berth_status berth_interactions_find(const struct berth_interaction_target *target,
                                           const struct berth_molecule *pose,
                                           struct berth_interactions *interactions,
@@ -453,7 +421,7 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
     struct berth_featured ligand = {0};
     const struct meeting meeting = {&target->featured, &ligand, interactions};
     memset(interactions, 0, sizeof *interactions);
-    if (!has_hydrogens(pose)) {
+    if (!berth_has_hydrogens(pose)) {
         return berth_fail(error, BERTH_E_FORMAT,
                           "the pose has no hydrogens, which tell donors and charges; add them, for "
                           "example with `obabel IN -O OUT -h`");

@@ -42,36 +42,22 @@ static void centroid_of(const struct berth_heavy_atoms *atoms, double center[3])
     }
 }
 
-/* Å: beyond this no pair of types has an energy. */
-static double longest_reach(const struct berth_scoring *scoring)
-{
-    const int types = (int)scoring->type_count;
-    double reach = 0;
-    for (int first = 0; first < types; first++) {
-        for (int second = 0; second < types; second++) {
-            reach = fmax(reach, berth_score_reach(scoring->program, first, second));
-        }
-    }
-    return reach;
-}
-
 static enum berth_status begin_relaxation(struct relaxation *work,
                                           const struct berth_heavy_atoms *receptor,
                                           struct berth_error *error)
 {
     const struct berth_heavy_atoms *ligand = work->ligand;
-    work->near.atoms = berth_alloc(receptor->count, sizeof *work->near.atoms);
-    work->trial.atoms = berth_alloc(ligand->count, sizeof *work->trial.atoms);
-    if (!work->near.atoms || !work->trial.atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", receptor->count);
-    }
+    BERTH_TRY(
+        berth_make(&work->near.atoms, receptor->count, sizeof *work->near.atoms, NULL, error));
+    BERTH_TRY(
+        berth_make(&work->trial.atoms, ligand->count, sizeof *work->trial.atoms, NULL, error));
     work->trial.count = ligand->count;
     centroid_of(ligand, work->start);
     for (size_t i = 0; i < ligand->count; i++) {
         work->trial.atoms[i].type = ligand->atoms[i].type;
         work->reach = fmax(work->reach, berth_distance(ligand->atoms[i].position, work->start));
     }
-    const double limit = work->reach + TRAVEL + longest_reach(work->scoring);
+    const double limit = work->reach + TRAVEL + berth_score_longest_reach(work->scoring->program);
     for (size_t i = 0; i < receptor->count; i++) {
         if (berth_distance(receptor->atoms[i].position, work->start) < limit) {
             work->near.atoms[work->near.count++] = receptor->atoms[i];

@@ -5,19 +5,12 @@
 void berth_svg_escaped(struct berth_output *output, const char *text)
 {
     for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            berth_output_print(output, "&lt;");
-            break;
-        case '>':
-            berth_output_print(output, "&gt;");
-            break;
-        case '&':
-            berth_output_print(output, "&amp;");
-            break;
-        default:
-            berth_output_print(output, "%c", *text);
-        }
+        const char letter[] = {*text, '\0'};
+        berth_output_print(output, "%s",
+                           *text == '<'   ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '&' ? "&amp;"
+                                          : letter);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "chem/residue_types.h"
 
 /* Å about a pose: what of the receptor its checks ask for. */
@@ -25,18 +26,11 @@ const char *const BERTH_VALIDITY_FIGURE[BERTH_VALIDITY_FIGURES] = {
 /* What an atom's residue is to the checks, by number: tools/rdkit/validity.py has the list. */
 enum kind { PROTEIN, COFACTOR, INORGANIC, WATER };
 
-static bool is_named(const char *name, const char *names)
-{
-    char word[BERTH_LABEL_SIZE + 2];
-    snprintf(word, sizeof word, " %s ", name);
-    return strstr(names, word) != NULL;
-}
-
 static enum kind kind_of(const struct berth_atom *atom, const struct berth_residue_id *residue)
 {
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     if (berth_is_metal(atom->element) || atom->element == 17 || atom->element == 35 ||
-        is_named(residue->name, " FES MOS PO3 PO4 PPK SO3 SO4 VO4 ")) {
+        berth_text_lists("FES MOS PO3 PO4 PPK SO3 SO4 VO4", ' ', residue->name)) {
         return INORGANIC;
     }
     return berth_is_water_name(residue->name) ? WATER
@@ -112,11 +106,6 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
     berth_bytes_put(&options, text, strlen(text));
     berth_bytes_put(&options, smiles, strlen(smiles));
     put_receptor(target, &pose->molecule, &receptor);
-    if (options.failed || receptor.failed) {
-        berth_bytes_clear(&options);
-        berth_bytes_clear(&receptor);
-        return berth_out_of_memory(error, NULL);
-    }
     const struct berth_request request = {
         .fields = {{"validate", 8},
                    {options.data, options.count},
@@ -126,7 +115,9 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
         .limit = LIMIT,
         .used = &used};
     struct berth_answer answer = {0};
-    const enum berth_status status = berth_worker_ask(worker, &request, &answer, error);
+    const enum berth_status status = options.failed || receptor.failed
+                                         ? berth_out_of_memory(error, NULL)
+                                         : berth_worker_ask(worker, &request, &answer, error);
     take_answer(status || answer.count < 2 ? "" : answer.fields[1].data, validity);
     berth_answer_clear(&answer);
     berth_bytes_clear(&options);

@@ -20,6 +20,7 @@ struct row {
 struct berth_csv {
     char *path; /* owned */
     struct berth_input *input;
+    char separator;       /* of fields */
     unsigned char *chunk; /* owned; [CHUNK] */
     size_t at, filled;
     size_t line, row_line; /* of what is read next; of the row */
@@ -85,7 +86,7 @@ static enum berth_status take_quoted(struct berth_csv *csv, struct row *row,
     }
 }
 
-/* Takes a field and what ends it, which is *separator: ',' or '\n', or END_OF_FILE. */
+/* Takes a field and what ends it, which is *separator: the table's, '\n' or END_OF_FILE. */
 static enum berth_status take_field(struct berth_csv *csv, struct row *row, int *separator,
                                     struct berth_error *error)
 {
@@ -101,7 +102,7 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
             break;
         }
         csv->at++;
-        if (byte == ',' || byte == '\n') {
+        if (byte == csv->separator || byte == '\n') {
             break;
         }
         plain = byte != '"' || row->text.count > begin;
@@ -119,7 +120,7 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
             return status;
         }
     }
-    if (*separator != ',' && plain && row->text.data[row->text.count - 1] == '\r') {
+    if (*separator != csv->separator && plain && row->text.data[row->text.count - 1] == '\r') {
         row->text.count--;
     }
     put_byte(row, '\0');
@@ -135,7 +136,7 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
         row->text.count = row->count = 0;
         do {
             BERTH_TRY(take_field(csv, row, &separator, error));
-        } while (separator == ',');
+        } while (separator == csv->separator);
         csv->line += separator == '\n';
     } while (separator == '\n' && row->count == 1 && row->text.count == 1);
     if (row->count == 1 && row->text.count == 1) {
@@ -162,7 +163,7 @@ static const char *field_of(const struct row *row, size_t column)
 /* --- What others call --- */
 
 /* Takes over the input, NULL where that could not be opened, as *error says. */
-static enum berth_status open_over(const char *path, struct berth_input *input,
+static enum berth_status open_over(const char *path, char separator, struct berth_input *input,
                                    struct berth_csv **csv, struct berth_error *error)
 {
     struct berth_csv *made = berth_alloc(1, sizeof *made);
@@ -174,6 +175,7 @@ static enum berth_status open_over(const char *path, struct berth_input *input,
     }
     made->line = 1;
     made->input = input;
+    made->separator = separator;
     made->path = berth_copy_text(path);
     made->chunk = berth_alloc(CHUNK, 1);
     enum berth_status status =
@@ -196,7 +198,15 @@ enum berth_status berth_csv_open(const char *path, struct berth_csv **csv,
 {
     struct berth_input *input = NULL;
     berth_input_open(path, &input, error);
-    return open_over(path, input, csv, error);
+    return open_over(path, ',', input, csv, error);
+}
+
+enum berth_status berth_tsv_open(const char *path, struct berth_csv **csv,
+                                 struct berth_error *error)
+{
+    struct berth_input *input = NULL;
+    berth_input_open(path, &input, error);
+    return open_over(path, '\t', input, csv, error);
 }
 
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
@@ -204,7 +214,7 @@ enum berth_status berth_csv_open_memory(const char *name, const void *bytes, siz
 {
     struct berth_input *input = NULL;
     berth_input_open_memory(bytes, size, &input, error);
-    return open_over(name, input, csv, error);
+    return open_over(name, ',', input, csv, error);
 }
 
 size_t berth_csv_columns(const struct berth_csv *csv)

@@ -18,7 +18,11 @@ struct berth_csv; /* opaque: one per file */
 enum berth_status berth_csv_open(const char *path, struct berth_csv **csv,
                                  struct berth_error *error);
 
-/* The same over size bytes of memory, borrowed until csv is closed; name stands in for the path in
+/* The same of a table whose fields have tabs between them. */
+enum berth_status berth_tsv_open(const char *path, struct berth_csv **csv,
+                                 struct berth_error *error);
+
+/* The first over size bytes of memory, borrowed until csv is closed; name stands in for the path in
  * messages. */
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
                                         struct berth_csv **csv, struct berth_error *error);

@@ -41,10 +41,7 @@ static enum berth_status start_openbabel(const struct berth_openbabel_job *job,
     const char *folders = getenv("PATH");
     size_t count = 1;
     if (job->format) {
-        const enum berth_status status = put_format_option(job->format, format, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(put_format_option(job->format, format, error));
         arguments[count++] = format;
     }
     for (size_t i = 0; job->options[i]; i++, count++) {

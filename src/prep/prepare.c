@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/type_rules.h"
 #include "format/sdf/sdf.h"
 #include "prep/builders.h"
@@ -15,13 +16,7 @@
 
 bool berth_prepare_knows(const char *builder)
 {
-    static const char *const BUILDERS[] = {"rdkit", "openbabel", "med", "slow", "best", "dg"};
-    for (size_t i = 0; i < sizeof BUILDERS / sizeof *BUILDERS; i++) {
-        if (strcmp(builder, BUILDERS[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return berth_text_lists("rdkit openbabel med slow best dg", ' ', builder);
 }
 
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
@@ -59,7 +54,7 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     return status;
 }
 
-/* --- Properties: data items of an SDF record, "> <NAME>", lines of value, a blank line --- */
+/* --- Properties: data items of an SDF record --- */
 
 static bool is_wanted(const char *name, const char *const *wanted, size_t count)
 {
@@ -69,31 +64,6 @@ static bool is_wanted(const char *name, const char *const *wanted, size_t count)
         }
     }
     return false;
-}
-
-/* Cuts the text at the end of its first line; the rest of it, or NULL at the end. */
-static char *next_line(char **text)
-{
-    char *line = *text, *end = strchr(line, '\n');
-    if (!*line) {
-        return NULL;
-    }
-    if (end) {
-        *end = '\0';
-    }
-    *text = end ? end + 1 : line + strlen(line);
-    return line;
-}
-
-/* The name in "> 25 <NAME> (1)", cut out in place; NULL where the line is no header. */
-static char *name_of(char *line)
-{
-    char *start = *line == '>' ? strchr(line, '<') : NULL, *end = start ? strchr(start, '>') : NULL;
-    if (!end) {
-        return NULL;
-    }
-    *end = '\0';
-    return start + 1;
 }
 
 static enum berth_status read_properties(const struct berth_record *record,
@@ -110,18 +80,10 @@ static enum berth_status read_properties(const struct berth_record *record,
     }
     memcpy(text, record->text.data, record->text.count);
     enum berth_status status = BERTH_OK;
-    for (char *line = next_line(&rest); !status && line; line = next_line(&rest)) {
-        char *name = name_of(line);
-        if (!name || !is_wanted(name, wanted, wanted_count)) {
-            continue;
+    for (struct berth_tag item; !status && berth_sdf_next_item(&rest, &item);) {
+        if (is_wanted(item.name, wanted, wanted_count)) {
+            status = berth_library_ligand_property(ligand, item.name, item.value, error);
         }
-        /* the value's lines stay joined by their newlines */
-        char *value = rest;
-        char *end = *value == '\n' ? value : strstr(value, "\n\n");
-        end = end ? end : value + strlen(value);
-        rest = *end ? end + 1 : end;
-        *end = '\0';
-        status = berth_library_ligand_property(ligand, name, value, error);
     }
     free(text);
     return status;
@@ -207,11 +169,7 @@ static enum berth_status copy_molecule(const struct berth_molecule *from, struct
 /* True for a molecule that needs no Open Babel: hydrogens, and coordinates that are no drawing. */
 static bool is_complete(const struct berth_molecule *molecule)
 {
-    bool hydrogens = false;
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        hydrogens = hydrogens || molecule->atoms[i].element == 1;
-    }
-    return hydrogens && !berth_coordinates_flaw(molecule);
+    return berth_has_hydrogens(molecule) && !berth_coordinates_flaw(molecule);
 }
 
 static enum berth_status read_mol2(const struct berth_record *record,

@@ -9,6 +9,7 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_reader.h"
 #include "format/pdb/pdb.h"
 #include "format/pieces.h"
@@ -209,16 +210,11 @@ enum { REASON_SIZE = 640 };
 
 bool berth_prepare_takes(const char *path)
 {
-    static const char *const FORMATS[] = {"pdb",  "ent", "pdbqt", "cif", "mmcif",
-                                          "mcif", "xyz", "inchi", "cml", "mae"};
     char format[32];
     berth_format_of(path, format, sizeof format);
     const enum berth_record_kind kind = berth_record_kind_of(format);
-    bool takes = kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF;
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        takes = takes || strcmp(format, FORMATS[i]) == 0;
-    }
-    return takes;
+    return kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF ||
+           berth_text_lists("pdb ent pdbqt cif mmcif mcif xyz inchi cml mae", ' ', format);
 }
 
 bool berth_prepare_lacks_bonds(const char *format)

@@ -155,10 +155,7 @@ static enum berth_status start_worker(struct berth_worker *worker, double clock,
 enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
                                       struct berth_worker **worker, struct berth_error *error)
 {
-    *worker = berth_alloc(1, sizeof **worker);
-    if (!*worker) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(worker, 1, sizeof **worker, NULL, error));
     (*worker)->setup = *setup;
     snprintf((*worker)->python, sizeof(*worker)->python, "%s", setup->rdkit->python);
     return BERTH_OK;

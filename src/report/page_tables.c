@@ -190,10 +190,8 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
 
 enum berth_status page_reasons_write(const struct page *page, struct berth_error *error)
 {
-    struct reasons *reasons = berth_alloc(1, sizeof *reasons);
-    if (!reasons) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct reasons *reasons;
+    BERTH_TRY(berth_make(&reasons, 1, sizeof *reasons, NULL, error));
     const enum berth_status status =
         *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
     qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);

@@ -228,10 +228,7 @@ enum berth_status berth_pocket_files_add(struct berth_pocket_files *files,
 
 static enum berth_status agree(struct berth_pocket_files *files, struct berth_error *error)
 {
-    files->places = berth_alloc(files->count, sizeof *files->places);
-    if (!files->places) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&files->places, files->count, sizeof *files->places, NULL, error));
     files->place_count = berth_surface_agree(files->all, files->count, files->places);
     for (size_t i = 0; i < files->place_count; i++) {
         const struct berth_agreed_pocket *place = &files->places[i];

@@ -26,7 +26,7 @@ refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
 refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, with commas between), both, all and none" \
     set --out out --mode each
 refuse 'torsions that the search keeps' \
-    '--mode torsions: the search keeps torsions as they are; take --search fast, balanced or thorough, or add --refine_torsions' \
+    '--mode: torsions are kept as they are by this search; take the search fast, balanced or thorough, or refine torsions' \
     set --out out --only pyridine --mode crystal,torsions --search rigid_fast
 refuse 'no such builder' "--builder: 'quick' is none of rdkit, openbabel, med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
@@ -35,7 +35,7 @@ refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/
 mkdir bad
 printf 'pdb\tcenter_x\tcenter_y\n1hpv\t1\t2\n' >bad/sites.tsv
 refuse 'a column that is missing' \
-    'bad/sites.tsv:2: no column center_z (columns are parted by tabs, the first line names them)' bad --out out
+    'bad/sites.tsv: no column center_z (columns are parted by tabs, the first line names them)' bad --out out
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n1hpv\t1\ttwo\t3\n' >bad/sites.tsv
 refuse 'no number' "bad/sites.tsv:2: center_y: 'two' is no coordinate" bad --out out
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n../set\t1\t2\t3\n' >bad/sites.tsv
@@ -68,7 +68,7 @@ torsions() { # OUT OPTIONS...
 }
 run torsions turned
 check 'from random torsions, on maps' all exited 0 -- holds stderr 'berth: amprenavir: torsions ' -- \
-    holds stdout '- 96 poses x 10 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (--scoring vina)' -- \
+    holds stdout '- 96 poses x 10 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (scoring vina)' -- \
     holds stdout "## From the crystal's rings and bonds, torsions random" -- \
     holds turned/redock.svg 'torsions, top pose' -- absent turned/amprenavir/crystal_poses.sdf
 columns turned/redock.csv mode conformers nearest_conformer >given

@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/text_reader.h"
 #include "chem/rmsd.h"
 #include "score/forcefield.h"
+#include "format/csv.h"
 #include "format/output.h"
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
@@ -24,110 +24,25 @@
 
 /* --- The tables of a set --- */
 
-enum { COLUMNS_MAX = 32 };
-
-/* A table with a header, columns parted by tabs; the lines are the reader's. */
-struct table {
-    struct berth_text_reader *reader;
-    char *header; /* owned */
-    char *names[COLUMNS_MAX], *fields[COLUMNS_MAX];
-    size_t name_count, field_count;
-};
-
-static size_t split(char *line, char *fields[COLUMNS_MAX])
-{
-    size_t count = 0;
-    for (char *at = line; at && count < COLUMNS_MAX; count++) {
-        char *tab = strchr(at, '\t');
-        fields[count] = at;
-        at = tab ? tab + 1 : NULL;
-        if (tab) {
-            *tab = '\0';
-        }
-    }
-    return count;
-}
-
-static enum berth_status table_open(const char *path, struct table *table,
+/* Opens a table and finds the columns of these names. */
+static enum berth_status open_table(const char *path, const char *const *names, size_t count,
+                                    size_t *columns, struct berth_csv **csv,
                                     struct berth_error *error)
 {
-    char *line = NULL;
-    memset(table, 0, sizeof *table);
-    enum berth_status status = berth_text_reader_create(path, &table->reader, error);
-    BERTH_THEN(berth_text_reader_next(table->reader, &line, error));
-    if (!status && !line) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: empty; a line with the columns' names, "
-                            "then one a complex, is needed",
-                            path);
-    }
-    if (!status) {
-        table->header = berth_copy_text(line);
-        status = table->header ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    table->name_count = status ? 0 : split(table->header, table->names);
-    return status;
-}
-
-/* The next line that is not empty; *end behind the last. */
-static enum berth_status table_next(struct table *table, bool *end, struct berth_error *error)
-{
-    for (;;) {
-        char *line = NULL;
-        enum berth_status status = berth_text_reader_next(table->reader, &line, error);
-        *end = !line;
-        if (status || !line || *line) {
-            table->field_count = line ? split(line, table->fields) : 0;
-            return status;
+    BERTH_TRY(berth_tsv_open(path, csv, error));
+    for (size_t i = 0; i < count; i++) {
+        columns[i] = berth_csv_find(*csv, names[i]);
+        if (columns[i] == SIZE_MAX) {
+            return berth_fail(
+                error, BERTH_E_FORMAT,
+                "%s: no column %s (columns are parted by tabs, the first line names them)", path,
+                names[i]);
         }
     }
-}
-
-static void table_close(struct table *table)
-{
-    berth_text_reader_destroy(table->reader);
-    free(table->header);
-}
-
-/* The field of this column in the present line.  Errors: BERTH_E_FORMAT. */
-static enum berth_status field_of(const struct table *table, const char *column, const char **field,
-                                  struct berth_error *error)
-{
-    for (size_t i = 0; i < table->name_count; i++) {
-        if (i < table->field_count && strcmp(table->names[i], column) == 0 && *table->fields[i]) {
-            *field = table->fields[i];
-            return BERTH_OK;
-        }
-    }
-    return berth_fail(
-        error, BERTH_E_FORMAT,
-        "%s:%zu: no column %s (columns are parted by tabs, the first line names them)",
-        berth_text_reader_path(table->reader), berth_text_reader_line(table->reader), column);
+    return BERTH_OK;
 }
 
 /* --- Boxes --- */
-
-static enum berth_status read_center(const struct table *table, struct redock_entry *entry,
-                                     struct berth_error *error)
-{
-    static const char *const AXES[] = {"center_x", "center_y", "center_z"};
-    enum berth_status status = BERTH_OK;
-    for (int k = 0; !status && k < 3; k++) {
-        const char *text;
-        char *end;
-        status = field_of(table, AXES[k], &text, error);
-        if (status) {
-            break;
-        }
-        entry->center[k] = strtod(text, &end);
-        if (end == text || *end || !(entry->center[k] > -10000 && entry->center[k] < 10000)) {
-            status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s: '%s' is no coordinate",
-                                berth_text_reader_path(table->reader),
-                                berth_text_reader_line(table->reader), AXES[k], text);
-        }
-    }
-    return status;
-}
 
 /* A name is a folder's: nothing that leads elsewhere. */
 static bool is_name(const char *text)
@@ -135,40 +50,44 @@ static bool is_name(const char *text)
     return *text && *text != '.' && !strchr(text, '/');
 }
 
-static enum berth_status add_entry(struct redock_set *set, const struct table *table,
+static const char *const SITE_COLUMNS[] = {"pdb", "center_x", "center_y", "center_z"};
+
+static enum berth_status add_entry(struct redock_set *set, const char *path,
+                                   const struct berth_csv *csv, const size_t columns[4],
                                    struct berth_error *error)
 {
-    const char *name;
-    enum berth_status status = field_of(table, "pdb", &name, error);
-    if (!status && !is_name(name)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: '%s' cannot be a complex's folder",
-                            berth_text_reader_path(table->reader),
-                            berth_text_reader_line(table->reader), name);
+    const char *name = berth_csv_field(csv, columns[0]);
+    if (!is_name(name)) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: '%s' cannot be a complex's folder", path,
+                          berth_csv_line(csv), name);
     }
-    BERTH_THEN(
+    BERTH_TRY(
         berth_reserve(&set->entries, &set->capacity, set->count + 1, sizeof *set->entries, error));
-    if (status) {
-        return status;
-    }
     struct redock_entry *entry = &set->entries[set->count++];
     *entry = (struct redock_entry){.name = berth_copy_text(name)};
-    return entry->name ? read_center(table, entry, error) : berth_out_of_memory(error, NULL);
+    for (int k = 0; k < 3; k++) {
+        if (!berth_csv_real(csv, columns[k + 1], &entry->center[k]) ||
+            fabs(entry->center[k]) >= BERTH_COORDINATE_MAX) {
+            return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s: '%s' is no coordinate", path,
+                              berth_csv_line(csv), SITE_COLUMNS[k + 1],
+                              berth_csv_field(csv, columns[k + 1]));
+        }
+    }
+    return entry->name ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static enum berth_status read_sites(struct redock_set *set, struct berth_error *error)
 {
     char path[PATH_MAX];
-    struct table table;
+    struct berth_csv *csv = NULL;
+    size_t columns[4] = {0};
     bool end = false;
     snprintf(path, sizeof path, "%s/sites.tsv", set->folder);
-    enum berth_status status = table_open(path, &table, error);
-    while (!status && !end) {
-        status = table_next(&table, &end, error);
-        if (!status && !end) {
-            status = add_entry(set, &table, error);
-        }
+    enum berth_status status = open_table(path, SITE_COLUMNS, 4, columns, &csv, error);
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        status = add_entry(set, path, csv, columns, error);
     }
-    table_close(&table);
+    berth_csv_close(csv);
     return status || set->count
                ? status
                : berth_fail(error, BERTH_E_FORMAT, "%s: no complex is listed", path);
@@ -190,26 +109,21 @@ static struct redock_entry *find_entry(struct redock_set *set, const char *name,
 static enum berth_status read_smiles(const char *path, struct redock_set *set,
                                      struct berth_error *error)
 {
-    struct table table;
+    static const char *const NAMES[] = {"pdb", "smiles"};
+    struct berth_csv *csv = NULL;
+    size_t columns[2] = {0};
     bool end = false;
-    enum berth_status status = table_open(path, &table, error);
-    while (!status && !end) {
-        const char *name = "", *smiles = "";
-        status = table_next(&table, &end, error);
-        if (!status && !end) {
-            status = field_of(&table, "pdb", &name, error);
-        }
-        if (!status && !end) {
-            status = field_of(&table, "smiles", &smiles, error);
-        }
-        struct redock_entry *entry = status || end ? NULL : find_entry(set, name, strlen(name));
+    enum berth_status status = open_table(path, NAMES, 2, columns, &csv, error);
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        const char *name = berth_csv_field(csv, columns[0]);
+        struct redock_entry *entry = find_entry(set, name, strlen(name));
         if (entry) {
             free(entry->smiles);
-            entry->smiles = berth_copy_text(smiles);
+            entry->smiles = berth_copy_text(berth_csv_field(csv, columns[1]));
             status = entry->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
         }
     }
-    table_close(&table);
+    berth_csv_close(csv);
     return status;
 }
 
@@ -225,18 +139,17 @@ static void clear_entry(struct redock_entry *entry)
 static enum berth_status keep_only(const char *list, struct redock_set *set,
                                    struct berth_error *error)
 {
-    bool *keep = berth_alloc(set->count, sizeof *keep);
-    enum berth_status status = keep ? BERTH_OK : berth_out_of_memory(error, NULL);
+    bool *keep;
+    enum berth_status status = berth_make(&keep, set->count, sizeof *keep, NULL, error);
     for (const char *at = list; !status && *at;) {
         const size_t length = strcspn(at, ",");
         const struct redock_entry *entry = find_entry(set, at, length);
         if (entry) {
             keep[entry - set->entries] = true;
         } else {
-            status = berth_fail(error, BERTH_E_USAGE,
-                                "--only: there is no complex '%.*s' in "
-                                "%s/sites.tsv",
-                                (int)length, at, set->folder);
+            status = berth_fail_option(error, BERTH_E_USAGE, "only",
+                                       "only: there is no complex '%.*s' in %s/sites.tsv",
+                                       (int)length, at, set->folder);
         }
         at += length + (at[length] == ',');
     }
@@ -313,10 +226,8 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
 {
     const double limit = reading->redock->settings.preparation.limit;
     char path[PATH_MAX], format[16];
-    enum berth_status status = find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error);
-    if (status) {
-        return status;
-    }
+    enum berth_status status;
+    BERTH_TRY(find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error));
     berth_format_of(path, format, sizeof format);
     const bool mol2 = strcmp(format, "mol2") == 0;
     if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
@@ -341,10 +252,10 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
     if (redock->chosen) {
         return BERTH_OK;
     }
-    const enum berth_status status = berth_prepare_choose(&redock->settings.preparation,
-                                                          &redock->rdkit, redock->means.log, error);
-    redock->chosen = status == BERTH_OK;
-    return status;
+    BERTH_TRY(berth_prepare_choose(&redock->settings.preparation, &redock->rdkit, redock->means.log,
+                                   error));
+    redock->chosen = true;
+    return BERTH_OK;
 }
 
 /* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
@@ -352,10 +263,7 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
 static enum berth_status generate_conformers(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
-    enum berth_status status = choose_builder(reading->redock, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(choose_builder(reading->redock, error));
     struct berth_preparation preparation = reading->redock->settings.preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->sdf,
@@ -366,7 +274,7 @@ static enum berth_status generate_conformers(struct reading *reading, struct ber
     preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
     preparation.cancel = reading->redock->means.stop;
     struct berth_preparer *preparer;
-    status = berth_preparer_create(&preparation, &preparer, error);
+    enum berth_status status = berth_preparer_create(&preparation, &preparer, error);
     BERTH_THEN(berth_prepare(preparer, &record, &prepared, error));
     if (!status && prepared.forms[0].status) {
         *error = prepared.forms[0].error;
@@ -410,11 +318,8 @@ static double strain_of(const struct berth_molecule *ligand, const struct berth_
 /* Keeps the heavy atoms and the bonds between them. */
 static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct berth_error *error)
 {
-    size_t *number = berth_alloc(molecule->atom_count, sizeof *number);
-    size_t atoms = 0, bonds = 0;
-    if (!number) {
-        return berth_out_of_memory(error, NULL);
-    }
+    size_t *number, atoms = 0, bonds = 0;
+    BERTH_TRY(berth_make(&number, molecule->atom_count, sizeof *number, NULL, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
         if (molecule->atoms[i].heavy) {
@@ -435,15 +340,6 @@ static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct 
     return BERTH_OK;
 }
 
-static enum berth_status fetch_only(const struct berth_library_reader *reader, const char *path,
-                                    struct berth_library_ligand *ligand, struct berth_error *error)
-{
-    const uint64_t count = berth_library_info(reader).ligands;
-    return count == 1 ? berth_library_fetch(reader, 0, ligand, error)
-                      : berth_fail(error, BERTH_E_FORMAT, "%s: %llu ligands; it should hold one",
-                                   path, (unsigned long long)count);
-}
-
 /* The one ligand of the library at path, cut to its first `conformers` where an ensemble of so many
  * is asked for; else with all that it has. */
 static enum berth_status read_ligand(const char *path, const struct berth_scoring *scoring,
@@ -452,7 +348,11 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
 {
     struct berth_library_reader *reader = NULL;
     enum berth_status status = berth_library_open(path, scoring, &reader, error);
-    BERTH_THEN(fetch_only(reader, path, ligand, error));
+    if (!status && berth_library_info(reader).ligands != 1) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: %llu ligands; it should hold one", path,
+                            (unsigned long long)berth_library_info(reader).ligands);
+    }
+    BERTH_THEN(berth_library_fetch(reader, 0, ligand, error));
     while (!status && conformers > 1 && ligand->ligand.conformer_count > conformers) {
         berth_molecule_clear(&ligand->ligand.conformers[--ligand->ligand.conformer_count]);
     }
@@ -460,24 +360,23 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
     return status;
 }
 
-/* The ligand as an earlier run prepared it, and the crystal's atoms; complex->made is set where
- * there is none. */
-static enum berth_status read_prepared(struct reading *reading, struct berth_error *error)
+/* The ligand as an earlier run prepared it, or prepared now, and the crystal's atoms. */
+static enum berth_status find_ligand(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
     struct berth_molecule *graph = &reading->graph;
     struct berth_error none;
     char path[PATH_MAX];
-    complex->made = find_file(reading, "ligand", "blib", path, &none) != BERTH_OK;
-    if (complex->made) {
-        return BERTH_OK;
+    if (find_file(reading, "ligand", "blib", path, &none)) {
+        BERTH_TRY(read_bonds(reading, error));
+        return generate_conformers(reading, error);
     }
-    enum berth_status status =
-        read_ligand(path, reading->redock->means.scoring,
-                    reading->redock->settings.preparation.conformers, &complex->ligand, error);
-    BERTH_THEN(find_file(reading, "crystal", "mol2", path, error));
-    BERTH_THEN(berth_mol2_read_one(path, true, graph, error));
-    return status ? status : drop_hydrogens(graph, error);
+    BERTH_TRY(read_ligand(path, reading->redock->means.scoring,
+                          reading->redock->settings.preparation.conformers, &complex->ligand,
+                          error));
+    BERTH_TRY(find_file(reading, "crystal", "mol2", path, error));
+    BERTH_TRY(berth_mol2_read_one(path, true, graph, error));
+    return drop_hydrogens(graph, error);
 }
 
 enum berth_status redock_take_positions(const struct berth_molecule *graph,
@@ -490,17 +389,15 @@ enum berth_status redock_take_positions(const struct berth_molecule *graph,
                             "%s: preparing the ligand changed its heavy atoms or bonds",
                             molecule->title);
     }
-    size_t best = 0;
+    const size_t *best = matches.atoms;
     for (size_t m = 1; !status && m < matches.count; m++) {
         const size_t *row = matches.atoms + m * matches.heavy_count;
-        const size_t *lowest = matches.atoms + best * matches.heavy_count;
-        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, lowest) - SAME_STRAIN
-                   ? m
+        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, best) - SAME_STRAIN
+                   ? row
                    : best;
     }
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        memcpy(molecule->atoms[i].position,
-               graph->atoms[matches.atoms[best * matches.heavy_count + i]].position,
+        memcpy(molecule->atoms[i].position, graph->atoms[best[i]].position,
                sizeof molecule->atoms->position);
     }
     berth_matches_clear(&matches);
@@ -513,12 +410,10 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     if (!berth_molecule_copy(&complex->ligand.ligand.conformers[0], &complex->crystal)) {
         return berth_out_of_memory(error, NULL);
     }
-    enum berth_status status = drop_hydrogens(&complex->crystal, error);
-    BERTH_THEN(redock_take_positions(&reading->graph, &complex->crystal, error));
-    return status ? status
-                  : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
-                                         reading->redock->means.warnings, &complex->crystal_heavy,
-                                         error);
+    BERTH_TRY(drop_hydrogens(&complex->crystal, error));
+    BERTH_TRY(redock_take_positions(&reading->graph, &complex->crystal, error));
+    return berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
+                                reading->redock->means.warnings, &complex->crystal_heavy, error);
 }
 
 /* --- The receptor --- */
@@ -528,10 +423,8 @@ static enum berth_status remove_ligand(const struct berth_molecule *crystal,
                                        struct berth_structure *structure, size_t *removed,
                                        struct berth_error *error)
 {
-    bool *keep = berth_alloc(structure->count, sizeof *keep);
-    if (!keep) {
-        return berth_out_of_memory(error, NULL);
-    }
+    bool *keep;
+    BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         bool same = false;
@@ -554,10 +447,9 @@ static enum berth_status remove_ligand(const struct berth_molecule *crystal,
 
 /* A structure, typed as `berth prep receptor` does; every residue of it stays. */
 static enum berth_status type_receptor(const char *path, struct redock_complex *complex,
-                                       struct berth_error *error)
+                                       struct berth_receptor *receptor, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    struct berth_receptor receptor = {0};
     struct berth_receptor_typing typing;
     size_t count;
     enum berth_status status =
@@ -568,12 +460,7 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
         berth_receptor_type(&structure, &typing);
         status = berth_perceive_types(&structure, NULL, &count, error);
     }
-    BERTH_THEN(berth_receptor_from_structure(&structure, &receptor, error));
-    if (!status) {
-        complex->receptor = receptor.molecule;
-        memset(&receptor.molecule, 0, sizeof receptor.molecule);
-    }
-    berth_receptor_clear(&receptor);
+    BERTH_THEN(berth_receptor_from_structure(&structure, receptor, error));
     berth_structure_clear(&structure);
     return status;
 }
@@ -581,31 +468,20 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
+    struct berth_receptor receptor = {0};
     char path[PATH_MAX], format[16];
-    enum berth_status status =
-        find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error));
     berth_format_of(path, format, sizeof format);
-    if (strcmp(format, "brec") == 0) {
-        struct berth_receptor receptor;
-        status = berth_receptor_read(path, &receptor, error);
-        if (!status) {
-            complex->receptor = receptor.molecule;
-            memset(&receptor.molecule, 0, sizeof receptor.molecule);
-        }
-        berth_receptor_clear(&receptor);
-    } else if (strcmp(format, "mol2") == 0) {
-        status = berth_mol2_read_one(path, true, &complex->receptor, error);
-    } else {
-        status = type_receptor(path, complex, error);
-    }
-    if (!status) {
-        status =
-            berth_scoring_assign(reading->redock->means.scoring, &complex->receptor,
-                                 reading->redock->means.warnings, &complex->receptor_heavy, error);
-    }
+    enum berth_status status =
+        strcmp(format, "brec") == 0   ? berth_receptor_read(path, &receptor, error)
+        : strcmp(format, "mol2") == 0 ? berth_mol2_read_one(path, true, &receptor.molecule, error)
+                                      : type_receptor(path, complex, &receptor, error);
+    complex->receptor = receptor.molecule;
+    memset(&receptor.molecule, 0, sizeof receptor.molecule);
+    berth_receptor_clear(&receptor);
+    BERTH_THEN(berth_scoring_assign(reading->redock->means.scoring, &complex->receptor,
+                                    reading->redock->means.warnings, &complex->receptor_heavy,
+                                    error));
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
     }
@@ -622,13 +498,7 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
         complex->site.center[k] = entry->center[k];
         complex->site.size[k] = redock->settings.size;
     }
-    enum berth_status status = read_prepared(&reading, error);
-    if (!status && complex->made) {
-        status = read_bonds(&reading, error);
-    }
-    if (!status && complex->made) {
-        status = generate_conformers(&reading, error);
-    }
+    enum berth_status status = find_ligand(&reading, error);
     BERTH_THEN(make_crystal(&reading, error));
     BERTH_THEN(read_receptor(&reading, error));
     berth_bytes_clear(&reading.sdf);
@@ -662,23 +532,22 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
     enum berth_status status =
         berth_bhff_read(complex->redock->settings.scoring.path, NULL, &forcefield, error);
     BERTH_THEN(berth_library_create(&setup, &writer, error));
-    if (!status) {
-        status = berth_library_add(writer, &complex->ligand, 1, error);
-        if (status) {
-            berth_library_discard(writer);
-        } else {
-            status = berth_library_commit(writer, error);
-        }
+    BERTH_THEN(berth_library_add(writer, &complex->ligand, 1, error));
+    if (status) {
+        berth_library_discard(writer);
+    } else {
+        status = berth_library_commit(writer, error);
     }
     berth_forcefield_clear(&forcefield);
     return status;
 }
 
-void redock_path(const struct berth_redock *redock, const char *folder, const char *name,
-                 char *path)
+const char *redock_path(const struct berth_redock *redock, const char *folder, const char *name,
+                        char *path)
 {
     snprintf(path, PATH_MAX, "%s/%s%s%s", redock->settings.out, folder ? folder : "",
              folder ? "/" : "", name);
+    return path;
 }
 
 enum berth_status redock_complex_write(const struct redock_complex *complex,
@@ -687,19 +556,10 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
     const struct berth_redock *redock = complex->redock;
     const char *name = complex->entry->name;
     char path[PATH_MAX];
-    redock_path(redock, NULL, name, path);
-    enum berth_status status = berth_folder_make(path, error);
-    if (!status) {
-        redock_path(redock, name, "receptor.mol2", path);
-        status = berth_mol2_write_one(path, &complex->receptor, error);
-    }
-    if (!status) {
-        redock_path(redock, name, "crystal.mol2", path);
-        status = berth_mol2_write_one(path, &complex->crystal, error);
-    }
-    if (!status) {
-        redock_path(redock, name, "ligand.blib", path);
-        status = write_ligand(path, complex, error);
-    }
-    return status;
+    BERTH_TRY(berth_folder_make(redock_path(redock, NULL, name, path), error));
+    BERTH_TRY(berth_mol2_write_one(redock_path(redock, name, "receptor.mol2", path),
+                                   &complex->receptor, error));
+    BERTH_TRY(berth_mol2_write_one(redock_path(redock, name, "crystal.mol2", path),
+                                   &complex->crystal, error));
+    return write_ligand(redock_path(redock, name, "ligand.blib", path), complex, error);
 }

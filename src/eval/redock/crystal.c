@@ -63,12 +63,9 @@ static void turn_all(const struct berth_torsion_tree *tree, struct berth_random 
     for (size_t t = 0; t < tree->count; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];
         const double *first = positions[torsion->first], *second = positions[torsion->second];
-        const double length = sqrt(berth_distance_squared(first, second));
         const double angle = berth_random_between(random, 0, 2 * PI);
         double axis[3];
-        for (int k = 0; k < 3; k++) {
-            axis[k] = (second[k] - first[k]) / length;
-        }
+        berth_direction(first, second, axis);
         for (size_t i = 0; i < torsion->moved_count; i++) {
             turn_about(axis, second, angle, positions[tree->moved[torsion->moved_start + i]]);
         }
@@ -142,10 +139,8 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
     double torsional;
     energies->energy = berth_terms_sum(&terms);
     enum berth_status status = berth_flexible_standing(scoring, molecule, pose, &torsional, error);
-    if (!status) {
-        status =
-            berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error);
-    }
+    BERTH_THEN(
+        berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error));
     energies->energy += torsional;
     energies->minimised += torsional;
     return status;
@@ -155,11 +150,8 @@ enum berth_status redock_crystal(const struct redock_complex *complex,
                                  struct redock_energies *energies, struct berth_error *error)
 {
     const struct berth_heavy_atoms *crystal = &complex->crystal_heavy;
-    struct berth_heavy_atoms pose = {berth_alloc(crystal->count, sizeof *pose.atoms),
-                                     crystal->count};
-    if (!pose.atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", crystal->count);
-    }
+    struct berth_heavy_atoms pose = {.count = crystal->count};
+    BERTH_TRY(berth_make(&pose.atoms, pose.count, sizeof *pose.atoms, NULL, error));
     memcpy(pose.atoms, crystal->atoms, pose.count * sizeof *pose.atoms);
     const enum berth_status status =
         minimise_pose(complex, &complex->crystal, &pose, energies, error);
@@ -184,11 +176,8 @@ static enum berth_status begin_placing(struct placing *placing, struct berth_err
 {
     const struct redock_complex *complex = placing->complex;
     const size_t count = complex->crystal_heavy.count;
-    placing->crystal = berth_alloc(count, sizeof *placing->crystal);
-    placing->conformer = berth_alloc(count, sizeof *placing->conformer);
-    if (!placing->crystal || !placing->conformer) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
-    }
+    BERTH_TRY(berth_make(&placing->crystal, count, sizeof *placing->crystal, NULL, error));
+    BERTH_TRY(berth_make(&placing->conformer, count, sizeof *placing->conformer, NULL, error));
     for (size_t i = 0; i < count; i++) {
         memcpy(placing->crystal[i], complex->crystal_heavy.atoms[i].position,
                sizeof *placing->crystal);
@@ -239,10 +228,8 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
     }
-    if (!status) {
-        status =
-            minimise_pose(complex, &complex->ligand.ligand.conformers[c], &heavy, energies, error);
-    }
+    BERTH_THEN(
+        minimise_pose(complex, &complex->ligand.ligand.conformers[c], &heavy, energies, error));
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(placing->conformer[i], heavy.atoms[i].position, sizeof *placing->conformer);
     }
@@ -255,12 +242,17 @@ static enum berth_status try_place(struct placing *placing, size_t c, double *en
                                    struct berth_error *error)
 {
     struct redock_energies energies;
-    enum berth_status status = minimise(placing, c, &energies, error);
-    if (!status && berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
-                              (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
+    double rmsd;
+    BERTH_TRY(lay_conformer(placing, c, &rmsd, error));
+    if (!(rmsd < BERTH_REDOCK_NEAR)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(minimise(placing, c, &energies, error));
+    if (berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
+                   (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
         *energy = fmin(*energy, energies.minimised);
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status redock_place(const struct redock_complex *complex, double *energy,
@@ -270,11 +262,7 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
     enum berth_status status = begin_placing(&placing, error);
     *energy = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
-        double rmsd;
-        status = lay_conformer(&placing, c, &rmsd, error);
-        if (!status && rmsd < BERTH_REDOCK_NEAR) {
-            status = try_place(&placing, c, energy, error);
-        }
+        status = try_place(&placing, c, energy, error);
         BERTH_THEN(check_end(complex, error));
     }
     end_placing(&placing);
@@ -296,10 +284,8 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
         }
         BERTH_THEN(check_end(complex, error));
     }
-    if (!status) {
-        status = lay_conformer(&placing, nearest->conformer, &rmsd, error);
-        BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
-    }
+    BERTH_THEN(lay_conformer(&placing, nearest->conformer, &rmsd, error));
+    BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
     end_placing(&placing);
     return status;
 }

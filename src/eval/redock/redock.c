@@ -107,12 +107,10 @@ static enum berth_status write_poses(const struct attempt *attempt,
     const struct berth_redock *redock = attempt->complex->redock;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
+    enum berth_status status = BERTH_OK;
     snprintf(name, sizeof name, "%s_poses.sdf", berth_redock_mode_name(attempt->mode));
-    redock_path(redock, attempt->complex->entry->name, name, path);
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
+                                  &output, error));
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_pose *mode = &attempt->modes.modes[i];
         const struct berth_pose_record record = {
@@ -170,9 +168,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
 }
 
 /* The RMSDs and energies of the modes. */
-static void measure_modes(const struct attempt *attempt, struct redock_row *row)
+static void measure_modes(const struct berth_modes *modes, struct redock_row *row)
 {
-    const struct berth_modes *modes = &attempt->modes;
     size_t nearest = 0;
     row->top[0] = row->top[1] = row->top[2] = modes->modes[0].rmsd;
     for (size_t i = 1; i < modes->count; i++) {
@@ -186,11 +183,12 @@ static void measure_modes(const struct attempt *attempt, struct redock_row *row)
     row->best_energy = modes->modes[nearest].energy;
 }
 
-/* Whose failure a wrong top pose is.  What the conformers could reach in the crystal's place is
- * found only where it decides. */
-static enum berth_status judge_top_pose(const struct attempt *attempt, struct redock_row *row,
-                                        struct berth_error *error)
+/* Measures the modes, and says whose failure a wrong top pose is.  What the conformers could reach
+ * in the crystal's place is found only where it decides. */
+static enum berth_status judge_modes(const struct attempt *attempt, struct redock_row *row,
+                                     struct berth_error *error)
 {
+    measure_modes(&attempt->modes, row);
     const double crystal = attempt->crystal.minimised;
     struct berth_redock_facts facts = {row->top[0], row->top_energy, crystal, crystal};
     enum berth_status status = BERTH_OK;
@@ -225,10 +223,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
     if (!status && attempt->mode == BERTH_REDOCK_GENERATED) {
         status = redock_find_nearest(complex, &row->nearest, error);
     }
-    if (!status) {
-        measure_modes(attempt, row);
-        status = judge_top_pose(attempt, row, error);
-    }
+    BERTH_THEN(judge_modes(attempt, row, error));
     berth_modes_clear(&attempt->modes);
     return status;
 }
@@ -283,8 +278,8 @@ static enum berth_status check_out(const struct berth_redock_settings *settings,
     struct stat set, out;
     if (stat(settings->set, &set) == 0 && stat(settings->out, &out) == 0 &&
         set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--out: %s is the set itself; choose another folder", settings->out);
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s is the set itself; choose another folder", settings->out);
     }
     return berth_folder_probe(settings->out, REDOCK_FILE, REDOCK_FILES, error);
 }
@@ -292,29 +287,16 @@ static enum berth_status check_out(const struct berth_redock_settings *settings,
 enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
                                       struct berth_redock **redock, struct berth_error *error)
 {
-    struct berth_redock *made = berth_alloc(1, sizeof *made);
-    *redock = NULL;
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
-    *made = (struct berth_redock){.settings = *settings};
-    enum berth_status status = redock_set_read(settings, &made->set, error);
-    BERTH_THEN(check_out(settings, error));
-    if (status) {
-        berth_redock_destroy(made);
-    } else {
-        *redock = made;
-    }
-    return status;
+    BERTH_TRY(berth_make(redock, 1, sizeof **redock, NULL, error));
+    (*redock)->settings = *settings;
+    BERTH_TRY(redock_set_read(settings, &(*redock)->set, error));
+    return check_out(settings, error);
 }
 
 static bool is_prepare_only(const struct berth_redock *redock)
 {
-    bool any = false;
-    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        any = any || redock->settings.modes[mode];
-    }
-    return !any;
+    static const bool NONE[BERTH_REDOCK_MODES] = {false};
+    return memcmp(redock->settings.modes, NONE, sizeof NONE) == 0;
 }
 
 static bool is_stopped(const struct berth_redock *redock)
@@ -392,32 +374,29 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
 
 static enum berth_status open_outputs(struct berth_redock *redock, struct berth_error *error)
 {
-    char failures[PATH_MAX], sites[PATH_MAX];
-    redock_path(redock, NULL, "failures.csv", failures);
-    redock_path(redock, NULL, "sites.tsv", sites);
+    char path[PATH_MAX];
     redock->failures.log = redock->means.log;
-    enum berth_status status = berth_folder_make(redock->settings.out, error);
-    BERTH_THEN(berth_failures_create(failures, &redock->failures, error));
-    BERTH_THEN(berth_output_create(sites, &redock->sites, error));
-    if (!status) {
-        berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
-    }
-    return status;
+    BERTH_TRY(berth_folder_make(redock->settings.out, error));
+    BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
+                                    &redock->failures, error));
+    BERTH_TRY(
+        berth_output_create(redock_path(redock, NULL, "sites.tsv", path), &redock->sites, error));
+    berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
+    return BERTH_OK;
 }
 
 /* Gives the tables of a run that came to its end their final names. */
 static enum berth_status close_outputs(struct berth_redock *redock, struct berth_error *error)
 {
-    enum berth_status status = berth_failures_commit(&redock->failures, error);
-    if (!status && !redock->prepared) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", redock->set.folder);
+    BERTH_TRY(berth_failures_commit(&redock->failures, error));
+    if (!redock->prepared) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked",
+                          redock->set.folder);
     }
-    if (!status) {
-        status = berth_output_commit(redock->sites, error);
-        redock->sites = NULL;
-    }
-    return status || is_prepare_only(redock) ? status : redock_report_write(redock, error);
+    struct berth_output *sites = redock->sites;
+    redock->sites = NULL;
+    BERTH_TRY(berth_output_commit(sites, error));
+    return is_prepare_only(redock) ? BERTH_OK : redock_report_write(redock, error);
 }
 
 /* Random torsions lead to the crystal pose only where the search changes them. */
@@ -428,10 +407,10 @@ static enum berth_status check_torsions(const struct berth_redock_settings *sett
     char names[BERTH_SEARCH_LEVEL_NAMES];
     berth_search_level_names(true, names);
     return settings->modes[BERTH_REDOCK_TORSIONS] && !(refine->poses && refine->torsions)
-               ? berth_fail(error, BERTH_E_USAGE,
-                            "--mode torsions: the search keeps torsions as they are; take --search "
-                            "%s, or add --refine_torsions",
-                            names)
+               ? berth_fail_option(error, BERTH_E_USAGE, "mode",
+                                   "mode: torsions are kept as they are by this search; take the "
+                                   "search %s, or refine torsions",
+                                   names)
                : BERTH_OK;
 }
 

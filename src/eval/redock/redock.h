@@ -85,8 +85,8 @@ struct berth_redock_means {
 struct berth_redock; /* opaque */
 
 /* Reads the tables of the set, and sees that there is room for the results.  The caller destroys
- * *redock.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE (`only` names what is
- * not there; `out` is the set itself), BERTH_E_MEMORY. */
+ * *redock, also after an error.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE
+ * (`only` names what is not there; `out` is the set itself), BERTH_E_MEMORY. */
 enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
                                       struct berth_redock **redock, struct berth_error *error);
 

@@ -85,9 +85,9 @@ struct berth_redock {
     bool hangs; /* a device does, or was left at work */
 };
 
-/* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX). */
-void redock_path(const struct berth_redock *redock, const char *folder, const char *name,
-                 char *path);
+/* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX), which is returned. */
+const char *redock_path(const struct berth_redock *redock, const char *folder, const char *name,
+                        char *path);
 
 /* --- A complex, ready to be docked --- */
 
@@ -99,7 +99,6 @@ struct redock_complex {
     struct berth_heavy_atoms receptor_heavy;
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
-    bool made;                          /* they were made now, and not found with the complex */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
     struct berth_heavy_atoms crystal_heavy;
     double seconds; /* for all of this */

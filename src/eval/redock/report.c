@@ -35,19 +35,10 @@ const char *berth_redock_mode_name(enum berth_redock_mode mode)
     return NAMES[mode];
 }
 
-/* Sets the mode of that name, or all that the name of several means; false: there is none. */
-static bool set_modes(const char *name, size_t length, bool modes[BERTH_REDOCK_MODES])
+/* Whether the name, of this length, is that text. */
+static bool is_called(const char *name, size_t length, const char *text)
 {
-    const bool both = length == 4 && strncmp(name, "both", length) == 0;
-    const bool all = length == 3 && strncmp(name, "all", length) == 0;
-    bool known = both || all;
-    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        const char *own = berth_redock_mode_name((enum berth_redock_mode)mode);
-        const bool same = strlen(own) == length && strncmp(name, own, length) == 0;
-        modes[mode] = modes[mode] || same || all || (both && mode != BERTH_REDOCK_TORSIONS);
-        known = known || same;
-    }
-    return known;
+    return strlen(text) == length && strncmp(name, text, length) == 0;
 }
 
 enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
@@ -55,19 +46,23 @@ enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_RE
 {
     memset(modes, 0, BERTH_REDOCK_MODES * sizeof *modes);
     bool known = true;
-    for (const char *at = text; known && strcmp(text, "none") != 0;) {
+    for (const char *at = strcmp(text, "none") == 0 ? NULL : text; known && at;) {
         const size_t length = strcspn(at, ",");
-        known = set_modes(at, length, modes);
-        if (!at[length]) {
-            break;
+        const bool all = is_called(at, length, "all"), both = is_called(at, length, "both");
+        known = all || both;
+        for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+            const bool same =
+                is_called(at, length, berth_redock_mode_name((enum berth_redock_mode)mode));
+            modes[mode] = modes[mode] || same || all || (both && mode != BERTH_REDOCK_TORSIONS);
+            known = known || same;
         }
-        at += length + 1;
+        at = at[length] ? at + length + 1 : NULL;
     }
     return known ? BERTH_OK
-                 : berth_fail(error, BERTH_E_USAGE,
-                              "--mode: '%s' is none of crystal, torsions, generated (or several, "
-                              "with commas between), both, all and none",
-                              text);
+                 : berth_fail_option(error, BERTH_E_USAGE, "mode",
+                                     "mode: '%s' is none of crystal, torsions, generated (or "
+                                     "several, with commas between), both, all and none",
+                                     text);
 }
 
 /* --- Reports --- */
@@ -117,11 +112,7 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
 {
     struct berth_output *output;
     char path[PATH_MAX];
-    redock_path(redock, NULL, "redock.csv", path);
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_output_create(redock_path(redock, NULL, "redock.csv", path), &output, error));
     berth_output_print(output,
                        "complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,"
                        "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,"
@@ -173,7 +164,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "\n- device: %s\n"
         "- %zu poses x %zu generations, seed %llu, box of %g \xc3\x85, at most %zu generated "
         "%s, %zu modes\n"
-        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (--scoring %s)\n"
+        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (scoring %s)\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
         "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
         "- placed: the lowest energy of a generated conformer laid onto the crystal pose and "
@@ -267,10 +258,7 @@ enum berth_status berth_redock_summarize(const struct berth_redock *redock, cons
                                          struct berth_error *error)
 {
     struct berth_output *output;
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_output_create(path, &output, error));
     print_head(output, redock);
     for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
         const size_t total = count_mode(redock, (enum berth_redock_mode)mode);
@@ -307,10 +295,8 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
                                      .axis = "RMSD to the crystal pose, at most, \xc3\x85",
                                      .end = SHOWN,
                                      .curves = curves};
-    double *values = berth_alloc(redock->count * SHOWN_CHOICES, sizeof *values);
-    if (!values) {
-        return berth_out_of_memory(error, NULL);
-    }
+    double *values;
+    BERTH_TRY(berth_make(&values, redock->count * SHOWN_CHOICES, sizeof *values, NULL, error));
     size_t used = 0, most = 0, effort[2];
     search_of(redock, effort);
     for (int k = 0; k < BERTH_REDOCK_MODES * SHOWN_CHOICES; k++) {
@@ -334,8 +320,8 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
     }
     snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations", most,
              effort[0], effort[1]);
-    redock_path(redock, NULL, "redock.svg", path);
-    enum berth_status status = berth_svg_curves_write(path, &chart, error);
+    const enum berth_status status =
+        berth_svg_curves_write(redock_path(redock, NULL, "redock.svg", path), &chart, error);
     free(values);
     return status;
 }
@@ -343,8 +329,7 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
 enum berth_status redock_report_write(const struct berth_redock *redock, struct berth_error *error)
 {
     char path[PATH_MAX];
-    redock_path(redock, NULL, "summary.md", path);
-    enum berth_status status = write_csv(redock, error);
-    BERTH_THEN(write_picture(redock, error));
-    return status ? status : berth_redock_summarize(redock, path, error);
+    BERTH_TRY(write_csv(redock, error));
+    BERTH_TRY(write_picture(redock, error));
+    return berth_redock_summarize(redock, redock_path(redock, NULL, "summary.md", path), error);
 }

@@ -299,10 +299,8 @@ enum berth_status berth_weighted_roc_area(const double *weights, const double *s
 enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
                               struct berth_error *error)
 {
-    struct place *order = berth_alloc(count, sizeof *order);
-    if (!order) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct place *order;
+    BERTH_TRY(berth_make(&order, count, sizeof *order, NULL, error));
     for (size_t i = 0; i < count; i++) {
         order[i] = (struct place){scores[i], (uint32_t)i, false};
     }
@@ -358,12 +356,8 @@ static enum berth_status open_resampling(const struct berth_rankings *rankings, 
         return berth_out_of_memory(error, NULL);
     }
     for (size_t j = 0; j < k; j++) {
-        const enum berth_status status =
-            cut_ranking(rankings->active, NULL, rankings->scores[j], rankings->ligands,
-                        &resampling->steps[j], error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(cut_ranking(rankings->active, NULL, rankings->scores[j], rankings->ligands,
+                              &resampling->steps[j], error));
     }
     for (size_t i = 0; i < rankings->ligands; i++) {
         struct stratum *stratum = strata[rankings->active[i]];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "prep/facts.h"
 #include "eval/screen/evaluation_internal.h"
 
@@ -30,30 +31,24 @@ static void label_of(const char *path, char *label)
     snprintf(label, EVALUATION_LABEL, "%.*s", EVALUATION_LABEL - 1, *name ? name : path);
 }
 
+/* By another ranking, or by those that are not of results. */
 static bool is_taken(const struct berth_evaluation *evaluation, const char *label)
 {
+    bool taken = berth_text_lists("consensus,heavy atoms,mass", ',', label);
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
-        if (strcmp(evaluation->rankings[i].label, label) == 0) {
-            return true;
-        }
+        taken = taken || strcmp(evaluation->rankings[i].label, label) == 0;
     }
-    return false;
+    return taken;
 }
 
 /* A label that no ranking has. */
 static void make_label(const struct berth_evaluation *evaluation, const char *path, char *label)
 {
-    static const char *const OURS[] = {"consensus", "heavy atoms", "mass"};
     label_of(path, label);
-    bool ours = false;
-    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
-        ours = ours || strcmp(label, OURS[i]) == 0;
-    }
     const size_t length = strlen(label);
-    for (int number = 2; ours || is_taken(evaluation, label); number++) {
-        const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
+    const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
+    for (int number = 2; is_taken(evaluation, label); number++) {
         snprintf(label + kept, EVALUATION_LABEL - kept, " %d", number);
-        ours = false;
     }
 }
 
@@ -127,18 +122,15 @@ static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mas
 static enum berth_status make_rankings(struct berth_evaluation *evaluation,
                                        struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < evaluation->result_count; i++) {
-        status = rank_results(evaluation, &evaluation->results[i], error);
+    for (size_t i = 0; i < evaluation->result_count; i++) {
+        BERTH_TRY(rank_results(evaluation, &evaluation->results[i], error));
     }
-    if (!status && evaluation->result_count > 1) {
-        status = rank_consensus(evaluation, error);
+    if (evaluation->result_count > 1) {
+        BERTH_TRY(rank_consensus(evaluation, error));
     }
     evaluation->trivial = evaluation->ranking_count;
-    for (int mass = 0; !status && mass < 2; mass++) {
-        status = rank_size(evaluation, mass, error);
-    }
-    return status;
+    BERTH_TRY(rank_size(evaluation, false, error));
+    return rank_size(evaluation, true, error);
 }
 
 bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2])
@@ -158,41 +150,26 @@ bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t
 
 /* --- Actives by rank --- */
 
-struct placed {
-    double rank;
-    size_t ligand;
-};
-
 static int by_rank(const void *a, const void *b)
 {
     const struct placed *one = a, *other = b;
-    if (one->rank != other->rank) {
-        return one->rank < other->rank ? -1 : 1;
-    }
-    return one->ligand < other->ligand ? -1 : 1; /* that is, by name */
+    return one->rank != other->rank ? (one->rank < other->rank ? -1 : 1)
+                                    : (one->ligand < other->ligand ? -1 : 1); /* that is, by name */
 }
 
 /* Sorts the actives by their rank. */
 static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
                                       struct ranking *ranking, struct berth_error *error)
 {
-    struct placed *placed = berth_alloc(evaluation->active_count, sizeof *placed);
     size_t count = 0;
-    ranking->actives = berth_alloc(evaluation->active_count, sizeof *ranking->actives);
-    for (size_t i = 0; placed && i < evaluation->count; i++) {
+    BERTH_TRY(berth_make(&ranking->actives, evaluation->active_count, sizeof *ranking->actives,
+                         NULL, error));
+    for (size_t i = 0; i < evaluation->count; i++) {
         if (evaluation->active[i]) {
-            placed[count++] = (struct placed){ranking->ranks[i], i};
+            ranking->actives[count++] = (struct placed){ranking->ranks[i], i};
         }
     }
-    if (!placed || !ranking->actives) {
-        free(placed);
-        return berth_out_of_memory(error, NULL);
-    }
-    qsort(placed, count, sizeof *placed, by_rank);
-    for (size_t i = 0; i < count; i++) {
-        ranking->actives[i] = placed[i].ligand;
-    }
-    free(placed);
+    qsort(ranking->actives, count, sizeof *ranking->actives, by_rank);
     return BERTH_OK;
 }
 
@@ -217,11 +194,9 @@ static int by_smiles(const void *a, const void *b)
 static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
                                         struct berth_error *error)
 {
-    struct scaffold *scaffolds = berth_alloc(evaluation->active_count, sizeof *scaffolds);
+    struct scaffold *scaffolds;
     size_t found = 0, count = 0;
-    if (!scaffolds) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&scaffolds, evaluation->active_count, sizeof *scaffolds, NULL, error));
     for (size_t i = 0; i < evaluation->count; i++) {
         const char *smiles =
             evaluation->active[i] ? smiles_of(evaluation, evaluation->ligands[i].name) : NULL;
@@ -256,18 +231,13 @@ static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
 static enum berth_status place_scaffolds(const struct berth_evaluation *evaluation,
                                          struct ranking *ranking, struct berth_error *error)
 {
-    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
-    ranking->places = places;
-    if (!places) {
-        return berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; i < evaluation->scaffold_count; i++) {
-        places[i] = (struct scaffold_place){INFINITY, 0};
-    }
-    for (size_t i = 0; i < evaluation->count; i++) {
-        const size_t scaffold = evaluation->ligands[i].scaffold;
-        if (scaffold != SIZE_MAX && ranking->ranks[i] < places[scaffold].rank) {
-            places[scaffold] = (struct scaffold_place){ranking->ranks[i], i};
+    BERTH_TRY(berth_make(&ranking->places, evaluation->scaffold_count, sizeof *ranking->places,
+                         NULL, error));
+    for (size_t i = evaluation->active_count; i-- > 0;) { /* the best one comes last */
+        const struct placed *active = &ranking->actives[i];
+        const size_t scaffold = evaluation->ligands[active->ligand].scaffold;
+        if (scaffold != SIZE_MAX) {
+            ranking->places[scaffold] = *active;
         }
     }
     return BERTH_OK;
@@ -334,8 +304,8 @@ static enum berth_status read_results(struct berth_evaluation *evaluation,
     enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (const char *path = settings->results; !status && path; path = strtok_r(NULL, ",", &rest)) {
         if (evaluation->result_count == BERTH_COMPARED_MAX) {
-            status = berth_fail(error, BERTH_E_USAGE, "--compare: at most %d results in all",
-                                BERTH_COMPARED_MAX);
+            status = berth_fail_option(error, BERTH_E_USAGE, "compare",
+                                       "compare: at most %d results in all", BERTH_COMPARED_MAX);
             break;
         }
         status = berth_ligand_scores_read(path, settings->column, settings->states,
@@ -445,11 +415,10 @@ static enum berth_status take_ligands(struct berth_evaluation *evaluation,
                                       struct berth_error *error)
 {
     const struct berth_named_ligands *first = &evaluation->results[0];
-    evaluation->ligands = berth_alloc(first->count, sizeof *evaluation->ligands);
-    evaluation->active = berth_alloc(first->count, sizeof *evaluation->active);
-    if (!evaluation->ligands || !evaluation->active) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu ligands", first->count);
-    }
+    BERTH_TRY(
+        berth_make(&evaluation->ligands, first->count, sizeof *evaluation->ligands, NULL, error));
+    BERTH_TRY(
+        berth_make(&evaluation->active, first->count, sizeof *evaluation->active, NULL, error));
     for (size_t i = 0; i < first->count; i++) {
         take_ligand(evaluation, &first->items[i]);
     }
@@ -504,25 +473,16 @@ enum berth_status berth_evaluation_create(const struct berth_evaluation_settings
                                           struct berth_evaluation **evaluation,
                                           struct berth_error *error)
 {
-    struct berth_evaluation *made = berth_alloc(1, sizeof *made);
-    *evaluation = NULL;
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(evaluation, 1, sizeof **evaluation, NULL, error));
+    struct berth_evaluation *made = *evaluation;
     made->settings = *settings;
-    enum berth_status status = read_results(made, error);
-    status = status ? status : read_known(made, log, error);
-    status = status ? status : take_ligands(made, error);
-    status = status ? status : make_rankings(made, error);
-    status = status ? status : find_scaffolds(made, error);
-    status = status ? status : place_actives(made, error);
-    status = status ? status : measure_rankings(made, error);
-    if (status) {
-        berth_evaluation_destroy(made);
-        return status;
-    }
-    *evaluation = made;
-    return BERTH_OK;
+    BERTH_TRY(read_results(made, error));
+    BERTH_TRY(read_known(made, log, error));
+    BERTH_TRY(take_ligands(made, error));
+    BERTH_TRY(make_rankings(made, error));
+    BERTH_TRY(find_scaffolds(made, error));
+    BERTH_TRY(place_actives(made, error));
+    return measure_rankings(made, error);
 }
 
 void berth_evaluation_destroy(struct berth_evaluation *evaluation)

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/output.h"
-#include "format/output.h"
 #include "eval/screen/evaluation_internal.h"
 #include "eval/svg.h"
 
@@ -58,7 +57,7 @@ static void print_head(struct berth_output *output, const struct berth_evaluatio
         berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",
                            evaluation->massless);
         berth_output_text(output, evaluation->first_massless);
-        berth_output_print(output, "); --ligands takes the molecules that were docked\n");
+        berth_output_print(output, "); give the molecules that were docked as ligands\n");
     }
 }
 
@@ -152,8 +151,8 @@ static void print_actives(struct berth_output *output, const struct berth_evalua
     berth_output_print(output, "): ");
     for (size_t i = 0; i < evaluation->active_count && i < SHOWN; i++) {
         berth_output_print(output, "%s", i ? ", " : "");
-        berth_output_text(output, evaluation->ligands[ranking->actives[i]].name);
-        berth_output_print(output, " %g", ranking->ranks[ranking->actives[i]]);
+        berth_output_text(output, evaluation->ligands[ranking->actives[i].ligand].name);
+        berth_output_print(output, " %g", ranking->actives[i].rank);
     }
     if (evaluation->active_count > SHOWN) {
         berth_output_print(output, " ... and %zu more", evaluation->active_count - SHOWN);
@@ -243,7 +242,7 @@ static void fill_actives(const struct berth_evaluation *evaluation, struct berth
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         const struct ranking *ranking = &evaluation->rankings[i];
         for (size_t k = 0; k < evaluation->active_count; k++) {
-            const size_t ligand = ranking->actives[k];
+            const size_t ligand = ranking->actives[k].ligand;
             berth_output_csv(output, ranking->label, ',');
             berth_output_csv(output, evaluation->ligands[ligand].name, ',');
             berth_output_print(output, "%g,%.9g,", ranking->ranks[ligand], ranking->scores[ligand]);
@@ -263,7 +262,7 @@ static void fill_scaffolds(const struct berth_evaluation *evaluation, struct ber
             berth_output_csv(output, text_of(evaluation, k), ',');
             berth_output_print(output, "%zu,%g,", evaluation->scaffolds[k].actives,
                                ranking->places[k].rank);
-            berth_output_csv(output, evaluation->ligands[ranking->places[k].best].name, '\n');
+            berth_output_csv(output, evaluation->ligands[ranking->places[k].ligand].name, '\n');
         }
     }
 }
@@ -391,10 +390,7 @@ enum berth_status berth_evaluation_summarize(const struct berth_evaluation *eval
                                              const char *path, struct berth_error *error)
 {
     struct berth_output *output;
-    const enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_output_create(path, &output, error));
     fill_summary(evaluation, output);
     return berth_output_commit(output, error);
 }

@@ -21,18 +21,18 @@ struct scaffold {
     size_t actives;
 };
 
-/* What a ranking says of a scaffold. */
-struct scaffold_place {
-    double rank; /* of its best active */
-    size_t best; /* the ligand */
+/* An active's place in a ranking. */
+struct placed {
+    double rank;
+    size_t ligand;
 };
 
 struct ranking {
     char label[EVALUATION_LABEL];
-    double *scores, *ranks;        /* owned; [ligands] */
-    size_t *actives;               /* owned; [active_count]: ligands by their rank, best first */
-    struct scaffold_place *places; /* owned; [scaffold_count] */
-    double scaffold_area;          /* under the ROC curve in which each scaffold counts once */
+    double *scores, *ranks; /* owned; [ligands] */
+    struct placed *actives; /* owned; [active_count], best first */
+    struct placed *places;  /* owned; [scaffold_count]: of the best active of each */
+    double scaffold_area;   /* under the ROC curve in which each scaffold counts once */
 };
 
 struct berth_evaluation {

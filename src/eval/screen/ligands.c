@@ -226,11 +226,8 @@ static enum berth_status add_molecule(void *context, const struct berth_facts *f
     if (!*facts->name) {
         return BERTH_OK; /* nothing could be found by it */
     }
-    const enum berth_status status = berth_reserve(
-        &ligands->items, &ligands->capacity, ligands->count + 1, sizeof *ligands->items, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&ligands->items, &ligands->capacity, ligands->count + 1,
+                            sizeof *ligands->items, error));
     struct berth_named_ligand *item = &ligands->items[ligands->count];
     *item = (struct berth_named_ligand){
         .name = berth_copy_text(facts->name),

@@ -348,3 +348,25 @@ enum berth_status berth_molfile_read(const char *text, size_t size, struct berth
     }
     return good ? BERTH_OK : bad_counts(atoms, bonds, error);
 }
+
+bool berth_sdf_next_item(char **at, struct berth_tag *item)
+{
+    while (**at) {
+        char *line = *at, *end = line + strcspn(line, "\n");
+        *at = *end ? end + 1 : end;
+        *end = '\0';
+        char *name = *line == '>' ? strchr(line, '<') : NULL;
+        char *name_end = name ? strchr(name, '>') : NULL;
+        if (name_end) {
+            /* the value's lines stay joined by their newlines */
+            char *value = *at;
+            end = *value == '\n' ? value : strstr(value, "\n\n");
+            end = end ? end : value + strlen(value);
+            *at = *end ? end + 1 : end;
+            *name_end = *end = '\0';
+            *item = (struct berth_tag){name + 1, value};
+            return true;
+        }
+    }
+    return false;
+}

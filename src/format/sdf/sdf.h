@@ -22,6 +22,10 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
  * programs read as another molecule.  What cannot be read as a bond is left to them to refuse. */
 enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error);
 
+/* The next data item of the record's text from *at on ("> <NAME>", lines of value, a blank line),
+ * which is cut out in place, and moves *at behind it; false where there is none. */
+bool berth_sdf_next_item(char **at, struct berth_tag *item);
+
 /* The atoms and bonds of a V2000 record: elements (types are their symbols), names (symbol and
  * number), positions and the orders of bonds; an empty molecule for a V3000 one.  The caller clears
  * *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */

@@ -72,10 +72,8 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
                                             struct berth_error *error)
 {
     *queue = NULL;
-    struct berth_ligand_queue *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_ligand_queue *made;
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->preparation = preparation;
     made->size = jobs * SLOTS_PER_JOB;
     made->slots = berth_alloc(made->size, sizeof *made->slots);

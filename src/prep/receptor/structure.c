@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/cells.h"
 #include "chem/residue_types.h"
 
@@ -200,13 +201,7 @@ static void decide_histidine(struct berth_structure *structure, struct berth_spa
 
 static bool is_terminal_oxygen(const char *name)
 {
-    static const char *const NAMES[] = {"OXT", "OT1", "OT2", "O1", "O2"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        if (strcmp(name, NAMES[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return berth_text_lists("OXT OT1 OT2 O1 O2", ' ', name);
 }
 
 static bool ends_chain(const struct berth_structure *structure, struct berth_span span)

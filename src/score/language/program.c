@@ -72,6 +72,15 @@ double berth_score_reach(const struct berth_score_program *program, int first, i
     return program->reach[pair_of(program, first, second)];
 }
 
+double berth_score_longest_reach(const struct berth_score_program *program)
+{
+    double longest = 0;
+    for (size_t pair = 0; pair < program->pairs; pair++) {
+        longest = fmax(longest, program->reach[pair]);
+    }
+    return longest;
+}
+
 unsigned berth_score_body(const struct berth_score_program *program, int first, int second)
 {
     const unsigned mask = program->masks[pair_of(program, first, second)];

@@ -91,6 +91,9 @@ void berth_score_constants(const struct berth_score_program *program, int first,
 /* Å: all terms of the pair are 0 from there on; at most the cutoff. */
 double berth_score_reach(const struct berth_score_program *program, int first, int second);
 
+/* The longest of all pairs. */
+double berth_score_longest_reach(const struct berth_score_program *program);
+
 /* The mask of the loop body that the pair takes. */
 unsigned berth_score_body(const struct berth_score_program *program, int first, int second);
 
