@@ -394,7 +394,7 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
                        rows->actives, rows->count);
     for (int i = 0; i < BERTH_MEASURES; i++) {
         berth_output_print(page->output, "%s[", i ? "," : "");
-        page_text(page->output, berth_measure_title((enum berth_measure)i));
+        page_text(page->output, BERTH_MEASURE[i].title);
         berth_output_print(page->output, ",");
         page_number(page->output, measures[i], 4);
         berth_output_print(page->output, "]");

@@ -41,10 +41,8 @@ struct place {
 static int compare_places(const void *a, const void *b)
 {
     const struct place *one = a, *other = b;
-    if (one->score != other->score) {
-        return one->score < other->score ? -1 : 1;
-    }
-    return one->ligand < other->ligand ? -1 : 1;
+    return one->score != other->score ? (one->score < other->score ? -1 : 1)
+                                      : (one->ligand < other->ligand ? -1 : 1);
 }
 
 /* Whether the ligands of equal score places[0 .. count) go on with a step of one kind alone. */
@@ -80,30 +78,24 @@ static enum berth_status cut_ranking(const bool *active, const double *weights,
                                      const double *scores, size_t ligands,
                                      struct ranking_steps *steps, struct berth_error *error)
 {
-    struct place *places = berth_alloc(ligands, sizeof *places);
+    struct place *places;
     size_t actives = 0;
-    *steps = (struct ranking_steps){.steps = berth_alloc(ligands, sizeof *steps->steps),
-                                    .of = berth_alloc(ligands, sizeof *steps->of)};
-    enum berth_status status = BERTH_OK;
+    *steps = (struct ranking_steps){.count = 0};
+    BERTH_TRY(berth_make(&steps->steps, ligands, sizeof *steps->steps, NULL, error));
+    BERTH_TRY(berth_make(&steps->of, ligands, sizeof *steps->of, NULL, error));
+    BERTH_TRY(berth_make(&places, ligands, sizeof *places, NULL, error));
     for (size_t i = 0; i < ligands; i++) {
+        places[i] = (struct place){scores[i], (uint32_t)i, active[i]};
         actives += active[i];
     }
-    if (actives == 0 || actives == ligands) {
-        status =
-            berth_fail(error, BERTH_E_USAGE, "of %zu ligands %zu are active: nothing to tell apart",
-                       ligands, actives);
-    } else if (!places || !steps->steps || !steps->of) {
-        status = berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; !status && i < ligands; i++) {
-        places[i] = (struct place){scores[i], (uint32_t)i, active[i]};
-    }
-    if (!status) {
-        qsort(places, ligands, sizeof *places, compare_places);
-        cut_into_steps(places, weights, ligands, steps);
-    }
+    qsort(places, ligands, sizeof *places, compare_places);
+    cut_into_steps(places, weights, ligands, steps);
     free(places);
-    return status;
+    return actives && actives < ligands
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "of %zu ligands %zu are active: nothing to tell apart", ligands,
+                            actives);
 }
 
 static void clear_steps(struct ranking_steps *steps)
@@ -209,29 +201,16 @@ static void measure_steps(const struct step *steps, size_t count, double measure
     measures[BERTH_LOG_AREA] = log_area(steps, count);
 }
 
-/* --- Measures --- */
-
-static const struct {
-    const char *name, *title;
-} MEASURES[BERTH_MEASURES] = {[BERTH_ROC_AREA] = {"roc_area", "ROC area"},
-                              [BERTH_EF_05] = {"ef_0.5", "EF0.5 %"},
-                              [BERTH_EF_1] = {"ef_1", "EF1 %"},
-                              [BERTH_EF_2] = {"ef_2", "EF2 %"},
-                              [BERTH_EF_5] = {"ef_5", "EF5 %"},
-                              [BERTH_EF_10] = {"ef_10", "EF10 %"},
-                              [BERTH_BEDROC_20] = {"bedroc_20", "BEDROC 20"},
-                              [BERTH_BEDROC_80] = {"bedroc_80.5", "BEDROC 80.5"},
-                              [BERTH_LOG_AREA] = {"log_area", "log area"}};
-
-const char *berth_measure_name(enum berth_measure measure)
-{
-    return MEASURES[measure].name;
-}
-
-const char *berth_measure_title(enum berth_measure measure)
-{
-    return MEASURES[measure].title;
-}
+const struct berth_measure_text BERTH_MEASURE[BERTH_MEASURES] = {
+    [BERTH_ROC_AREA] = {"roc_area", "ROC area"},
+    [BERTH_EF_05] = {"ef_0.5", "EF0.5 %"},
+    [BERTH_EF_1] = {"ef_1", "EF1 %"},
+    [BERTH_EF_2] = {"ef_2", "EF2 %"},
+    [BERTH_EF_5] = {"ef_5", "EF5 %"},
+    [BERTH_EF_10] = {"ef_10", "EF10 %"},
+    [BERTH_BEDROC_20] = {"bedroc_20", "BEDROC 20"},
+    [BERTH_BEDROC_80] = {"bedroc_80.5", "BEDROC 80.5"},
+    [BERTH_LOG_AREA] = {"log_area", "log area"}};
 
 /* --- One ranking --- */
 
@@ -256,10 +235,7 @@ enum berth_status berth_roc_curve(const bool *active, const double *scores, size
     *points = NULL;
     *count = 0;
     enum berth_status status = cut_ranking(active, NULL, scores, ligands, &steps, error);
-    if (!status) {
-        *points = berth_alloc(steps.count + 1, sizeof **points);
-        status = *points ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
+    BERTH_THEN(berth_make(points, steps.count + 1, sizeof **points, NULL, error));
     if (!status) {
         struct step sum = {0, 0};
         *count = steps.count + 1;
@@ -280,14 +256,13 @@ enum berth_status berth_roc_curve(const bool *active, const double *scores, size
 enum berth_status berth_weighted_roc_area(const double *weights, const double *scores,
                                           size_t ligands, double *area, struct berth_error *error)
 {
-    struct ranking_steps steps = {0};
-    bool *active = berth_alloc(ligands, sizeof *active);
-    for (size_t i = 0; active && i < ligands; i++) {
+    struct ranking_steps steps;
+    bool *active;
+    BERTH_TRY(berth_make(&active, ligands, sizeof *active, NULL, error));
+    for (size_t i = 0; i < ligands; i++) {
         active[i] = weights[i] > 0;
     }
-    const enum berth_status status =
-        active ? cut_ranking(active, weights, scores, ligands, &steps, error)
-               : berth_out_of_memory(error, NULL);
+    const enum berth_status status = cut_ranking(active, weights, scores, ligands, &steps, error);
     if (!status) {
         *area = roc_area(steps.steps, steps.count);
     }
@@ -413,32 +388,23 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
                                           struct berth_error *error)
 {
     struct resampling resampling;
-    struct berth_enrichment *made = berth_alloc(1, sizeof *made);
-    *enrichment = NULL;
-    enum berth_status status = open_resampling(rankings, seed, &resampling, error);
-    if (!status && made) {
-        made->count = rankings->count;
-        made->resamples = resamples;
-        made->measures = berth_alloc(made->count, sizeof *made->measures);
-        made->draws = berth_alloc(resamples, made->count * sizeof *made->draws);
-    }
-    if (!status && (!made || !made->measures || !made->draws)) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    const size_t count = rankings->count;
+    BERTH_TRY(berth_make(enrichment, 1, sizeof **enrichment, NULL, error));
+    struct berth_enrichment *made = *enrichment;
+    made->count = count;
+    made->resamples = resamples;
+    BERTH_TRY(berth_make(&made->measures, count, sizeof *made->measures, NULL, error));
+    BERTH_TRY(berth_make(&made->draws, resamples, count * sizeof *made->draws, NULL, error));
+    const enum berth_status status = open_resampling(rankings, seed, &resampling, error);
     if (!status) {
         measure_rankings(&resampling, made->measures);
     }
     for (size_t i = 0; !status && i < resamples; i++) {
         resample(&resampling);
-        measure_rankings(&resampling, made->draws + i * made->count);
+        measure_rankings(&resampling, made->draws + i * count);
     }
     close_resampling(&resampling);
-    if (status) {
-        berth_enrichment_destroy(made);
-        return status;
-    }
-    *enrichment = made;
-    return BERTH_OK;
+    return status;
 }
 
 /* Of ascending values, interpolated. */
@@ -448,31 +414,6 @@ static double percentile(const double *values, size_t count, double share)
     const size_t below = (size_t)place;
     const double next = below + 1 < count ? values[below + 1] : values[below];
     return values[below] + (place - (double)below) * (next - values[below]);
-}
-
-/* Sorts values.  Without memory for them there are no bounds. */
-static struct berth_estimate estimate(double value, double *values, size_t count)
-{
-    if (!values) {
-        return (struct berth_estimate){value, NAN, NAN};
-    }
-    qsort(values, count, sizeof *values, berth_compare_numbers);
-    return (struct berth_estimate){value, percentile(values, count, 0.025),
-                                   percentile(values, count, 0.975)};
-}
-
-struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichment, size_t ranking,
-                                          enum berth_measure measure)
-{
-    const size_t count = enrichment->resamples;
-    double *values = berth_alloc(count, sizeof *values);
-    for (size_t i = 0; values && i < count; i++) {
-        values[i] = enrichment->draws[i * enrichment->count + ranking][measure];
-    }
-    const struct berth_estimate result =
-        estimate(enrichment->measures[ranking][measure], values, count);
-    free(values);
-    return result;
 }
 
 static double deviation(const double *values, size_t count)
@@ -487,24 +428,43 @@ static double deviation(const double *values, size_t count)
     return sqrt(sum / (double)(count - 1));
 }
 
+/* Of a measure of a ranking, less that of another one where other is below the count. */
+static struct berth_difference estimate(const struct berth_enrichment *enrichment, size_t ranking,
+                                        size_t other, enum berth_measure measure)
+{
+    const size_t resamples = enrichment->resamples;
+    const bool paired = other < enrichment->count;
+    const double value = enrichment->measures[ranking][measure] -
+                         (paired ? enrichment->measures[other][measure] : 0);
+    struct berth_difference result = {{value, NAN, NAN}, NAN};
+    double *values = berth_alloc(resamples, sizeof *values);
+    if (values) {
+        for (size_t i = 0; i < resamples; i++) {
+            double(*draw)[BERTH_MEASURES] = enrichment->draws + i * enrichment->count;
+            values[i] = draw[ranking][measure] - (paired ? draw[other][measure] : 0);
+        }
+        const double unit = deviation(values, resamples);
+        result.p = fmax(value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2)),
+                        berth_enrichment_least_p(enrichment));
+        qsort(values, resamples, sizeof *values, berth_compare_numbers);
+        result.estimate.low = percentile(values, resamples, 0.025);
+        result.estimate.high = percentile(values, resamples, 0.975);
+    }
+    free(values);
+    return result;
+}
+
+struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichment, size_t ranking,
+                                          enum berth_measure measure)
+{
+    return estimate(enrichment, ranking, SIZE_MAX, measure).estimate;
+}
+
 struct berth_difference berth_enrichment_difference(const struct berth_enrichment *enrichment,
                                                     size_t ranking, size_t other,
                                                     enum berth_measure measure)
 {
-    const size_t count = enrichment->resamples;
-    double *values = berth_alloc(count, sizeof *values);
-    for (size_t i = 0; values && i < count; i++) {
-        double(*draw)[BERTH_MEASURES] = enrichment->draws + i * enrichment->count;
-        values[i] = draw[ranking][measure] - draw[other][measure];
-    }
-    const double value =
-        enrichment->measures[ranking][measure] - enrichment->measures[other][measure];
-    const double unit = values ? deviation(values, count) : NAN;
-    const double p = value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2));
-    const double least = berth_enrichment_least_p(enrichment);
-    const struct berth_difference result = {estimate(value, values, count), p < least ? least : p};
-    free(values);
-    return result;
+    return estimate(enrichment, ranking, other, measure);
 }
 
 double berth_enrichment_least_p(const struct berth_enrichment *enrichment)

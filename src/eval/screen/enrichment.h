@@ -27,11 +27,11 @@ enum berth_measure {
     BERTH_MEASURES
 };
 
-/* "roc_area", "ef_0.5", ... "bedroc_20", "bedroc_80.5", "log_area": for tables. */
-const char *berth_measure_name(enum berth_measure measure);
-
-/* "ROC area", "EF0.5 %" ...: for people. */
-const char *berth_measure_title(enum berth_measure measure);
+struct berth_measure_text {
+    const char *name;  /* for tables: "roc_area", "ef_0.5", ... "bedroc_20", "log_area" */
+    const char *title; /* for people: "ROC area", "EF0.5 %" ... */
+};
+extern const struct berth_measure_text BERTH_MEASURE[BERTH_MEASURES];
 
 /* The shares of the ligands that EF is given at, in 1/1000, and how many of `count` ligands they
  * are, rounded up. */
@@ -62,7 +62,8 @@ struct berth_enrichment; /* opaque */
 
 /* Measures all rankings, and resamples actives and decoys, each among themselves, with replacement,
  * `resamples` times (at least 2), the same for all rankings; decided by the seed.  The caller
- * destroys *enrichment.  Errors: BERTH_E_USAGE (no active or no decoy), BERTH_E_MEMORY. */
+ * destroys *enrichment, also after an error.  Errors: BERTH_E_USAGE (no active or no decoy),
+ * BERTH_E_MEMORY. */
 enum berth_status berth_enrichment_create(const struct berth_rankings *rankings, size_t resamples,
                                           uint64_t seed, struct berth_enrichment **enrichment,
                                           struct berth_error *error);

@@ -24,9 +24,9 @@ struct berth_evaluation_settings {
 
 struct berth_evaluation; /* opaque */
 
-/* Reads all and measures; the caller destroys *evaluation.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
- * BERTH_E_USAGE (no active was docked, or nothing else; one is a decoy, too; too many results),
- * BERTH_E_MEMORY. */
+/* Reads all and measures; the caller destroys *evaluation, also after an error.  Errors:
+ * BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_USAGE (no active was docked, or nothing else; one is a decoy,
+ * too; too many results), BERTH_E_MEMORY. */
 enum berth_status berth_evaluation_create(const struct berth_evaluation_settings *settings,
                                           const struct berth_log *log,
                                           struct berth_evaluation **evaluation,

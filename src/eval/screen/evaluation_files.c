@@ -82,8 +82,7 @@ static void print_measures(struct berth_output *output, const struct berth_evalu
             print_padded(output, evaluation->rankings[i].label, i + 1 == end);
         }
         for (int m = 0; m < BERTH_MEASURES; m++) {
-            berth_output_print(output, "\n%-*s", MEASURE,
-                               berth_measure_title((enum berth_measure)m));
+            berth_output_print(output, "\n%-*s", MEASURE, BERTH_MEASURE[m].title);
             for (size_t i = begin; i < end; i++) {
                 const struct berth_estimate estimate =
                     berth_enrichment_of(evaluation->enrichment, i, (enum berth_measure)m);
@@ -111,7 +110,7 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
     for (size_t i = 0; i < sizeof TESTED / sizeof *TESTED; i++) {
         const struct berth_difference difference =
             berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
-        berth_output_print(output, "%-*s", MEASURE, berth_measure_title(TESTED[i]));
+        berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[TESTED[i]].title);
         print_estimate(output, &difference.estimate, TESTED[i], true, false);
         const double least = berth_enrichment_least_p(evaluation->enrichment);
         berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
@@ -209,7 +208,7 @@ static void fill_measures(const struct berth_evaluation *evaluation, struct bert
             const struct berth_estimate estimate =
                 berth_enrichment_of(evaluation->enrichment, i, measure);
             berth_output_csv(output, evaluation->rankings[i].label, ',');
-            berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", berth_measure_name(measure),
+            berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", BERTH_MEASURE[measure].name,
                                estimate.value, estimate.low, estimate.high);
         }
         if (evaluation->scaffold_count) {
@@ -229,7 +228,7 @@ static void fill_differences(const struct berth_evaluation *evaluation, struct b
                 berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], measure);
             berth_output_csv(output, evaluation->rankings[pair[0]].label, ',');
             berth_output_csv(output, evaluation->rankings[pair[1]].label, ',');
-            berth_output_print(output, "%s,%.12g,%.12g,%.12g,%.6g\n", berth_measure_name(measure),
+            berth_output_print(output, "%s,%.12g,%.12g,%.12g,%.6g\n", BERTH_MEASURE[measure].name,
                                difference.estimate.value, difference.estimate.low,
                                difference.estimate.high, difference.p);
         }
@@ -286,11 +285,8 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     enum berth_status status =
         berth_roc_curve(evaluation->active, evaluation->rankings[ranking].scores, evaluation->count,
                         &points, &roc->count, error);
-    if (!status) {
-        roc->values = berth_alloc(roc->count, sizeof *roc->values);
-        roc->shares = berth_alloc(roc->count, sizeof *roc->shares);
-        status = roc->values && roc->shares ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
+    BERTH_THEN(berth_make(&roc->values, roc->count, sizeof *roc->values, NULL, error));
+    BERTH_THEN(berth_make(&roc->shares, roc->count, sizeof *roc->shares, NULL, error));
     for (size_t i = 0; !status && i < roc->count; i++) {
         roc->values[i] = 100 * points[i].decoys;
         roc->shares[i] = points[i].actives;
@@ -342,10 +338,9 @@ static enum berth_status draw_roc(const struct berth_evaluation *evaluation, con
                                            .tick = 20,
                                            .curves = curves,
                                            .count = evaluation->ranking_count + 1};
-    const enum berth_status status =
-        berth_path_in(evaluation->settings.out, logarithmic ? "roc_log.svg" : "roc.svg", path,
-                      sizeof path, error);
-    return status ? status : berth_svg_curves_write(path, &chart, error);
+    BERTH_TRY(berth_path_in(evaluation->settings.out, logarithmic ? "roc_log.svg" : "roc.svg", path,
+                            sizeof path, error));
+    return berth_svg_curves_write(path, &chart, error);
 }
 
 static enum berth_status draw_all(const struct berth_evaluation *evaluation,
@@ -386,28 +381,31 @@ enum berth_status berth_evaluation_probe(const char *folder, struct berth_error 
     return berth_folder_probe(folder, names, FILE_COUNT + 2, error);
 }
 
-enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
-                                             const char *path, struct berth_error *error)
+static enum berth_status write_file(const struct berth_evaluation *evaluation,
+                                    void (*fill)(const struct berth_evaluation *evaluation,
+                                                 struct berth_output *output),
+                                    const char *path, struct berth_error *error)
 {
     struct berth_output *output;
     BERTH_TRY(berth_output_create(path, &output, error));
-    fill_summary(evaluation, output);
+    fill(evaluation, output);
     return berth_output_commit(output, error);
+}
+
+enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
+                                             const char *path, struct berth_error *error)
+{
+    return write_file(evaluation, fill_summary, path, error);
 }
 
 enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
                                          struct berth_error *error)
 {
-    enum berth_status status = berth_folder_make(evaluation->settings.out, error);
-    for (size_t i = 0; !status && i < FILE_COUNT; i++) {
+    BERTH_TRY(berth_folder_make(evaluation->settings.out, error));
+    for (size_t i = 0; i < FILE_COUNT; i++) {
         char path[PATH_MAX];
-        struct berth_output *output = NULL;
-        status = berth_path_in(evaluation->settings.out, FILES[i].name, path, sizeof path, error);
-        BERTH_THEN(berth_output_create(path, &output, error));
-        if (!status) {
-            FILES[i].fill(evaluation, output);
-            status = berth_output_commit(output, error);
-        }
+        BERTH_TRY(berth_path_in(evaluation->settings.out, FILES[i].name, path, sizeof path, error));
+        BERTH_TRY(write_file(evaluation, FILES[i].fill, path, error));
     }
-    return status ? status : draw_all(evaluation, error);
+    return draw_all(evaluation, error);
 }

@@ -69,42 +69,34 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands)
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error)
 {
-    static const char *const NAMES[] = {"scores.csv", "scores.csv.gz"};
     struct stat facts;
     snprintf(path, PATH_MAX, "%s", results);
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
         return BERTH_OK; /* who opens it says what is wrong with it */
     }
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        snprintf(path, PATH_MAX, "%s/%s", results, NAMES[i]);
-        if (stat(path, &facts) == 0) {
-            return BERTH_OK;
-        }
+    snprintf(path, PATH_MAX, "%s/scores.csv", results);
+    if (stat(path, &facts) == 0) {
+        return BERTH_OK;
+    }
+    snprintf(path, PATH_MAX, "%s/scores.csv.gz", results);
+    if (stat(path, &facts) == 0) {
+        return BERTH_OK;
     }
     return berth_fail(error, BERTH_E_IO,
                       "%s: holds no scores.csv; name the table itself, or the folder of a screen",
                       results);
 }
 
-static size_t find_first(const struct berth_csv *csv, const char *const *names, size_t count)
-{
-    size_t column = SIZE_MAX;
-    for (size_t i = 0; i < count && column == SIZE_MAX; i++) {
-        column = berth_csv_find(csv, names[i]);
-    }
-    return column;
-}
-
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
-    static const char *const NAMES[] = {"score", "total", "energy"};
-    return find_first(csv, NAMES, sizeof NAMES / sizeof *NAMES);
+    const size_t score = berth_csv_find(csv, "score"), total = berth_csv_find(csv, "total");
+    return score != SIZE_MAX ? score : total != SIZE_MAX ? total : berth_csv_find(csv, "energy");
 }
 
 size_t berth_scores_name_column(const struct berth_csv *csv)
 {
-    static const char *const NAMES[] = {"ligand", "name"};
-    return find_first(csv, NAMES, sizeof NAMES / sizeof *NAMES);
+    const size_t column = berth_csv_find(csv, "ligand");
+    return column != SIZE_MAX ? column : berth_csv_find(csv, "name");
 }
 
 /* Cuts "_1" and the like off the end of a name. */
@@ -137,20 +129,9 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
     }
     return columns->score != SIZE_MAX
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "%s: no column score, total or energy; name what ranks with --column",
-                            path);
-}
-
-/* The last ligand takes the row's values, which its name was read of. */
-static void set_values(const struct berth_csv *csv, const struct columns *columns, double score,
-                       struct berth_named_ligand *ligand)
-{
-    ligand->score = score;
-    ligand->heavy_atoms = NAN;
-    if (columns->heavy_atoms != SIZE_MAX) {
-        berth_csv_real(csv, columns->heavy_atoms, &ligand->heavy_atoms);
-    }
+               : berth_fail_option(error, BERTH_E_FORMAT, "column",
+                                   "%s: no column score, total or energy; name the one that ranks",
+                                   path);
 }
 
 static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
@@ -161,13 +142,11 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     if (!berth_csv_real(csv, columns->score, &score)) {
         return BERTH_OK;
     }
+    BERTH_TRY(berth_reserve(&scores->items, &scores->capacity, scores->count + 1,
+                            sizeof *scores->items, error));
     char *name = berth_csv_text(csv, columns->name);
-    enum berth_status status = name ? berth_reserve(&scores->items, &scores->capacity,
-                                                    scores->count + 1, sizeof *scores->items, error)
-                                    : berth_out_of_memory(error, NULL);
-    if (status) {
-        free(name);
-        return status;
+    if (!name) {
+        return berth_out_of_memory(error, NULL);
     }
     if (states) {
         cut_state(name);
@@ -175,14 +154,17 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     struct berth_named_ligand *last = scores->count ? &scores->items[scores->count - 1] : NULL;
     if (last && strcmp(last->name, name) == 0) { /* a further pose: tables may be of many */
         free(name);
-        if (score < last->score) {
-            set_values(csv, columns, score, last);
-        }
-        return BERTH_OK;
+    } else {
+        last = &scores->items[scores->count++];
+        *last = (struct berth_named_ligand){.name = name, .mass = NAN, .score = INFINITY};
     }
-    struct berth_named_ligand *ligand = &scores->items[scores->count++];
-    *ligand = (struct berth_named_ligand){.name = name, .mass = NAN};
-    set_values(csv, columns, score, ligand);
+    if (score < last->score) {
+        last->score = score;
+        last->heavy_atoms = NAN;
+        if (columns->heavy_atoms != SIZE_MAX) {
+            berth_csv_real(csv, columns->heavy_atoms, &last->heavy_atoms);
+        }
+    }
     return BERTH_OK;
 }
 
