@@ -285,8 +285,12 @@ size_t berth_csv_line(const struct berth_csv *csv)
 
 char *berth_csv_text(const struct berth_csv *csv, size_t column)
 {
-    const char *text = field_of(&csv->row, column);
-    char *copy = berth_copy_text(text + (*text == '\''));
+    return berth_csv_unescape(field_of(&csv->row, column));
+}
+
+char *berth_csv_unescape(const char *field)
+{
+    char *copy = berth_copy_text(field + (*field == '\''));
     if (copy) {
         berth_text_unescape(copy);
     }

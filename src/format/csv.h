@@ -50,6 +50,9 @@ size_t berth_csv_line(const struct berth_csv *csv);
 
 /* A copy of a field that berth_output_csv wrote, as it was given to that: without the apostrophe in
  * front of formulas, escapes undone.  The caller frees it.  NULL when out of memory. */
+char *berth_csv_unescape(const char *field);
+
+/* The same of a field of the row. */
 char *berth_csv_text(const struct berth_csv *csv, size_t column);
 
 /* Adds a column behind those of the file, whose fields the caller sets (berth_csv_set); until then

@@ -54,18 +54,15 @@ static void find_member(const struct page *page, const char *object, const char 
 static enum berth_status read_run(struct page *page, struct berth_error *error)
 {
     char path[PATH_MAX];
-    enum berth_status status =
-        berth_path_in(page->settings->folder, "run.json", path, sizeof path, error);
-    if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->cancel, &page->run, error);
-        if (!status) {
-            berth_bytes_put8(&page->run, 0);
-            status = page->run.failed ? berth_out_of_memory(error, NULL) : status;
-        } else {
-            berth_fail_in(error, path);
-        }
+    BERTH_TRY(berth_path_in(page->settings->folder, "run.json", path, sizeof path, error));
+    if (access(path, F_OK) != 0) {
+        return BERTH_OK;
     }
-    return status;
+    if (berth_input_read_all(path, page->settings->cancel, &page->run, error)) {
+        return berth_fail_in(error, path);
+    }
+    berth_bytes_put8(&page->run, 0);
+    return page->run.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* --- What the run left --- */
@@ -101,7 +98,7 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
     if (!*page->scores && !*page->redock) {
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
-                          "a docking with --scores DIR/scores.csv",
+                          "a docking that wrote its table there",
                           settings->folder);
     }
     if (settings->poses) {
@@ -124,8 +121,7 @@ static enum berth_status choose_scoring(struct page *page, struct berth_error *e
         berth_scoring_read(&choice, page->settings->log, &page->scoring, error);
     if (status && !page->settings->scoring) {
         berth_warn(page->settings->log, NULL,
-                   "the scoring function %s is not known here: --scoring FILE.score names it",
-                   choice.scoring);
+                   "the scoring function %s is not known here: give its file", choice.scoring);
         berth_scoring_clear(&page->scoring);
         return BERTH_OK;
     }
@@ -181,7 +177,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     enum berth_status status =
         *page->receptor
             ? berth_interaction_target_read(page->receptor, settings->log, &page->target, &why)
-            : berth_fail(&why, BERTH_E_IO, "no receptor is known: --receptor FILE names it");
+            : berth_fail(&why, BERTH_E_IO, "no receptor is known: name its file");
     if (status == BERTH_E_MEMORY || (status && settings->receptor)) {
         *error = why;
         return status;
@@ -221,7 +217,8 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
                                              .target = &page->target};
     return !setup.kind ? BERTH_OK
            : !page->has_target || !*page->poses
-               ? berth_fail(error, BERTH_E_USAGE, "--view: there is no receptor, or no poses")
+               ? berth_fail_option(error, BERTH_E_USAGE, "view",
+                                   "view: there is no receptor, or no poses")
                : berth_viewer_create(&setup, &page->viewer, error);
 }
 
@@ -244,14 +241,10 @@ static void write_head(const struct page *page)
     char made[32];
     strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     berth_output_print(output, "{\"berth\":\"%s\",\"made\":\"%s\"", BERTH_VERSION, made);
-    page_name(output, "folder");
-    page_text(output, page->settings->folder);
-    page_name(output, "receptor");
-    page_text(output, page->receptor);
-    page_name(output, "unit");
-    page_text(output, page->scoring.unit);
-    page_name(output, "scoring");
-    page_text(output, page->scoring.name ? page->scoring.name : "");
+    page_member(output, "folder", page->settings->folder);
+    page_member(output, "receptor", page->receptor);
+    page_member(output, "unit", page->scoring.unit);
+    page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
     page_name(output, "terms");
     for (size_t i = 0; i < page->scoring.terms.count; i++) {
         berth_output_print(output, i ? "," : "[");

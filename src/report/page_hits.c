@@ -107,6 +107,22 @@ static double energy_at(const struct page *page, const struct berth_heavy_atom *
     return sum;
 }
 
+static void write_largest(struct berth_output *output, const struct berth_receptor *receptor,
+                          const struct share *shares)
+{
+    page_name(output, "shares");
+    berth_output_print(output, "[");
+    for (size_t i = 0;
+         i < RESIDUES && i < receptor->residue_count && fabs(shares[i].energy) >= 0.05; i++) {
+        char text[BERTH_RESIDUE_NAME];
+        berth_residue_name(&receptor->residues[shares[i].residue], text);
+        berth_output_print(output, i ? ",[" : "[");
+        page_text(output, text);
+        berth_output_print(output, ",%.2f]", shares[i].energy);
+    }
+    berth_output_print(output, "]");
+}
+
 /* The energy of each residue's atoms with the pose, the largest first. */
 static enum berth_status write_shares(struct berth_output *output, const struct page *page,
                                       const struct berth_molecule *pose, struct berth_error *error)
@@ -116,32 +132,21 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
     if (!page->heavy.count || berth_scoring_assign(&page->scoring, pose, NULL, &ligand, error)) {
         return BERTH_OK; /* a function that needs Mol2 types */
     }
-    struct share *shares = berth_alloc(receptor->residue_count, sizeof *shares);
-    if (!shares) {
-        berth_heavy_atoms_clear(&ligand);
-        return berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+    struct share *shares;
+    const enum berth_status status =
+        berth_make(&shares, receptor->residue_count, sizeof *shares, NULL, error);
+    for (size_t i = 0; !status && i < receptor->molecule.atom_count; i++) {
         const size_t residue = (size_t)receptor->molecule.atoms[i].residue_id - 1;
         shares[residue].residue = residue;
         shares[residue].energy += energy_at(page, &page->heavy.atoms[i], &ligand);
     }
-    qsort(shares, receptor->residue_count, sizeof *shares, compare_shares);
-    page_name(output, "shares");
-    size_t count = 0;
-    for (;
-         count < RESIDUES && count < receptor->residue_count && fabs(shares[count].energy) >= 0.05;
-         count++) {
-        char text[BERTH_RESIDUE_NAME];
-        berth_residue_name(&receptor->residues[shares[count].residue], text);
-        berth_output_print(output, count ? ",[" : "[[");
-        page_text(output, text);
-        berth_output_print(output, ",%.2f]", shares[count].energy);
+    if (!status) {
+        qsort(shares, receptor->residue_count, sizeof *shares, compare_shares);
+        write_largest(output, receptor, shares);
     }
-    berth_output_print(output, count ? "]" : "[]");
     free(shares);
     berth_heavy_atoms_clear(&ligand);
-    return BERTH_OK;
+    return status;
 }
 
 /* --- Pictures --- */
@@ -157,12 +162,10 @@ static void write_openbabel(struct berth_output *output, const struct berth_read
                                             .limit = LIMIT};
     struct berth_bytes svg = {0};
     struct berth_error ignored;
-    if (berth_openbabel_run(&job, &svg, &ignored)) {
-        berth_bytes_clear(&svg);
-        return;
+    if (!berth_openbabel_run(&job, &svg, &ignored)) {
+        page_name(output, "picture");
+        page_picture(output, svg.data, svg.count);
     }
-    page_name(output, "picture");
-    page_picture(output, svg.data, svg.count);
     berth_bytes_clear(&svg);
 }
 
@@ -194,15 +197,16 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
 
 static void write_checks(struct berth_output *output, const struct berth_validity *validity)
 {
+    const char *comma = "";
     page_name(output, "wrong");
-    const char *comma = "[";
+    berth_output_print(output, "[");
     for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
         if (!validity->passes[i]) {
             berth_output_print(output, "%s\"%s\"", comma, BERTH_VALIDITY_CHECK[i]);
             comma = ",";
         }
     }
-    berth_output_print(output, *comma == '[' ? "[]" : "]");
+    berth_output_print(output, "]");
 }
 
 /* What RDKit or Open Babel make of the pose; checks: in the page's receptor.  What one of them

@@ -58,6 +58,9 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
 /* ,"name": */
 void page_name(struct berth_output *output, const char *name);
 
+/* ,"name":"text", the text as page_text has it. */
+void page_member(struct berth_output *output, const char *name, const char *text);
+
 /* A number with so many decimals; null where it is none. */
 void page_number(struct berth_output *output, double value, int decimals);
 

@@ -25,11 +25,7 @@ void page_name(struct berth_output *output, const char *name)
 
 void page_number(struct berth_output *output, double value, int decimals)
 {
-    if (isfinite(value)) {
-        berth_output_print(output, "%.*f", decimals, value);
-    } else {
-        berth_output_print(output, "null");
-    }
+    berth_output_print(output, isfinite(value) ? "%.*f" : "null", decimals, value);
 }
 
 void page_text(struct berth_output *output, const char *text)
@@ -37,6 +33,12 @@ void page_text(struct berth_output *output, const char *text)
     char *shown = berth_text_escape(text, "");
     berth_output_json(output, shown ? shown : "");
     free(shown);
+}
+
+void page_member(struct berth_output *output, const char *name, const char *text)
+{
+    page_name(output, name);
+    page_text(output, text);
 }
 
 void page_picture(struct berth_output *output, const unsigned char *svg, size_t size)
@@ -69,10 +71,8 @@ enum berth_status page_table_write(const struct page *page, const char *name, co
     struct berth_csv *csv = NULL;
     size_t rows = 0;
     bool end = false;
-    enum berth_status status = berth_csv_open(path, &csv, error);
-    if (status) {
-        return status;
-    }
+    enum berth_status status = BERTH_OK;
+    BERTH_TRY(berth_csv_open(path, &csv, error));
     page_name(page->output, name);
     berth_output_print(page->output, "{\"columns\":");
     write_row(page->output, csv, true);
@@ -84,8 +84,7 @@ enum berth_status page_table_write(const struct page *page, const char *name, co
         }
     }
     berth_output_print(page->output, "],\"all\":%zu", rows);
-    page_name(page->output, "file");
-    page_text(page->output, path);
+    page_member(page->output, "file", path);
     berth_output_print(page->output, "}");
     berth_csv_close(csv);
     return status;
@@ -155,10 +154,10 @@ static void count_reason(struct reasons *reasons, const char *text)
     }
     if (reasons->count == REASONS) {
         reasons->others++;
-        return;
+    } else {
+        strcpy(reasons->items[reasons->count].text, text);
+        reasons->items[reasons->count++].count = 1;
     }
-    strcpy(reasons->items[reasons->count].text, text);
-    reasons->items[reasons->count++].count = 1;
 }
 
 static int compare_counts(const void *a, const void *b)
@@ -176,11 +175,8 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
     enum berth_status status = berth_csv_open(page->failures, &csv, error);
     const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
-    while (!status && reason != SIZE_MAX && ligand != SIZE_MAX) {
-        status = berth_csv_next(csv, &end, error);
-        if (status || end) {
-            break;
-        }
+    while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
+           !(status = berth_csv_next(csv, &end, error)) && !end) {
         generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
         count_reason(reasons, text);
     }
@@ -245,39 +241,37 @@ static bool is_active(const struct berth_csv *csv, size_t column,
     return found;
 }
 
+/* The row's number in that column, or `otherwise`. */
+static double value_of(const struct berth_csv *csv, size_t column, double otherwise)
+{
+    double value;
+    return column != SIZE_MAX && berth_csv_real(csv, column, &value) ? value : otherwise;
+}
+
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
                                  const struct columns *columns,
                                  const struct berth_named_ligands *actives,
                                  struct berth_error *error)
 {
-    double score, energy = NAN, heavy = 0, mode = 1;
-    if (!berth_csv_real(csv, columns->score, &score)) {
+    const double score = value_of(csv, columns->score, NAN);
+    if (isnan(score)) {
         return BERTH_OK;
     }
-    enum berth_status status = berth_reserve(&rows->all, &rows->all_capacity, rows->all_count + 1,
-                                             sizeof *rows->all, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&rows->all, &rows->all_capacity, rows->all_count + 1, sizeof *rows->all,
+                            error));
     rows->all[rows->all_count++] = score;
-    if (columns->mode != SIZE_MAX && berth_csv_real(csv, columns->mode, &mode) && mode > 1) {
+    if (value_of(csv, columns->mode, 1) > 1) {
         return BERTH_OK;
     }
-    if (columns->energy != SIZE_MAX && !berth_csv_real(csv, columns->energy, &energy)) {
-        energy = NAN;
-    }
-    if (columns->heavy != SIZE_MAX && !berth_csv_real(csv, columns->heavy, &heavy)) {
-        heavy = 0;
-    }
-    status = berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
-                           error);
-    if (!status) {
-        const bool active = is_active(csv, columns->name, actives);
-        rows->ligands[rows->count++] = (struct row){
-            score, (float)energy, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
-        rows->actives += active;
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
+                            error));
+    const double heavy = value_of(csv, columns->heavy, 0);
+    const bool active = is_active(csv, columns->name, actives);
+    rows->ligands[rows->count++] =
+        (struct row){score, (float)value_of(csv, columns->energy, NAN),
+                     (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
+    rows->actives += active;
+    return BERTH_OK;
 }
 
 static enum berth_status read_rows(const struct page *page,
@@ -286,10 +280,8 @@ static enum berth_status read_rows(const struct page *page,
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    enum berth_status status = berth_csv_open(page->scores, &csv, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_csv_open(page->scores, &csv, error));
+    enum berth_status status = BERTH_OK;
     const struct columns columns = {berth_scores_ranking_column(csv), berth_csv_find(csv, "energy"),
                                     berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
                                     berth_scores_name_column(csv)};
@@ -297,13 +289,11 @@ static enum berth_status read_rows(const struct page *page,
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
     }
-    for (size_t n = 0; !status; n++) {
-        status = n % 4096 == 0 && page->settings->check ? page->settings->check(error) : BERTH_OK;
-        status = status ? status : berth_csv_next(csv, &end, error);
-        if (status || end) {
-            break;
-        }
+    for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, actives, error);
+        if (n % 4096 == 0 && page->settings->check) {
+            BERTH_THEN(page->settings->check(error));
+        }
     }
     berth_csv_close(csv);
     return status;
@@ -342,10 +332,8 @@ static void write_histogram(const struct page *page, const struct rows *rows,
 static enum berth_status write_sizes(const struct page *page, const struct rows *rows,
                                      const struct scale *scale, struct berth_error *error)
 {
-    size_t(*counts)[BINS] = berth_alloc(SIZES, sizeof *counts);
-    if (!counts) {
-        return berth_out_of_memory(error, NULL);
-    }
+    size_t(*counts)[BINS];
+    BERTH_TRY(berth_make(&counts, SIZES, sizeof *counts, NULL, error));
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->ligands[i].heavy && !isnan(rows->ligands[i].energy)) {
             counts[rows->ligands[i].heavy][bin_of(scale, (double)rows->ligands[i].energy)]++;
@@ -373,11 +361,12 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
 static enum berth_status write_roc(const struct page *page, const struct rows *rows,
                                    struct berth_error *error)
 {
-    double measures[BERTH_MEASURES], *scores = berth_alloc(rows->count, sizeof *scores);
-    bool *active = berth_alloc(rows->count, sizeof *active);
+    double measures[BERTH_MEASURES], *scores = NULL;
+    bool *active = NULL;
     struct berth_roc_point *points = NULL;
     size_t count = 0;
-    enum berth_status status = scores && active ? BERTH_OK : berth_out_of_memory(error, NULL);
+    enum berth_status status = berth_make(&scores, rows->count, sizeof *scores, NULL, error);
+    BERTH_THEN(berth_make(&active, rows->count, sizeof *active, NULL, error));
     for (size_t i = 0; !status && i < rows->count; i++) {
         scores[i] = rows->ligands[i].score;
         active[i] = rows->ligands[i].active;
@@ -404,8 +393,7 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
     for (size_t i = 0; i < count; i += stride) {
         berth_output_print(page->output, "[%.5f,%.5f],", points[i].decoys, points[i].actives);
     }
-    berth_output_print(page->output, "[1,1]");
-    berth_output_print(page->output, "]}");
+    berth_output_print(page->output, "[1,1]]}");
     free(points);
     return BERTH_OK;
 }
@@ -467,8 +455,7 @@ enum berth_status page_scores_write(const struct page *page, double *worst,
         *worst = find_worst(page, &rows);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
                            rows.count);
-        page_name(page->output, "table");
-        page_text(page->output, page->scores);
+        page_member(page->output, "table", page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     if (!status && rows.actives && rows.actives < rows.count) {

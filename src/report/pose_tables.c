@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
 #include "report/viewer.h"
@@ -46,24 +47,12 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
 
 /* --- Interactions --- */
 
-static bool names_kind(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; *at; at += strcspn(at, ",")) {
-        at += *at == ',';
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERACTION_KINDS],
                                       struct berth_error *error)
 {
     size_t commas = 0, found = 0;
     for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
-        chosen[kind] = list ? names_kind(list, berth_interaction_name(kind))
+        chosen[kind] = list ? berth_text_lists(list, ',', berth_interaction_name(kind))
                             : kind != BERTH_INTERACTION_CONTACT;
         found += chosen[kind];
     }
@@ -72,19 +61,20 @@ static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERA
     }
     return !list || found == commas + 1
                ? BERTH_OK
-               : berth_fail(
-                     error, BERTH_E_USAGE,
-                     "--kinds %s: kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, "
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "kinds",
+                     "kinds: '%s': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, "
                      "stacking, stacking_t, cation_pi, hydrophobic and contact, with commas "
                      "between, each once",
                      list);
 }
 
-static void print_number(struct berth_output *output, double value)
+/* What each table begins a pose's rows with. */
+static void print_pose(struct berth_output *output, const struct berth_read_pose *pose)
 {
-    if (isfinite(value)) {
-        berth_output_print(output, "%.3f", value);
-    }
+    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
+    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
+    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
 }
 
 static void print_interaction(struct berth_output *output, const struct berth_interaction *item,
@@ -94,9 +84,7 @@ static void print_interaction(struct berth_output *output, const struct berth_in
     const struct berth_residue_id *residue = &target->receptor.residues[item->residue];
     struct berth_interaction_texts texts;
     berth_interaction_texts(item, target, &pose->molecule, &texts);
-    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
-    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
-    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
+    print_pose(output, pose);
     berth_output_print(output, "%s,", berth_interaction_name(item->kind));
     berth_output_csv(output, residue->name, ',');
     berth_output_csv(output, residue->chain, ',');
@@ -110,10 +98,8 @@ static void print_interaction(struct berth_output *output, const struct berth_in
                        : item->ligand_gives ? "ligand"
                                             : "receptor",
                        item->distance);
-    print_number(output, item->angle);
-    berth_output_print(output, ",");
-    print_number(output, item->offset);
-    berth_output_print(output, "\n");
+    berth_output_print(output, isfinite(item->angle) ? "%.3f," : ",", item->angle);
+    berth_output_print(output, isfinite(item->offset) ? "%.3f\n" : "\n", item->offset);
 }
 
 static enum berth_status write_interactions(void *context, const struct berth_read_pose *pose,
@@ -173,9 +159,7 @@ static void print_checks(struct berth_output *output, const struct berth_read_po
                                      BERTH_VALIDITY_CHECK[i]);
         }
     }
-    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
-    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
-    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
+    print_pose(output, pose);
     berth_output_print(output, "%d,%s", berth_validity_holds(validity), failed);
     for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
         berth_output_print(output, validity->passes[i] < 0 ? "," : ",%d", validity->passes[i]);

@@ -1,17 +1,15 @@
 #include "report/show.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "format/output.h"
 #include "format/journal.h"
 #include "format/library/library.h"
 #include "format/output.h"
+#include "format/records.h"
 #include "eval/screen/ligands.h"
 
 /* --- Torsions: not in tables of scores, but in the library that was docked --- */
@@ -21,12 +19,13 @@ static const char WORD[] = "torsions";
 /* True where the text has the word "torsions". */
 static bool names_torsions(const char *text)
 {
-    for (const char *at = text; at && (at = strstr(at, WORD)); at += strlen(WORD)) {
-        const unsigned char before = at > text ? (unsigned char)at[-1] : ' ';
-        const unsigned char behind = (unsigned char)at[strlen(WORD)];
-        if (!isalnum(before) && before != '_' && !isalnum(behind) && behind != '_') {
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (text = text ? text : ""; *text; text += strcspn(text, LETTERS)) {
+        const size_t length = strspn(text, LETTERS);
+        if (length == strlen(WORD) && strncmp(text, WORD, length) == 0) {
             return true;
         }
+        text += length;
     }
     return false;
 }
@@ -67,8 +66,8 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
     if (!status) {
         range = berth_library_shard(library, 0, 1);
         torsions->count = (size_t)range.end;
-        torsions->ligands = berth_alloc(torsions->count, sizeof *torsions->ligands);
-        status = torsions->ligands ? BERTH_OK : berth_out_of_memory(error, NULL);
+        status =
+            berth_make(&torsions->ligands, torsions->count, sizeof *torsions->ligands, NULL, error);
     }
     for (bool end = false; !status && !end;) {
         status = berth_library_next(library, &range, &block, &end, error);
@@ -83,31 +82,30 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
     return status;
 }
 
-/* Reads them from the library at path, or, where that is NULL, from the one that the journal in the
- * folder of the results names, and adds the column "torsions" to the table.  The caller
- * clears *torsions.  Errors: BERTH_E_USAGE (no library is known; the table has no ordinals),
- * those of reading the library. */
-static enum berth_status read_torsions(const char *results, const char *path, struct berth_csv *csv,
+/* Reads them from the settings' library, or else from the one that the journal in the folder of the
+ * results names, and adds the column "torsions" to the table.  Errors: BERTH_E_USAGE (no library is
+ * known; the table has no ordinals), those of reading the library. */
+static enum berth_status read_torsions(const struct berth_show_settings *settings,
+                                       struct berth_csv *csv,
                                        struct berth_docked_torsions *torsions,
                                        struct berth_error *error)
 {
-    memset(torsions, 0, sizeof *torsions);
     torsions->ordinal = berth_csv_find(csv, "ordinal");
     torsions->ligand = berth_scores_name_column(csv);
-    if (path) {
-        snprintf(torsions->library, PATH_MAX, "%s", path);
-    } else if (!find_library(results, torsions->library)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "torsions are in no table of scores; name the library that was docked "
-                          "with --library, or the folder of a screen");
+    if (settings->library) {
+        snprintf(torsions->library, PATH_MAX, "%s", settings->library);
+    } else if (!find_library(settings->results, torsions->library)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "library",
+                                 "torsions are in no table of scores; name the folder of a screen, "
+                                 "or the library that was docked");
     }
     if (torsions->ordinal == SIZE_MAX || torsions->ligand == SIZE_MAX) {
         return berth_fail(error, BERTH_E_USAGE,
                           "%s: torsions are not known without the columns ordinal and ligand",
-                          results);
+                          settings->results);
     }
-    const enum berth_status status = read_library(torsions, error);
-    return status ? status : berth_csv_add_column(csv, WORD, error);
+    BERTH_TRY(read_library(torsions, error));
+    return berth_csv_add_column(csv, WORD, error);
 }
 
 /* Sets the row's field.  Errors: BERTH_E_FORMAT where the library's ligand of this ordinal has
@@ -124,25 +122,18 @@ static enum berth_status set_torsions(const struct berth_docked_torsions *torsio
     const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
                        ordinal < (double)torsions->count &&
                        torsions->ligands[(size_t)ordinal].name == hash_of(name);
-    enum berth_status status = BERTH_OK;
     if (!known) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT,
-                       "line %zu: %s is not the ligand of this ordinal in %s; name the library "
-                       "that was docked with --library",
-                       berth_csv_line(csv), name, torsions->library);
-    } else {
-        snprintf(text, sizeof text, "%u", (unsigned)torsions->ligands[(size_t)ordinal].count);
-        status = berth_csv_set(csv, text, error);
+        berth_fail_option(error, BERTH_E_FORMAT, "library",
+                          "line %zu: %s is not the ligand of this ordinal in %s; name the library "
+                          "that was docked",
+                          berth_csv_line(csv), name, torsions->library);
     }
     free(name);
-    return status;
-}
-
-static void clear_torsions(struct berth_docked_torsions *torsions)
-{
-    free(torsions->ligands);
-    memset(torsions, 0, sizeof *torsions);
+    if (!known) {
+        return BERTH_E_FORMAT;
+    }
+    snprintf(text, sizeof text, "%u", (unsigned)torsions->ligands[(size_t)ordinal].count);
+    return berth_csv_set(csv, text, error);
 }
 
 /* --- Columns --- */
@@ -163,8 +154,8 @@ static enum berth_status take_named(struct berth_shown *shown, struct berth_erro
     char *rest = list;
     for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
         if (shown->column_count == berth_csv_columns(shown->csv)) {
-            status = berth_fail(error, BERTH_E_USAGE, "--columns: more names than %s has columns",
-                                shown->path);
+            status = berth_fail_option(error, BERTH_E_USAGE, "columns",
+                                       "columns: more names than %s has columns", shown->path);
             break;
         }
         status = find_column(shown, name, &shown->columns[shown->column_count++], error);
@@ -185,16 +176,11 @@ static void take_once(struct berth_shown *shown, size_t column)
     }
 }
 
-/* What one looks at first; what it is sorted and filtered by; of other tables all. */
+/* What one looks at first; what it is sorted and filtered by. */
 static void take_usual(struct berth_shown *shown)
 {
     static const char *const USUAL[] = {"rank",   "ligand",     "name",        "score", "total",
                                         "energy", "efficiency", "heavy_atoms", "strain"};
-    if (berth_scores_ranking_column(shown->csv) == SIZE_MAX) {
-        for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
-            take_once(shown, i);
-        }
-    }
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
         take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
     }
@@ -207,36 +193,34 @@ static void take_usual(struct berth_shown *shown)
     }
 }
 
-/* all: of columns that were not named. */
+/* all: of columns that were not named; of tables without scores they are. */
 static enum berth_status choose_columns(struct berth_shown *shown, bool all,
                                         struct berth_error *error)
 {
     const struct berth_show_settings *settings = shown->settings;
     const size_t ranking = berth_scores_ranking_column(shown->csv);
     const size_t energy = berth_csv_find(shown->csv, "energy");
-    enum berth_status status = BERTH_OK;
-    shown->columns = berth_alloc(berth_csv_columns(shown->csv), sizeof *shown->columns);
     shown->mode = berth_csv_find(shown->csv, "mode");
     shown->bar = energy != SIZE_MAX ? energy : ranking;
     shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
     shown->rows.descending = settings->descending;
     shown->rows.most = settings->top;
-    if (!shown->columns) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&shown->columns, berth_csv_columns(shown->csv), sizeof *shown->columns,
+                         NULL, error));
     if (settings->sort) {
-        status = find_column(shown, settings->sort, &shown->rows.column, error);
+        BERTH_TRY(find_column(shown, settings->sort, &shown->rows.column, error));
     }
-    if (!status && settings->columns) {
+    if (settings->columns) {
         return take_named(shown, error);
     }
-    for (size_t i = 0; !status && all && i < berth_csv_columns(shown->csv); i++) {
-        shown->columns[shown->column_count++] = i;
-    }
-    if (!status && !all) {
+    if (all || ranking == SIZE_MAX) {
+        for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
+            take_once(shown, i);
+        }
+    } else {
         take_usual(shown);
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* --- Rows --- */
@@ -248,8 +232,7 @@ static enum berth_status add_torsions(struct berth_shown *shown, struct berth_er
     const bool asked = names_torsions(settings->filter) || names_torsions(settings->sort) ||
                        names_torsions(settings->columns);
     shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
-    return shown->has_torsions ? read_torsions(settings->results, settings->library, shown->csv,
-                                               &shown->torsions, error)
+    return shown->has_torsions ? read_torsions(settings, shown->csv, &shown->torsions, error)
                                : BERTH_OK;
 }
 
@@ -257,17 +240,17 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
                                     struct berth_shown *shown, struct berth_error *error)
 {
     *shown = (struct berth_shown){.settings = settings};
-    enum berth_status status = berth_scores_find(settings->results, shown->path, error);
-    status = status ? status : berth_csv_open(shown->path, &shown->csv, error);
-    status = status ? status : add_torsions(shown, error);
-    BERTH_THEN(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
-    return status ? status : choose_columns(shown, all, error);
+    BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
+    BERTH_TRY(berth_csv_open(shown->path, &shown->csv, error));
+    BERTH_TRY(add_torsions(shown, error));
+    BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
+    return choose_columns(shown, all, error);
 }
 
 void berth_shown_clear(struct berth_shown *shown)
 {
     berth_kept_rows_clear(&shown->rows);
-    clear_torsions(&shown->torsions);
+    free(shown->torsions.ligands);
     berth_row_filter_clear(&shown->filter);
     berth_csv_close(shown->csv);
     free(shown->columns);
@@ -285,17 +268,14 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
             continue;
         }
         shown->read++;
-        if (shown->has_torsions) {
-            status = set_torsions(&shown->torsions, shown->csv, error);
-            if (status) {
-                return status;
-            }
-        }
         bool passes;
-        status = berth_row_filter_apply(&shown->filter, shown->csv, &passes, error);
-        if (status || passes) {
-            shown->passed += !status;
-            return status;
+        if (shown->has_torsions) {
+            BERTH_TRY(set_torsions(&shown->torsions, shown->csv, error));
+        }
+        BERTH_TRY(berth_row_filter_apply(&shown->filter, shown->csv, &passes, error));
+        if (passes) {
+            shown->passed++;
+            return BERTH_OK;
         }
     }
     return status;
@@ -337,10 +317,7 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
         if (shown->sample && berth_csv_real(shown->csv, shown->bar, &value)) {
             berth_sample_add(shown->sample, value);
         }
-        status = berth_kept_rows_offer(&shown->rows, shown->csv, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_kept_rows_offer(&shown->rows, shown->csv, error));
     }
     berth_kept_rows_sort(&shown->rows);
     return status;
@@ -349,16 +326,15 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error)
 {
-    enum berth_status status = open_table(settings, false, shown, error);
-    if (!status && has_bars(shown)) {
-        shown->sample = berth_alloc(1, sizeof *shown->sample);
-        status = shown->sample ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_TRY(open_table(settings, false, shown, error));
+    if (has_bars(shown)) {
+        BERTH_TRY(berth_make(&shown->sample, 1, sizeof *shown->sample, NULL, error));
     }
-    BERTH_THEN(keep_rows(shown, error));
-    if (!status && !settings->columns) {
+    BERTH_TRY(keep_rows(shown, error));
+    if (!settings->columns) {
         drop_empty(shown);
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* --- Files --- */
@@ -368,61 +344,43 @@ struct writing {
     const struct berth_shown *shown;
     struct berth_output *output;
     bool json;
-    char **keys; /* owned; of JSON: names of the columns that are shown, as each row has them */
+    char **names; /* owned; of JSON: of the columns that are shown */
     size_t rows;
 };
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), size = strlen(ending);
-    return length >= size && strcmp(path + length - size, ending) == 0;
-}
-
 static enum berth_status choose_format(const char *path, bool *json, struct berth_error *error)
 {
-    *json = ends_with(path, ".json") || ends_with(path, ".json.gz");
-    return *json || strcmp(path, "-") == 0 || ends_with(path, ".csv") || ends_with(path, ".csv.gz")
+    char format[8];
+    berth_format_of(path, format, sizeof format);
+    *json = strcmp(format, "json") == 0;
+    return *json || strcmp(path, "-") == 0 || strcmp(format, "csv") == 0
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "--out: %s ends neither with .csv nor with .json",
-                            path);
+               : berth_fail_option(error, BERTH_E_USAGE, "out",
+                                   "out: %s ends neither with .csv nor with .json", path);
 }
 
-/* Text of a table as it was before that was written; NULL when out of memory. */
-static char *as_it_was(const char *cell)
+static const char *behind_digits(const char *text)
 {
-    char *text = berth_copy_text(cell + (*cell == '\''));
-    if (text) {
-        berth_text_unescape(text);
-    }
-    return text;
+    return text + strspn(text, "0123456789");
 }
 
 /* What JSON takes for a number. */
 static bool is_json_number(const char *text)
 {
-    static const char DIGITS[] = "0123456789";
     text += *text == '-';
-    const size_t whole = strspn(text, DIGITS);
-    if (!whole || (whole > 1 && *text == '0')) {
-        return false;
+    const char *end = *text == '0' ? text + 1 : behind_digits(text);
+    bool good = end > text;
+    if (*end == '.') {
+        text = end + 1;
+        end = behind_digits(text);
+        good = good && end > text;
     }
-    text += whole;
-    if (*text == '.') {
-        const size_t part = strspn(text + 1, DIGITS);
-        if (!part) {
-            return false;
-        }
-        text += 1 + part;
+    if (*end == 'e' || *end == 'E') {
+        text = end + 1 + (end[1] == '-' || end[1] == '+');
+        end = behind_digits(text);
+        good = good && end > text;
     }
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '-' || text[1] == '+');
-        const size_t power = strspn(text, DIGITS);
-        if (!power) {
-            return false;
-        }
-        text += power;
-    }
-    return *text == '\0';
+    return good && *end == '\0';
 }
 
 static void put(struct berth_output *output, const char *text)
@@ -430,32 +388,19 @@ static void put(struct berth_output *output, const char *text)
     berth_output_bytes(output, text, strlen(text));
 }
 
-/* A cell as JSON. */
-static bool put_json(struct berth_output *output, const char *cell)
+/* A cell; of CSV, what follows it, too. */
+static bool put_cell(const struct writing *writing, const char *cell, char separator)
 {
-    if (!*cell || is_json_number(cell)) {
-        put(output, *cell ? cell : "null");
+    if (is_json_number(cell) || (writing->json && !*cell)) {
+        put(writing->output, *cell ? cell : "null");
+        berth_output_bytes(writing->output, &separator, !writing->json);
         return true;
     }
-    char *text = as_it_was(cell);
-    if (text) {
-        berth_output_json(output, text);
-    }
-    free(text);
-    return text != NULL;
-}
-
-/* A cell as CSV, and what follows it. */
-static bool put_csv(struct berth_output *output, const char *cell, char separator)
-{
-    if (is_json_number(cell)) {
-        put(output, cell);
-        berth_output_bytes(output, &separator, 1);
-        return true;
-    }
-    char *text = as_it_was(cell);
-    if (text) {
-        berth_output_csv(output, text, separator);
+    char *text = berth_csv_unescape(cell);
+    if (text && writing->json) {
+        berth_output_json(writing->output, text);
+    } else if (text) {
+        berth_output_csv(writing->output, text, separator);
     }
     free(text);
     return text != NULL;
@@ -472,14 +417,12 @@ static enum berth_status put_row(struct writing *writing, const char *const *cel
         put(writing->output, writing->rows++ ? ",\n{" : "[\n{");
     }
     for (size_t i = 0; fits && i < count; i++) {
-        const char *cell = cells[shown->columns[i]];
         if (writing->json) {
             put(writing->output, i ? ", " : "");
-            put(writing->output, writing->keys[i]);
-            fits = put_json(writing->output, cell);
-        } else {
-            fits = put_csv(writing->output, cell, i + 1 < count ? ',' : '\n');
+            berth_output_json(writing->output, writing->names[i]);
+            put(writing->output, ": ");
         }
+        fits = put_cell(writing, cells[shown->columns[i]], i + 1 < count ? ',' : '\n');
     }
     if (writing->json) {
         put(writing->output, "}");
@@ -487,48 +430,25 @@ static enum berth_status put_row(struct writing *writing, const char *const *cel
     return fits ? berth_output_check(writing->output, error) : berth_out_of_memory(error, NULL);
 }
 
-/* The name of a column and a colon, as each row of JSON has it. */
-static enum berth_status make_key(const char *name, char **key, struct berth_error *error)
-{
-    struct berth_output *output;
-    size_t size;
-    char *text = as_it_was(name);
-    enum berth_status status = text ? berth_output_create_memory(key, &size, &output, error)
-                                    : berth_out_of_memory(error, NULL);
-    if (!status) {
-        berth_output_json(output, text);
-        put(output, ": ");
-        status = berth_output_commit(output, error);
-    }
-    free(text);
-    return status;
-}
-
 static enum berth_status put_head(struct writing *writing, const char **cells,
                                   struct berth_error *error)
 {
     const struct berth_shown *shown = writing->shown;
-    enum berth_status status = BERTH_OK;
     for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
         cells[i] = berth_csv_column(shown->csv, i);
     }
     if (!writing->json) {
         return put_row(writing, cells, error);
     }
-    writing->keys = berth_alloc(shown->column_count, sizeof *writing->keys);
-    status = writing->keys ? BERTH_OK : berth_out_of_memory(error, NULL);
-    for (size_t i = 0; !status && i < shown->column_count; i++) {
-        status = make_key(cells[shown->columns[i]], &writing->keys[i], error);
+    BERTH_TRY(
+        berth_make(&writing->names, shown->column_count, sizeof *writing->names, NULL, error));
+    for (size_t i = 0; i < shown->column_count; i++) {
+        writing->names[i] = berth_csv_unescape(cells[shown->columns[i]]);
+        if (!writing->names[i]) {
+            return berth_out_of_memory(error, NULL);
+        }
     }
-    return status;
-}
-
-static void clear_keys(const struct writing *writing)
-{
-    for (size_t i = 0; writing->keys && i < writing->shown->column_count; i++) {
-        free(writing->keys[i]);
-    }
-    free(writing->keys);
+    return BERTH_OK;
 }
 
 /* Row by row, or those that were kept. */
@@ -562,14 +482,17 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
 {
     struct berth_shown shown = {0};
     struct writing writing = {.shown = &shown};
+    const char **cells = NULL;
     enum berth_status status = choose_format(path, &writing.json, error);
-    status = status ? status : open_table(settings, true, &shown, error);
-    const char **cells = status ? NULL : berth_alloc(berth_csv_columns(shown.csv), sizeof *cells);
-    BERTH_THEN(cells ? berth_output_create(path, &writing.output, error)
-                     : berth_out_of_memory(error, NULL));
-    status = status ? status : put_rows(&writing, &shown, cells, error);
+    BERTH_THEN(open_table(settings, true, &shown, error));
+    BERTH_THEN(berth_make(&cells, berth_csv_columns(shown.csv), sizeof *cells, NULL, error));
+    BERTH_THEN(berth_output_create(path, &writing.output, error));
+    BERTH_THEN(put_rows(&writing, &shown, cells, error));
     free(cells);
-    clear_keys(&writing);
+    for (size_t i = 0; writing.names && i < shown.column_count; i++) {
+        free(writing.names[i]);
+    }
+    free(writing.names);
     berth_shown_clear(&shown);
     return berth_output_finish(writing.output, status, error);
 }

@@ -60,9 +60,9 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     char names[256];
     list_columns(csv, names, sizeof names);
     const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false};
-    berth_lexer_begin("--filter", text, error, &lexer);
+    berth_lexer_begin("filter", text, error, &lexer);
     if (!berth_lexer_next_statement(&lexer) && !lexer.status) {
-        return berth_fail(error, BERTH_E_USAGE, "--filter: there is no condition");
+        return berth_fail(error, BERTH_E_USAGE, "filter: there is no condition");
     }
     filter->node = berth_parse_expression(&lexer, &scope);
     if (lexer.word.kind != BERTH_WORD_END) {
@@ -82,16 +82,17 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     if (!text) {
         return BERTH_OK;
     }
-    enum berth_status status;
+    const size_t columns = berth_csv_columns(csv);
     berth_graph_begin(&filter->graph);
-    filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
-    status = filter->columns ? parse(text, csv, filter, error) : berth_out_of_memory(error, NULL);
-    if (!status) {
-        filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
-        filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
-        status = filter->symbols && filter->values ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_TRY(berth_make(&filter->columns, columns, sizeof *filter->columns, NULL, error));
+    const enum berth_status status = parse(text, csv, filter, error);
+    if (status) {
+        error->option = "filter";
+        return status;
     }
-    return status;
+    BERTH_TRY(berth_make(&filter->symbols, filter->count, sizeof *filter->symbols, NULL, error));
+    return berth_make(&filter->values, (size_t)filter->node + 1, sizeof *filter->values, NULL,
+                      error);
 }
 
 enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
@@ -104,16 +105,14 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
     }
     for (size_t i = 0; i < filter->count; i++) {
         const char *cell = berth_csv_field(csv, filter->columns[i]);
-        if (berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
-            continue;
-        }
-        if (*cell) {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "--filter: line %zu of the table has '%.60s' as %s, and a condition "
-                              "compares numbers: take another column",
-                              berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
-        }
         filter->symbols[i] = NAN;
+        if (!berth_csv_real(csv, filter->columns[i], &filter->symbols[i]) && *cell) {
+            return berth_fail_option(
+                error, BERTH_E_FORMAT, "filter",
+                "filter: line %zu of the table has '%.60s' as %s, and a condition compares "
+                "numbers: take another column",
+                berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
+        }
     }
     berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
     const double value = filter->values[filter->node];
@@ -137,11 +136,10 @@ static int compare_rows(const void *left, const void *right)
 {
     const struct berth_kept_row *a = left, *b = right;
     const bool texts = isnan(a->key) && isnan(b->key);
-    if (isnan(a->key) != isnan(b->key)) {
-        return isnan(a->key) ? 1 : -1;
-    }
-    if (texts && !*a->sorted_by != !*b->sorted_by) {
-        return !*a->sorted_by ? 1 : -1;
+    const bool end_a = texts ? !*a->sorted_by : isnan(a->key);
+    const bool end_b = texts ? !*b->sorted_by : isnan(b->key);
+    if (end_a != end_b) {
+        return end_a ? 1 : -1;
     }
     const int order =
         texts ? strcmp(a->sorted_by, b->sorted_by) : (a->key > b->key) - (a->key < b->key);

@@ -265,12 +265,10 @@ static enum berth_status path_beside(const char *path, const char *end, char bes
     const char *name = base_name(path), *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
-    enum berth_status status = make_absolute(*folder ? folder : ".", whole, error);
-    if (!status &&
-        snprintf(beside, PATH_MAX, "%s/%.*s%s", whole, (int)length, name, end) >= PATH_MAX) {
-        status = berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", path);
-    }
-    return status ? status : check_quotable(name, path, error);
+    BERTH_TRY(make_absolute(*folder ? folder : ".", whole, error));
+    return snprintf(beside, PATH_MAX, "%s/%.*s%s", whole, (int)length, name, end) >= PATH_MAX
+               ? berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", path)
+               : check_quotable(name, path, error);
 }
 
 static enum berth_status open_files(struct berth_viewer *viewer, struct berth_error *error)
@@ -278,14 +276,14 @@ static enum berth_status open_files(struct berth_viewer *viewer, struct berth_er
     const struct berth_viewer_setup *setup = &viewer->setup;
     char ending[16];
     snprintf(ending, sizeof ending, ".%s", viewer->language->ending);
-    enum berth_status status = path_beside(setup->beside, ending, viewer->script_path, error);
-    BERTH_THEN(path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error));
-    BERTH_THEN(make_absolute(setup->poses, viewer->poses, error));
-    if (!status && setup->reference) {
-        status = make_absolute(setup->reference, viewer->reference, error);
+    BERTH_TRY(path_beside(setup->beside, ending, viewer->script_path, error));
+    BERTH_TRY(path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error));
+    BERTH_TRY(make_absolute(setup->poses, viewer->poses, error));
+    if (setup->reference) {
+        BERTH_TRY(make_absolute(setup->reference, viewer->reference, error));
     }
-    BERTH_THEN(berth_output_create(viewer->script_path, &viewer->script, error));
-    return status ? status : berth_output_create(viewer->receptor_path, &viewer->receptor, error);
+    BERTH_TRY(berth_output_create(viewer->script_path, &viewer->script, error));
+    return berth_output_create(viewer->receptor_path, &viewer->receptor, error);
 }
 
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
@@ -297,24 +295,19 @@ enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
         language = strcmp(LANGUAGES[i].name, setup->kind) == 0 ? &LANGUAGES[i] : language;
     }
     if (!language || strcmp(setup->beside, "-") == 0) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          language ? "--view writes its script beside --out, which is standard "
-                                     "output; name a file"
-                                   : "--view %s: viewers are pymol and chimerax",
-                          setup->kind);
+        return berth_fail_option(error, BERTH_E_USAGE, "view",
+                                 language ? "view: the script lies beside the output, which is "
+                                            "standard output; name a file"
+                                          : "view: '%s': viewers are pymol and chimerax",
+                                 setup->kind);
     }
-    struct berth_viewer *made = *viewer = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
-    made->setup = *setup;
-    made->language = language;
-    const enum berth_status status = open_files(made, error);
-    if (!status) {
-        write_receptor(made);
-        language->begin(made);
-    }
-    return status;
+    BERTH_TRY(berth_make(viewer, 1, sizeof **viewer, NULL, error));
+    (*viewer)->setup = *setup;
+    (*viewer)->language = language;
+    BERTH_TRY(open_files(*viewer, error));
+    write_receptor(*viewer);
+    language->begin(*viewer);
+    return BERTH_OK;
 }
 
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,

@@ -21,7 +21,7 @@ check 'hydrophobic contacts, each ligand atom once with a residue' \
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
 check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
-refused 'a kind that there is not' '--kinds hbond: kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, with commas between, each once' \
+refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, with commas between, each once" \
     "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds hbond --out out/a.csv
 
 # The same through SDF and a receptor file.
@@ -47,7 +47,7 @@ END
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
-refused 'a viewer that there is not' '--view vmd: viewers are pymol and chimerax' \
+refused 'a viewer that there is not' "--view: 'vmd': viewers are pymol and chimerax" \
     "$BERTH" interactions --receptor site.brec --poses poses.sdf --out out/b.csv --view vmd
 cp poses.sdf 'a"b.sdf'
 refused 'a name that no script can hold' 'a"b.sdf: a name with quotes, backslashes, percent signs or control characters cannot stand in a viewer'"'"'s script; rename it' \

@@ -15,11 +15,11 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
-refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking with --scores DIR/scores.csv' \
+refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
     "$BERTH" report out
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
-    holds stderr 'the page has no interactions: no receptor is known: --receptor FILE names it' -- \
+    holds stderr 'the page has no interactions: no receptor is known: name its file' -- \
     holds stderr 'Open Babel draws the molecules, and no pose is checked'
 if command -v obabel >/dev/null; then
     check 'Open Babel draws' holds bare.html '"picture":"data:image/svg+xml,'

@@ -115,10 +115,10 @@ refused 'a filter by an unknown column' \
     "--filter:1:17: there is no 'rotors' here; there is ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier" \
     show_it scores.csv --filter 'energy < -9 and rotors <= 8'
 refused 'torsions of a table alone' \
-    'torsions are in no table of scores; name the library that was docked with --library, or the folder of a screen' \
+    'torsions are in no table of scores; name the folder of a screen, or the library that was docked (--library)' \
     show_it scores.csv --filter 'energy < -9 and torsions <= 8'
 refused 'torsions of another library' \
-    "line 2: lig00 is not the ligand of this ordinal in $fixtures/library.blib; name the library that was docked with --library" \
+    "line 2: lig00 is not the ligand of this ordinal in $fixtures/library.blib; name the library that was docked (--library)" \
     show_it scores.csv --columns ligand,torsions --library "$fixtures/library.blib"
 refused 'half a filter' "--filter:1:9: expected a number, a name or '(', but the statement ends here" \
     show_it scores.csv --filter 'energy <'

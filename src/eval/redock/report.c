@@ -99,15 +99,6 @@ static size_t count_mode(const struct berth_redock *redock, enum berth_redock_mo
 
 /* --- redock.csv --- */
 
-/* A figure, empty where there is none. */
-static void print_figure(struct berth_output *output, double value)
-{
-    if (isfinite(value)) {
-        berth_output_print(output, "%.3f", value);
-    }
-    berth_output_print(output, ",");
-}
-
 static enum berth_status write_csv(const struct berth_redock *redock, struct berth_error *error)
 {
     struct berth_output *output;
@@ -141,7 +132,7 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
                                   row->prepare_seconds,
                                   row->seconds};
         for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
-            print_figure(output, figures[k]);
+            berth_output_print(output, isfinite(figures[k]) ? "%.3f," : ",", figures[k]);
         }
         berth_output_csv(output, row->smiles, '\n');
     }
