@@ -10,139 +10,91 @@
 
 /* Reference: J. Edmonds, Paths, trees, and flowers, Canad. J. Math. 17 (1965) 449. */
 struct matching {
-    int count;    /* vertices */
-    int *start;   /* owned; [count + 1]: neighbours of v are neighbour[start[v] .. start[v + 1]) */
-    int *others;  /* owned; [start[count]] */
-    int *level;   /* owned; [count]: vertices above the level of a search are not there for it */
-    int *partner; /* owned; [count]: -1 where unmatched */
-    int *scratch; /* owned; [5 * count] */
-};
+    int count;                        /* vertices */
+    struct berth_adjacency adjacency; /* of the vertices */
+    int *level;   /* [count], owned with all behind it: vertices above the level of a search are
+                     not there for it */
+    int *partner; /* [count]: -1 where unmatched */
 
-/* The state of one search; each array [count], inside graph->scratch. */
-struct search {
-    struct matching *graph;
-    int level;
-    int *parent; /* where an odd vertex was reached from; -1: not reached */
-    int *base;   /* base of the blossom that the vertex was contracted into */
-    int *queue;
-    int *even;   /* 1: on an even level of the search tree, in the queue */
-    int *marked; /* for one common-ancestor search, or the bases of one blossom */
+    /* One search. */
+    int highest; /* its level */
+    int *parent; /* [count]: where an odd vertex was reached from; -1: not reached */
+    int *base;   /* [count]: base of the blossom that the vertex was contracted into */
+    int *queue;  /* [count] */
+    int *even;   /* [count]; 1: on an even level of the search tree, in the queue */
+    int *marked; /* [count]; for one common-ancestor search, or the bases of one blossom */
     int head, tail;
 };
 
-static void matching_clear(struct matching *graph)
-{
-    free(graph->start);
-    free(graph->others);
-    free(graph->level);
-    free(graph->partner);
-    free(graph->scratch);
-    memset(graph, 0, sizeof *graph);
-}
+enum { ARRAYS = 7 };
 
-/* A graph of count vertices with the edges given as pairs [edge_count][2], all on level 0 and
- * unmatched.  The caller clears *graph.  Errors: BERTH_E_MEMORY. */
-static enum berth_status matching_create(int count, const int (*edges)[2], size_t edge_count,
-                                         struct matching *graph, struct berth_error *error)
+static int common_base(const struct matching *graph, int a, int b)
 {
-    size_t n = (size_t)count;
-    *graph = (struct matching){.count = count,
-                               .start = berth_alloc(n + 1, sizeof(int)),
-                               .others = berth_alloc(2 * edge_count, sizeof(int)),
-                               .level = berth_alloc(n, sizeof(int)),
-                               .partner = berth_alloc(n, sizeof(int)),
-                               .scratch = berth_alloc(5 * n, sizeof(int))};
-    if (!graph->start || !graph->others || !graph->level || !graph->partner || !graph->scratch) {
-        matching_clear(graph);
-        return berth_out_of_memory(error, NULL);
-    }
-    for (int v = 0; v < count; v++) {
-        graph->partner[v] = -1;
-    }
-    for (size_t i = 0; i < edge_count; i++) {
-        graph->start[edges[i][0] + 1]++;
-        graph->start[edges[i][1] + 1]++;
-    }
-    for (int v = 0; v < count; v++) {
-        graph->start[v + 1] += graph->start[v];
-    }
-    int *filled = graph->scratch;
-    for (size_t i = 0; i < edge_count; i++) {
-        for (int end = 0; end < 2; end++) {
-            int v = edges[i][end];
-            graph->others[graph->start[v] + filled[v]++] = edges[i][1 - end];
-        }
-    }
-    return BERTH_OK;
-}
-
-static int common_base(const struct search *search, int a, int b)
-{
-    const int *partner = search->graph->partner;
-    memset(search->marked, 0, (size_t)search->graph->count * sizeof(int));
+    const int *partner = graph->partner;
+    memset(graph->marked, 0, (size_t)graph->count * sizeof(int));
     for (;;) {
-        a = search->base[a];
-        search->marked[a] = 1;
+        a = graph->base[a];
+        graph->marked[a] = 1;
         if (partner[a] < 0) {
             break; /* the root */
         }
-        a = search->parent[partner[a]];
+        a = graph->parent[partner[a]];
     }
-    for (b = search->base[b]; !search->marked[b]; b = search->base[search->parent[partner[b]]]) {
+    for (b = graph->base[b]; !graph->marked[b]; b = graph->base[graph->parent[partner[b]]]) {
     }
     return b;
 }
 
 /* Marks the blossom's bases from v up to base, and makes its odd vertices reachable from child. */
-static void mark_path(const struct search *search, int v, int base, int child)
+static void mark_path(const struct matching *graph, int v, int base, int child)
 {
-    const int *partner = search->graph->partner;
-    while (search->base[v] != base) {
-        search->marked[search->base[v]] = search->marked[search->base[partner[v]]] = 1;
-        search->parent[v] = child;
+    const int *partner = graph->partner;
+    while (graph->base[v] != base) {
+        graph->marked[graph->base[v]] = graph->marked[graph->base[partner[v]]] = 1;
+        graph->parent[v] = child;
         child = partner[v];
-        v = search->parent[partner[v]];
+        v = graph->parent[partner[v]];
     }
 }
 
 /* The edge a-b joins two even vertices: its odd cycle becomes one even vertex. */
-static void contract(struct search *search, int a, int b)
+static void contract(struct matching *graph, int a, int b)
 {
-    int count = search->graph->count, base = common_base(search, a, b);
-    memset(search->marked, 0, (size_t)count * sizeof(int));
-    mark_path(search, a, base, b);
-    mark_path(search, b, base, a);
+    int count = graph->count, base = common_base(graph, a, b);
+    memset(graph->marked, 0, (size_t)count * sizeof(int));
+    mark_path(graph, a, base, b);
+    mark_path(graph, b, base, a);
     for (int v = 0; v < count; v++) {
-        if (search->marked[search->base[v]]) {
-            search->base[v] = base;
-            if (!search->even[v]) {
-                search->even[v] = 1;
-                search->queue[search->tail++] = v;
+        if (graph->marked[graph->base[v]]) {
+            graph->base[v] = base;
+            if (!graph->even[v]) {
+                graph->even[v] = 1;
+                graph->queue[graph->tail++] = v;
             }
         }
     }
 }
 
 /* Grows the tree from v; returns the unmatched vertex that it reached, or -1. */
-static int grow_tree(struct search *search, int root, int v)
+static int grow_tree(struct matching *graph, int root, int v)
 {
-    const struct matching *graph = search->graph;
+    const struct berth_adjacency *adjacency = &graph->adjacency;
     const int *partner = graph->partner;
-    for (int i = graph->start[v]; i < graph->start[v + 1]; i++) {
-        int to = graph->others[i];
-        if (graph->level[to] > search->level || search->base[v] == search->base[to] ||
+    for (size_t i = adjacency->start[v]; i < adjacency->start[v + 1]; i++) {
+        int to = (int)adjacency->neighbour[i];
+        if (graph->level[to] > graph->highest || graph->base[v] == graph->base[to] ||
             partner[v] == to) {
             continue;
         }
-        if (to == root || (partner[to] >= 0 && search->parent[partner[to]] >= 0)) {
-            contract(search, v, to);
-        } else if (search->parent[to] < 0) {
-            search->parent[to] = v;
+        if (to == root || (partner[to] >= 0 && graph->parent[partner[to]] >= 0)) {
+            contract(graph, v, to);
+        } else if (graph->parent[to] < 0) {
+            graph->parent[to] = v;
             if (partner[to] < 0) {
                 return to;
             }
-            search->even[partner[to]] = 1;
-            search->queue[search->tail++] = partner[to];
+            graph->even[partner[to]] = 1;
+            graph->queue[graph->tail++] = partner[to];
         }
     }
     return -1;
@@ -150,83 +102,58 @@ static int grow_tree(struct search *search, int root, int v)
 
 /* The even vertex of the highest level above root's loses its partner, which is returned as the end
  * of a path; -1 where there is none. */
-static int spare_vertex(struct search *search, int root)
+static int spare_vertex(struct matching *graph, int root)
 {
-    const int *level = search->graph->level;
     int spared = root;
-    for (int i = 0; i < search->tail; i++) {
-        if (level[search->queue[i]] > level[spared]) {
-            spared = search->queue[i];
+    for (int i = 0; i < graph->tail; i++) {
+        if (graph->level[graph->queue[i]] > graph->level[spared]) {
+            spared = graph->queue[i];
         }
     }
     if (spared == root) {
         return -1;
     }
-    int end = search->graph->partner[spared];
-    search->graph->partner[spared] = -1;
+    int end = graph->partner[spared];
+    graph->partner[spared] = -1;
     return end;
 }
 
 /* Matches the unmatched vertex root, using vertices of at most `level`: by an augmenting path,
  * which keeps every matched vertex matched, or else by leaving out one vertex of a higher level
- * than root's.  So roots tried level by level are matched wherever lower levels can spare them.
- * False where neither is possible. */
-static bool matching_augment(struct matching *graph, int root, int level)
+ * than root's.  So roots tried level by level are matched wherever lower levels can spare them. */
+static void matching_augment(struct matching *graph, int root, int level)
 {
-    int count = graph->count, *scratch = graph->scratch;
-    struct search search = {graph,
-                            level,
-                            scratch,
-                            scratch + count,
-                            scratch + 2 * count,
-                            scratch + 3 * count,
-                            scratch + 4 * count,
-                            0,
-                            0};
-    for (int v = 0; v < count; v++) {
-        search.parent[v] = -1;
-        search.base[v] = v;
-        search.even[v] = 0;
+    for (int v = 0; v < graph->count; v++) {
+        graph->parent[v] = -1;
+        graph->base[v] = v;
+        graph->even[v] = 0;
     }
-    search.even[root] = 1;
-    search.queue[search.tail++] = root;
+    graph->highest = level;
+    graph->head = graph->tail = 0;
+    graph->even[root] = 1;
+    graph->queue[graph->tail++] = root;
     int end = -1;
-    while (end < 0 && search.head < search.tail) {
-        end = grow_tree(&search, root, search.queue[search.head++]);
+    while (end < 0 && graph->head < graph->tail) {
+        end = grow_tree(graph, root, graph->queue[graph->head++]);
     }
     if (end < 0) {
-        end = spare_vertex(&search, root);
+        end = spare_vertex(graph, root);
     }
     for (int v = end, next; v >= 0; v = next) {
-        int before = search.parent[v];
+        int before = graph->parent[v];
         next = graph->partner[before];
         graph->partner[v] = before;
         graph->partner[before] = v;
     }
-    return end >= 0;
 }
 
 /* --- Orders and charges --- */
 
 enum { OPEN = 4, VERTICES_MAX = 2000, WALK_DEGREE_MAX = 6 };
 
-enum {
-    H = 1,
-    B = 5,
-    C = 6,
-    N = 7,
-    O = 8,
-    F = 9,
-    SI = 14,
-    P = 15,
-    S = 16,
-    CL = 17,
-    AS = 33,
-    SE = 34,
-    BR = 35,
-    TE = 52,
-    I = 53
-};
+enum { H = 1, B = 5, C = 6, N = 7, O = 8, F = 9, SI = 14, P = 15, S = 16, CL = 17 };
+
+enum { AS = 33, SE = 34, BR = 35, TE = 52, I = 53 };
 
 /* How an atom with aromatic bonds stands to a double bond, as levels of the matching. */
 enum level {
@@ -310,7 +237,7 @@ static int order_of(const char *type)
 static enum berth_status set_up(struct state *state, struct berth_error *error)
 {
     const struct berth_molecule *molecule = state->molecule;
-    const enum berth_status status = berth_adjacency_find(molecule, &state->adjacency, error);
+    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
     state->start = state->adjacency.start;
     state->bonds = state->adjacency.bond;
     for (size_t i = 0; i < molecule->bond_count; i++) {
@@ -320,7 +247,7 @@ static enum berth_status set_up(struct state *state, struct berth_error *error)
         state->vertex[a] = -1;
         state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == H;
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* An oxygen or sulfur that hangs on this one bond. */
@@ -517,44 +444,56 @@ static void decide_orders(struct state *state, struct matching *graph)
     }
 }
 
-/* Decides the aromatic system that holds `first`. */
-static enum berth_status settle_system(struct state *state, size_t first, struct berth_error *error)
+/* The open bonds of the aromatic system in state->stack as a graph's. */
+static enum berth_status connect_system(const struct state *state, struct matching *graph,
+                                        struct berth_error *error)
 {
-    size_t count = collect_system(state, first), edge_count = 0;
-    if (count > VERTICES_MAX) {
-        return BERTH_OK;
+    struct berth_molecule system = {.atom_count = (size_t)graph->count};
+    size_t ends = 0;
+    for (size_t v = 0; v < system.atom_count; v++) {
+        ends += (size_t)open_count(state, state->stack[v]);
     }
-    for (size_t v = 0; v < count; v++) {
-        edge_count += (size_t)open_count(state, state->stack[v]);
-    }
-    int(*edges)[2] = berth_alloc(edge_count, sizeof *edges);
-    if (!edges) {
-        return berth_out_of_memory(error, NULL);
-    }
-    edge_count = 0;
-    for (size_t v = 0; v < count; v++) {
+    BERTH_TRY(berth_make(&system.bonds, ends, sizeof *system.bonds, NULL, error));
+    for (size_t v = 0; v < system.atom_count; v++) {
         size_t atom = state->stack[v];
         for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
             int other = state->vertex[other_end(state, state->bonds[i], atom)];
             if (state->orders[state->bonds[i]] == OPEN && other > (int)v) {
-                edges[edge_count][0] = (int)v;
-                edges[edge_count++][1] = other;
+                system.bonds[system.bond_count++] =
+                    (struct berth_bond){.first = v, .second = (size_t)other};
             }
         }
     }
-    struct matching graph;
-    enum berth_status status =
-        matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
-    free(edges);
-    if (status) {
-        return status;
+    const enum berth_status status = berth_adjacency_find(&system, &graph->adjacency, error);
+    free(system.bonds);
+    return status;
+}
+
+/* Decides the aromatic system that holds `first`. */
+static enum berth_status settle_system(struct state *state, size_t first, struct berth_error *error)
+{
+    const size_t count = collect_system(state, first);
+    struct matching graph = {.count = (int)count};
+    if (count > VERTICES_MAX) {
+        return BERTH_OK;
     }
-    for (size_t v = 0; v < count; v++) {
-        graph.level[v] = level_of(state, state->stack[v]);
+    enum berth_status status = connect_system(state, &graph, error);
+    BERTH_THEN(berth_make(&graph.level, ARRAYS * count, sizeof *graph.level, NULL, error));
+    if (!status) {
+        int **const arrays[] = {&graph.partner, &graph.parent, &graph.base,
+                                &graph.queue,   &graph.even,   &graph.marked};
+        for (size_t i = 1; i < ARRAYS; i++) {
+            *arrays[i - 1] = graph.level + i * count;
+        }
+        for (size_t v = 0; v < count; v++) {
+            graph.level[v] = level_of(state, state->stack[v]);
+            graph.partner[v] = -1;
+        }
+        decide_orders(state, &graph);
     }
-    decide_orders(state, &graph);
-    matching_clear(&graph);
-    return BERTH_OK;
+    berth_adjacency_clear(&graph.adjacency);
+    free(graph.level);
+    return status;
 }
 
 /* Charge of an atom without bonds. */
@@ -620,11 +559,8 @@ static int charge_of(const struct state *state, size_t atom)
 
 static enum berth_status settle_molecule(struct state *state, struct berth_error *error)
 {
-    size_t count = state->molecule->atom_count;
-    enum berth_status status = set_up(state, error);
-    if (status) {
-        return status;
-    }
+    const size_t count = state->molecule->atom_count;
+    BERTH_TRY(set_up(state, error));
     for (size_t a = 0; a < count; a++) {
         open_by_types(state, a);
         split_charges(state, a);
@@ -634,10 +570,7 @@ static enum berth_status settle_molecule(struct state *state, struct berth_error
     }
     for (size_t a = 0; a < count; a++) {
         if (state->vertex[a] < 0 && open_count(state, a)) {
-            status = settle_system(state, a, error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(settle_system(state, a, error));
         }
     }
     for (size_t a = 0; a < count; a++) {
@@ -660,24 +593,21 @@ static void take_known(const struct berth_molecule *molecule, struct berth_kekul
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error)
 {
-    size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
-    kekule->orders = berth_alloc(bonds, sizeof *kekule->orders);
-    kekule->charges = berth_alloc(atoms, sizeof *kekule->charges);
-    if (molecule->has_orders && kekule->orders && kekule->charges) {
+    const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
+    struct state state = {.molecule = molecule};
+    memset(kekule, 0, sizeof *kekule);
+    enum berth_status status =
+        berth_make(&kekule->orders, bonds, sizeof *kekule->orders, NULL, error);
+    BERTH_THEN(berth_make(&kekule->charges, atoms, sizeof *kekule->charges, NULL, error));
+    if (!status && molecule->has_orders) {
         take_known(molecule, kekule);
         return BERTH_OK;
     }
-    struct state state = {.molecule = molecule,
-                          .orders = kekule->orders,
-                          .charges = kekule->charges,
-                          .vertex = berth_alloc(atoms, sizeof *state.vertex),
-                          .stack = berth_alloc(atoms, sizeof *state.stack)};
-    enum berth_status status = BERTH_OK;
-    if (!state.orders || !state.charges || !state.vertex || !state.stack) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
-        status = settle_molecule(&state, error);
-    }
+    state.orders = kekule->orders;
+    state.charges = kekule->charges;
+    BERTH_THEN(berth_make(&state.vertex, atoms, sizeof *state.vertex, NULL, error));
+    BERTH_THEN(berth_make(&state.stack, atoms, sizeof *state.stack, NULL, error));
+    BERTH_THEN(settle_molecule(&state, error));
     berth_adjacency_clear(&state.adjacency);
     free(state.vertex);
     free(state.stack);

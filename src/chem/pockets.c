@@ -29,8 +29,6 @@ struct grid {
     unsigned char *cells; /* owned; x runs fastest */
 };
 
-typedef void (*grid_visit)(void *context, const long at[3]);
-
 static size_t grid_size(const struct grid *grid)
 {
     return (size_t)(grid->counts[0] * grid->counts[1] * grid->counts[2]);
@@ -41,18 +39,19 @@ static size_t grid_index(const struct grid *grid, const long at[3])
     return (size_t)((at[2] * grid->counts[1] + at[1]) * grid->counts[0] + at[0]);
 }
 
+/* The point of this index. */
+static void grid_point(const struct grid *grid, size_t index, long at[3])
+{
+    const long row = (long)index / grid->counts[0];
+    at[0] = (long)index % grid->counts[0];
+    at[1] = row % grid->counts[1];
+    at[2] = row / grid->counts[1];
+}
+
 /* Å: along axis k. */
 static double grid_place(const struct grid *grid, const long at[3], int k)
 {
     return grid->low[k] + (double)at[k];
-}
-
-/* The point nearest to a position (Å), which may lie outside the grid. */
-static void grid_nearest(const struct grid *grid, const double position[3], long at[3])
-{
-    for (int k = 0; k < 3; k++) {
-        at[k] = lround(position[k] - grid->low[k]);
-    }
 }
 
 static bool is_in(const struct grid *grid, const long at[3])
@@ -61,67 +60,75 @@ static bool is_in(const struct grid *grid, const long at[3])
            at[1] < grid->counts[1] && at[2] < grid->counts[2];
 }
 
-/* Calls visit for the points within radius (in points) of `center`. */
-static void grid_within(const struct grid *grid, const long center[3], long radius,
-                        grid_visit visit, void *context)
-{
-    for (long z = -radius; z <= radius; z++) {
-        for (long y = -radius; y <= radius; y++) {
-            for (long x = -radius; x <= radius; x++) {
-                const long at[3] = {center[0] + x, center[1] + y, center[2] + z};
-                if (x * x + y * y + z * z <= radius * radius && is_in(grid, at)) {
-                    visit(context, at);
-                }
-            }
-        }
-    }
-}
-
-static void grid_each(const struct grid *grid, grid_visit visit, void *context)
-{
-    long at[3];
-    for (at[2] = 0; at[2] < grid->counts[2]; at[2]++) {
-        for (at[1] = 0; at[1] < grid->counts[1]; at[1]++) {
-            for (at[0] = 0; at[0] < grid->counts[0]; at[0]++) {
-                visit(context, at);
-            }
-        }
-    }
-}
-
-/* An atom being marked. */
-struct marking {
-    struct grid *grid;
-    const double *position;
+/* A walk over the points within `radius` (in points) of a center. */
+struct walk {
+    const struct grid *grid;
+    long center[3], radius, step[3];
+    long at[3]; /* the present point */
+    size_t index;
 };
 
-static void mark_point(void *context, const long at[3])
+static struct walk walk_about(const struct grid *grid, const long center[3], long radius)
 {
-    const struct marking *marking = context;
-    double squared = 0;
+    return (struct walk){.grid = grid,
+                         .center = {center[0], center[1], center[2]},
+                         .radius = radius,
+                         .step = {-radius - 1, -radius, -radius}};
+}
+
+/* The same about the point nearest to a position (Å), which may lie outside the grid. */
+static struct walk walk_near(const struct grid *grid, const double position[3], long radius)
+{
+    long center[3];
     for (int k = 0; k < 3; k++) {
-        const double d = grid_place(marking->grid, at, k) - marking->position[k];
-        squared += d * d;
+        center[k] = lround(position[k] - grid->low[k]);
     }
-    if (squared < CONTACT * CONTACT) {
-        marking->grid->cells[grid_index(marking->grid, at)] = GRID_INSIDE;
-    }
+    return walk_about(grid, center, radius);
+}
+
+/* Goes to the next point; false where there is none. */
+static bool walk_on(struct walk *walk)
+{
+    long *step = walk->step, squared;
+    const long radius = walk->radius;
+    do {
+        int axis = 0;
+        while (++step[axis] > radius) {
+            step[axis] = -radius;
+            if (++axis == 3) {
+                return false;
+            }
+        }
+        squared = 0;
+        for (int k = 0; k < 3; k++) {
+            walk->at[k] = walk->center[k] + step[k];
+            squared += step[k] * step[k];
+        }
+    } while (squared > radius * radius || !is_in(walk->grid, walk->at));
+    walk->index = grid_index(walk->grid, walk->at);
+    return true;
 }
 
 static void mark_atoms(struct grid *grid, const struct berth_molecule *molecule)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].heavy) {
-            struct marking marking = {grid, molecule->atoms[i].position};
-            long at[3];
-            grid_nearest(grid, marking.position, at);
-            grid_within(grid, at, (long)CONTACT + 2, mark_point, &marking);
+        const struct berth_atom *atom = &molecule->atoms[i];
+        struct walk walk = walk_near(grid, atom->position, (long)CONTACT + 2);
+        while (atom->heavy && walk_on(&walk)) {
+            double squared = 0;
+            for (int k = 0; k < 3; k++) {
+                const double d = grid_place(grid, walk.at, k) - atom->position[k];
+                squared += d * d;
+            }
+            if (squared < CONTACT * CONTACT) {
+                grid->cells[walk.index] = GRID_INSIDE;
+            }
         }
     }
 }
 
 /* The grid about the heavy atoms, which goes on by `margin` points around them: a point is inside
- * where no heavy atom of a ligand may be.  The caller clears *grid, also after an error. */
+ * where no heavy atom of a ligand may be.  The caller frees its cells, also after an error. */
 static enum berth_status grid_create(const struct berth_molecule *molecule, long margin,
                                      struct grid *grid, struct berth_error *error)
 {
@@ -141,19 +148,10 @@ static enum berth_status grid_create(const struct berth_molecule *molecule, long
                           "give a site",
                           molecule->title, grid->counts[0], grid->counts[1], grid->counts[2]);
     }
-    grid->cells = berth_alloc((size_t)points, sizeof *grid->cells);
-    if (!grid->cells) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory for a grid of %.0f points",
-                          molecule->title, points);
-    }
+    BERTH_TRY(
+        berth_make(&grid->cells, (size_t)points, sizeof *grid->cells, molecule->title, error));
     mark_atoms(grid, molecule);
     return BERTH_OK;
-}
-
-static void grid_clear(struct grid *grid)
-{
-    free(grid->cells);
-    memset(grid, 0, sizeof *grid);
 }
 
 /* True where a line from `from` along step meets an atom within SIGHT. */
@@ -176,9 +174,11 @@ static bool is_closed(const struct grid *grid, const long from[3], const long st
 }
 
 /* Of a point that is not inside: the directions that are closed. */
-static int grid_closed(const struct grid *grid, const long at[3])
+static int grid_closed(const struct grid *grid, size_t index)
 {
     int closed = 0;
+    long at[3];
+    grid_point(grid, index, at);
     for (int code = 0; code <= GRID_DIRECTIONS; code++) {
         const long step[3] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};
         closed += code != GRID_DIRECTIONS / 2 && is_closed(grid, at, step);
@@ -198,19 +198,14 @@ enum {
     POCKET_LEAST = 30 /* points; a ligand of a few atoms needs so many */
 };
 
-/* What a search works on.  Cells hold the directions closed, where they are BURIED or more. */
-struct search {
-    struct grid grid;
-    double *sums; /* owned; [points]: score of a pocket centred there */
-};
-
-static void count_directions(void *context, const long at[3])
+/* Cells come to hold the directions closed, where they are BURIED or more. */
+static void count_directions(struct grid *grid)
 {
-    struct grid *grid = &((struct search *)context)->grid;
-    unsigned char *cell = &grid->cells[grid_index(grid, at)];
-    if (*cell != GRID_INSIDE) {
-        const int closed = grid_closed(grid, at);
-        *cell = closed >= BURIED ? (unsigned char)closed : GRID_FREE;
+    for (size_t i = 0; i < grid_size(grid); i++) {
+        if (grid->cells[i] != GRID_INSIDE) {
+            const int closed = grid_closed(grid, i);
+            grid->cells[i] = closed >= BURIED ? (unsigned char)closed : GRID_FREE;
+        }
     }
 }
 
@@ -227,67 +222,30 @@ static double weight_of(unsigned char cell)
 
 /* A sum over the sphere about one point. */
 struct gathering {
-    const struct grid *grid;
     double weight, volume, closed;
     double center[3], low[3], high[3]; /* weighted sum; extents, Å */
 };
 
-static void gather(void *context, const long at[3])
-{
-    struct gathering *sum = context;
-    const unsigned char cell = sum->grid->cells[grid_index(sum->grid, at)];
-    const double weight = weight_of(cell);
-    if (weight > 0) {
-        sum->weight += weight;
-        sum->volume += 1;
-        sum->closed += (double)cell / GRID_DIRECTIONS;
-        for (int k = 0; k < 3; k++) {
-            const double x = grid_place(sum->grid, at, k);
-            sum->center[k] += weight * x;
-            sum->low[k] = fmin(sum->low[k], x);
-            sum->high[k] = fmax(sum->high[k], x);
-        }
-    }
-}
-
 static struct gathering gather_about(const struct grid *grid, const long at[3])
 {
-    struct gathering sum = {.grid = grid,
-                            .low = {INFINITY, INFINITY, INFINITY},
+    struct gathering sum = {.low = {INFINITY, INFINITY, INFINITY},
                             .high = {-INFINITY, -INFINITY, -INFINITY}};
-    grid_within(grid, at, REACH, gather, &sum);
-    return sum;
-}
-
-static void sum_point(void *context, const long at[3])
-{
-    struct search *search = context;
-    const size_t index = grid_index(&search->grid, at);
-    search->sums[index] =
-        is_buried(search->grid.cells[index]) ? gather_about(&search->grid, at).weight : 0;
-}
-
-/* The point with the largest sum so far. */
-struct best {
-    const struct search *search;
-    double sum;
-    long at[3];
-};
-
-static void find_best(void *context, const long at[3])
-{
-    struct best *best = context;
-    const double sum = best->search->sums[grid_index(&best->search->grid, at)];
-    if (sum > best->sum) {
-        best->sum = sum;
-        memcpy(best->at, at, sizeof best->at);
+    for (struct walk walk = walk_about(grid, at, REACH); walk_on(&walk);) {
+        const unsigned char cell = grid->cells[walk.index];
+        const double weight = weight_of(cell);
+        if (weight > 0) {
+            sum.weight += weight;
+            sum.volume += 1;
+            sum.closed += (double)cell / GRID_DIRECTIONS;
+            for (int k = 0; k < 3; k++) {
+                const double x = grid_place(grid, walk.at, k);
+                sum.center[k] += weight * x;
+                sum.low[k] = fmin(sum.low[k], x);
+                sum.high[k] = fmax(sum.high[k], x);
+            }
+        }
     }
-}
-
-static void forget_point(void *context, const long at[3])
-{
-    struct search *search = context;
-    search->sums[grid_index(&search->grid, at)] = 0;
+    return sum;
 }
 
 static void set_pocket(const struct gathering *sum, struct berth_pocket *pocket)
@@ -301,20 +259,27 @@ static void set_pocket(const struct gathering *sum, struct berth_pocket *pocket)
     pocket->score = sum->weight;
 }
 
-static void take_pockets(struct search *search, size_t most, struct berth_pocket *pockets,
-                         size_t *found)
+/* sums: [points], the score of a pocket centred there; those of points that are taken become 0. */
+static void take_pockets(const struct grid *grid, double *sums, size_t most,
+                         struct berth_pocket *pockets, size_t *found)
 {
     while (*found < most) {
-        struct best best = {.search = search};
-        grid_each(&search->grid, find_best, &best);
-        if (best.sum <= 0) {
+        size_t best = 0;
+        for (size_t i = 1; i < grid_size(grid); i++) {
+            best = sums[i] > sums[best] ? i : best;
+        }
+        if (sums[best] <= 0) {
             return;
         }
-        const struct gathering sum = gather_about(&search->grid, best.at);
+        long at[3];
+        grid_point(grid, best, at);
+        const struct gathering sum = gather_about(grid, at);
         if (sum.volume >= POCKET_LEAST) {
             set_pocket(&sum, &pockets[(*found)++]);
         }
-        grid_within(&search->grid, best.at, SEPARATION, forget_point, search);
+        for (struct walk walk = walk_about(grid, at, SEPARATION); walk_on(&walk);) {
+            sums[walk.index] = 0;
+        }
     }
 }
 
@@ -322,22 +287,22 @@ enum berth_status berth_pockets_find(const struct berth_molecule *molecule, size
                                      struct berth_pocket *pockets, size_t *found,
                                      struct berth_error *error)
 {
-    struct search search = {.sums = NULL};
+    struct grid grid;
+    double *sums = NULL;
     *found = 0;
-    enum berth_status status = grid_create(molecule, MARGIN, &search.grid, error);
+    enum berth_status status = grid_create(molecule, MARGIN, &grid, error);
+    BERTH_THEN(berth_make(&sums, grid_size(&grid), sizeof *sums, molecule->title, error));
     if (!status) {
-        search.sums = berth_alloc(grid_size(&search.grid), sizeof *search.sums);
-        status = search.sums ? BERTH_OK
-                             : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory for a grid",
-                                          molecule->title);
+        count_directions(&grid);
+        for (size_t i = 0; i < grid_size(&grid); i++) {
+            long at[3];
+            grid_point(&grid, i, at);
+            sums[i] = is_buried(grid.cells[i]) ? gather_about(&grid, at).weight : 0;
+        }
+        take_pockets(&grid, sums, most, pockets, found);
     }
-    if (!status) {
-        grid_each(&search.grid, count_directions, &search);
-        grid_each(&search.grid, sum_point, &search);
-        take_pockets(&search, most, pockets, found);
-    }
-    grid_clear(&search.grid);
-    free(search.sums);
+    free(grid.cells);
+    free(sums);
     return status;
 }
 
@@ -350,87 +315,74 @@ enum { NEAR = 5, COVER_MARGIN = 6 };
  * many are closed. */
 enum { UNCOUNTED = 254, OPEN = 1 };
 
-/* The cover as it grows. */
-struct cover {
-    struct grid grid;
-    int closed; /* those that are taken at the moment */
-    long spacing;
-    double (*places)[3]; /* owned */
+struct places {
+    double (*items)[3]; /* owned */
     size_t count, capacity;
-    enum berth_status status;
-    struct berth_error *error;
 };
 
-static void mark_near(void *context, const long at[3])
+/* Counts the directions of the points near the surface. */
+static void count_near_surface(const struct berth_molecule *molecule, struct grid *grid)
 {
-    struct grid *grid = context;
-    unsigned char *cell = &grid->cells[grid_index(grid, at)];
-    *cell = *cell == GRID_FREE ? UNCOUNTED : *cell;
-}
-
-static void count_near_surface(void *context, const long at[3])
-{
-    struct grid *grid = context;
-    unsigned char *cell = &grid->cells[grid_index(grid, at)];
-    if (*cell == UNCOUNTED) {
-        *cell = (unsigned char)(OPEN + grid_closed(grid, at));
-    }
-}
-
-static void forget(void *context, const long at[3])
-{
-    struct grid *grid = context;
-    unsigned char *cell = &grid->cells[grid_index(grid, at)];
-    *cell = *cell == GRID_INSIDE ? *cell : GRID_FREE;
-}
-
-/* Takes the point where it is as buried as those that are taken now; it covers those about it. */
-static void consider_place(void *context, const long at[3])
-{
-    struct cover *cover = context;
-    struct grid *grid = &cover->grid;
-    if (cover->status || grid->cells[grid_index(grid, at)] != OPEN + cover->closed) {
-        return;
-    }
-    cover->status = berth_reserve(&cover->places, &cover->capacity, cover->count + 1,
-                                  sizeof *cover->places, cover->error);
-    if (!cover->status) {
-        for (int k = 0; k < 3; k++) {
-            cover->places[cover->count][k] = grid_place(grid, at, k);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct walk walk = walk_near(grid, molecule->atoms[i].position, NEAR);
+        while (molecule->atoms[i].heavy && walk_on(&walk)) {
+            unsigned char *cell = &grid->cells[walk.index];
+            *cell = *cell == GRID_FREE ? UNCOUNTED : *cell;
         }
-        cover->count++;
-        grid_within(grid, at, cover->spacing, forget, grid);
     }
+    for (size_t i = 0; i < grid_size(grid); i++) {
+        if (grid->cells[i] == UNCOUNTED) {
+            grid->cells[i] = (unsigned char)(OPEN + grid_closed(grid, i));
+        }
+    }
+}
+
+/* Takes the points of which so many directions are closed; each covers those about it. */
+static enum berth_status take_closed(struct grid *grid, int closed, long spacing,
+                                     struct places *places, struct berth_error *error)
+{
+    for (size_t i = 0; i < grid_size(grid); i++) {
+        if (grid->cells[i] != OPEN + closed) {
+            continue;
+        }
+        BERTH_TRY(berth_reserve(&places->items, &places->capacity, places->count + 1,
+                                sizeof *places->items, error));
+        long at[3];
+        grid_point(grid, i, at);
+        for (int k = 0; k < 3; k++) {
+            places->items[places->count][k] = grid_place(grid, at, k);
+        }
+        places->count++;
+        for (struct walk walk = walk_about(grid, at, spacing); walk_on(&walk);) {
+            unsigned char *cell = &grid->cells[walk.index];
+            *cell = *cell == GRID_INSIDE ? *cell : GRID_FREE;
+        }
+    }
+    return BERTH_OK;
 }
 
 enum berth_status berth_cover_find(const struct berth_molecule *molecule, long spacing,
                                    double (**places)[3], size_t *count, struct berth_error *error)
 {
-    struct cover cover = {.spacing = spacing, .error = error};
-    cover.status = grid_create(molecule, COVER_MARGIN, &cover.grid, error);
-    for (size_t i = 0; !cover.status && i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].heavy) {
-            long at[3];
-            grid_nearest(&cover.grid, molecule->atoms[i].position, at);
-            grid_within(&cover.grid, at, NEAR, mark_near, &cover.grid);
-        }
+    struct grid grid;
+    struct places taken = {0};
+    enum berth_status status = grid_create(molecule, COVER_MARGIN, &grid, error);
+    if (!status) {
+        count_near_surface(molecule, &grid);
     }
-    if (!cover.status) {
-        grid_each(&cover.grid, count_near_surface, &cover.grid);
+    for (int closed = GRID_DIRECTIONS; !status && closed >= 0; closed--) {
+        status = take_closed(&grid, closed, spacing, &taken, error);
     }
-    for (cover.closed = GRID_DIRECTIONS; !cover.status && cover.closed >= 0; cover.closed--) {
-        grid_each(&cover.grid, consider_place, &cover);
+    if (!status && !taken.count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no part of its surface is accessible",
+                            molecule->title);
     }
-    if (!cover.status && !cover.count) {
-        cover.status = berth_fail(error, BERTH_E_FORMAT, "%s: no part of its surface is accessible",
-                                  molecule->title);
+    free(grid.cells);
+    if (status) {
+        free(taken.items);
+        taken = (struct places){0};
     }
-    grid_clear(&cover.grid);
-    if (cover.status) {
-        free(cover.places);
-        cover = (struct cover){.status = cover.status};
-    }
-    *places = cover.places;
-    *count = cover.count;
-    return cover.status;
+    *places = taken.items;
+    *count = taken.count;
+    return status;
 }

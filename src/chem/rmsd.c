@@ -10,11 +10,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 
 static const size_t NONE = SIZE_MAX;
 
-/* More rounds of refinement than any drug needs; with fewer the search only has more to try. */
-enum { ROUNDS_MAX = 64 };
+/* Rounds of refinement: more than any drug needs; with fewer the search only has more to try. */
+enum { ROUNDS = 64 };
 
 /* Bounds the memory of the matches of a very large molecule: rows times heavy atoms. */
 enum { ENTRIES_MAX = 1 << 24 };
@@ -29,36 +30,22 @@ struct graph {
 
 struct search {
     struct graph from, to;
-    size_t *order;  /* [count]: atoms of `from` in the order in which they are placed */
+    size_t *order;  /* [count], owned with the next three: atoms of `from` as they are placed */
     size_t *parent; /* [count], by place in the order: a neighbour placed before, or NONE */
     size_t *cursor; /* [count], by place in the order: the next candidate to try */
     size_t *image;  /* [count]: the atom of `to` that an atom of `from` is placed on, or NONE */
-    bool *used;     /* [count]: atoms of `to` that are taken */
+    bool *used;     /* owned; [count]: atoms of `to` that are taken */
 };
 
-/* The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
 static uint64_t mix(uint64_t x)
 {
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
+    return berth_random_bits(&x);
 }
 
-static int compare_colours(const void *a, const void *b)
+static int compare_words(const void *a, const void *b)
 {
-    uint64_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static int compare_indices(const void *a, const void *b)
-{
-    size_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 static bool adjacent(const struct graph *graph, size_t a, size_t b)
@@ -78,79 +65,64 @@ static void graph_clear(struct graph *graph)
     free(graph->colour);
 }
 
-/* Lists each atom's neighbours; heavy[i] is the number of atom i among the heavy ones, or NONE. */
+/* Lists each atom's neighbours, ascending; heavy[i] is the number of atom i among the heavy ones,
+ * or NONE.  words: [2 bond_count], scratch. */
 static void connect_atoms(struct graph *graph, const struct berth_molecule *molecule,
-                          const size_t *heavy)
+                          const size_t *heavy, uint64_t *words)
 {
-    for (size_t pass = 0; pass < 2; pass++) {
-        /* The first pass counts into start[atom + 1], the second fills from start[atom] on. */
-        for (size_t k = 0; k < 2 * molecule->bond_count; k++) {
-            const struct berth_bond *bond = &molecule->bonds[k / 2];
-            size_t a = heavy[k % 2 ? bond->second : bond->first];
-            size_t b = heavy[k % 2 ? bond->first : bond->second];
-            if (a == NONE || b == NONE || a == b) {
-                continue;
-            }
-            if (pass == 0) {
-                graph->start[a + 1]++;
-            } else {
-                graph->neighbours[graph->start[a]++] = b;
-            }
-        }
-        for (size_t i = 0; pass == 0 && i < graph->count; i++) {
-            graph->start[i + 1] += graph->start[i];
+    size_t count = 0, kept = 0;
+    for (size_t k = 0; k < 2 * molecule->bond_count; k++) {
+        const struct berth_bond *bond = &molecule->bonds[k / 2];
+        const size_t a = heavy[k % 2 ? bond->second : bond->first];
+        const size_t b = heavy[k % 2 ? bond->first : bond->second];
+        if (a != NONE && b != NONE && a != b) {
+            words[count++] = (uint64_t)a << 32 | b;
         }
     }
-    /* Filling has moved each start to the next atom's: move them back, and drop bonds that the file
-     * gave twice. */
-    size_t kept = 0;
-    for (size_t i = 0, k = 0; i < graph->count; i++) {
-        size_t end = graph->start[i];
-        graph->start[i] = kept;
-        qsort(graph->neighbours + k, end - k, sizeof *graph->neighbours, compare_indices);
-        for (; k < end; k++) {
-            if (kept == graph->start[i] || graph->neighbours[kept - 1] != graph->neighbours[k]) {
-                graph->neighbours[kept++] = graph->neighbours[k];
+    qsort(words, count, sizeof *words, compare_words);
+    for (size_t atom = 0, i = 0; atom < graph->count; atom++) {
+        for (; i < count && words[i] >> 32 == atom; i++) {
+            if (i == 0 || words[i] != words[i - 1]) { /* else the file gives the bond twice */
+                graph->neighbours[kept++] = (size_t)(words[i] & UINT32_MAX);
             }
         }
+        graph->start[atom + 1] = kept;
     }
-    graph->start[graph->count] = kept;
 }
 
 static enum berth_status graph_create(const struct berth_molecule *molecule, struct graph *graph,
                                       struct berth_error *error)
 {
+    const size_t atoms = molecule->atom_count, ends = 2 * molecule->bond_count;
+    size_t *heavy = NULL, count = 0;
+    uint64_t *words = NULL;
     graph->count = berth_heavy_count(molecule);
-    graph->start = berth_alloc(graph->count + 1, sizeof *graph->start);
-    graph->neighbours = berth_alloc(2 * molecule->bond_count, sizeof *graph->neighbours);
-    graph->colour = berth_alloc(graph->count, sizeof *graph->colour);
-    size_t *heavy = berth_alloc(molecule->atom_count, sizeof *heavy);
-    if (!graph->start || !graph->neighbours || !graph->colour || !heavy) {
-        free(heavy);
-        return berth_out_of_memory(error, molecule->title);
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < molecule->atom_count; i++) {
+    enum berth_status status =
+        berth_make(&graph->start, graph->count + 1, sizeof *graph->start, molecule->title, error);
+    BERTH_THEN(
+        berth_make(&graph->neighbours, ends, sizeof *graph->neighbours, molecule->title, error));
+    BERTH_THEN(
+        berth_make(&graph->colour, graph->count, sizeof *graph->colour, molecule->title, error));
+    BERTH_THEN(berth_make(&heavy, atoms, sizeof *heavy, molecule->title, error));
+    BERTH_THEN(berth_make(&words, ends, sizeof *words, molecule->title, error));
+    for (size_t i = 0; !status && i < atoms; i++) {
         heavy[i] = molecule->atoms[i].heavy ? count : NONE;
         if (molecule->atoms[i].heavy) {
             graph->colour[count++] = mix((uint64_t)molecule->atoms[i].element);
         }
     }
-    connect_atoms(graph, molecule, heavy);
+    if (!status) {
+        connect_atoms(graph, molecule, heavy, words);
+    }
     free(heavy);
-    return BERTH_OK;
+    free(words);
+    return status;
 }
 
-/* Number of different colours; sorted receives them in order. */
-static size_t sort_colours(const struct graph *graph, uint64_t *sorted)
+static void sort_colours(const struct graph *graph, uint64_t *sorted)
 {
     memcpy(sorted, graph->colour, graph->count * sizeof *sorted);
-    qsort(sorted, graph->count, sizeof *sorted, compare_colours);
-    size_t different = 0;
-    for (size_t i = 0; i < graph->count; i++) {
-        different += i == 0 || sorted[i] != sorted[i - 1];
-    }
-    return different;
+    qsort(sorted, graph->count, sizeof *sorted, compare_words);
 }
 
 /* One round: every colour takes up those of the neighbours.  Colours that collide cost time, not
@@ -167,22 +139,18 @@ static void refine_once(struct graph *graph, uint64_t *next)
     memcpy(graph->colour, next, graph->count * sizeof *next);
 }
 
-/* Refines both graphs until the first one's colours are as different as they get; *alike is false
- * where the colours say that the graphs differ.  scratch has room for 2 * count colours. */
-static void refine(struct search *search, uint64_t *scratch, bool *alike)
+/* Refines both graphs; false where the colours say that they differ.  scratch has room for 2 *
+ * count colours; the first half of it then has those of `from` in order. */
+static bool refine(struct search *search, uint64_t *scratch)
 {
-    size_t count = search->from.count;
-    uint64_t *sorted_from = scratch, *sorted_to = scratch + count;
-    size_t different = sort_colours(&search->from, sorted_from), before = 0;
-    for (int round = 0; round < ROUNDS_MAX && (round == 0 || different > before); round++) {
-        before = different;
+    const size_t count = search->from.count;
+    for (int round = 0; round < ROUNDS; round++) {
         refine_once(&search->from, scratch);
         refine_once(&search->to, scratch);
-        different = sort_colours(&search->from, sorted_from);
     }
-    sort_colours(&search->from, sorted_from);
-    sort_colours(&search->to, sorted_to);
-    *alike = memcmp(sorted_from, sorted_to, count * sizeof *scratch) == 0;
+    sort_colours(&search->from, scratch);
+    sort_colours(&search->to, scratch + count);
+    return memcmp(scratch, scratch + count, count * sizeof *scratch) == 0;
 }
 
 /* An atom and how many share its colour. */
@@ -199,23 +167,18 @@ static int compare_rarities(const void *a, const void *b)
     return (x->atom > y->atom) - (x->atom < y->atom);
 }
 
-/* How many of the sorted colours equal colour: two binary searches. */
+/* How many of the sorted colours, of which it is one, equal colour. */
 static size_t count_colour(const uint64_t *sorted, size_t count, uint64_t colour)
 {
-    size_t bounds[2];
-    for (size_t side = 0; side < 2; side++) {
-        size_t low = 0, high = count;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (sorted[middle] < colour || (side && sorted[middle] == colour)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        bounds[side] = low;
+    const uint64_t *first = bsearch(&colour, sorted, count, sizeof *sorted, compare_words);
+    const uint64_t *last = first;
+    while (first > sorted && first[-1] == colour) {
+        first--;
     }
-    return bounds[1] - bounds[0];
+    while (last + 1 < sorted + count && last[1] == colour) {
+        last++;
+    }
+    return (size_t)(last - first) + 1;
 }
 
 /* The order of placement: breadth first from the rarest atom of each connected part.  sorted holds
@@ -224,10 +187,8 @@ static enum berth_status make_order(struct search *search, const uint64_t *sorte
                                     struct berth_error *error)
 {
     const struct graph *graph = &search->from;
-    struct rarity *starts = berth_alloc(graph->count, sizeof *starts);
-    if (!starts) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct rarity *starts;
+    BERTH_TRY(berth_make(&starts, graph->count, sizeof *starts, NULL, error));
     for (size_t i = 0; i < graph->count; i++) {
         starts[i].shared = count_colour(sorted, graph->count, graph->colour[i]);
         starts[i].atom = i;
@@ -290,15 +251,12 @@ static bool fits(const struct search *search, size_t atom, size_t target)
 static enum berth_status keep_match(const struct search *search, struct berth_matches *matches,
                                     size_t *capacity, struct berth_error *error)
 {
-    size_t count = search->from.count;
-    enum berth_status status = berth_reserve(
-        &matches->atoms, capacity, (matches->count + 1) * count, sizeof *matches->atoms, error);
-    if (!status) {
-        memcpy(matches->atoms + matches->count * count, search->image,
-               count * sizeof *search->image);
-        matches->count++;
-    }
-    return status;
+    const size_t count = search->from.count, filled = matches->count * count;
+    BERTH_TRY(
+        berth_reserve(&matches->atoms, capacity, filled + count, sizeof *matches->atoms, error));
+    memcpy(matches->atoms + filled, search->image, count * sizeof *search->image);
+    matches->count++;
+    return BERTH_OK;
 }
 
 /* Keeps the identity where it is an isomorphism, so that the bounds never cost it. */
@@ -359,10 +317,7 @@ static enum berth_status walk_matches(struct search *search, struct berth_matche
             if (matches->count == most) {
                 return BERTH_OK;
             }
-            enum berth_status status = keep_match(search, matches, capacity, error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(keep_match(search, matches, capacity, error));
         }
     }
     return BERTH_OK;
@@ -372,10 +327,8 @@ static enum berth_status walk_matches(struct search *search, struct berth_matche
 static enum berth_status match_graphs(struct search *search, uint64_t *scratch,
                                       struct berth_matches *matches, struct berth_error *error)
 {
-    bool alike;
     size_t capacity = 0;
-    refine(search, scratch, &alike);
-    if (!alike) {
+    if (!refine(search, scratch)) {
         matches->complete = true;
         return BERTH_OK;
     }
@@ -394,33 +347,25 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
     memset(matches, 0, sizeof *matches);
     enum berth_status status = graph_create(from, &search.from, error);
     BERTH_THEN(graph_create(to, &search.to, error));
-    size_t count = search.from.count;
-    if (status || count == 0 || count != search.to.count ||
-        search.from.start[count] != search.to.start[count]) {
-        matches->complete = !status;
-        goto done;
-    }
-    matches->heavy_count = count;
-    scratch = berth_alloc(2 * count, sizeof *scratch);
-    search.order = berth_alloc(count, sizeof *search.order);
-    search.parent = berth_alloc(count, sizeof *search.parent);
-    search.cursor = berth_alloc(count, sizeof *search.cursor);
-    search.image = berth_alloc(count, sizeof *search.image);
-    search.used = berth_alloc(count, sizeof *search.used);
-    if (scratch && search.order && search.parent && search.cursor && search.image && search.used) {
+    const size_t count = search.from.count;
+    BERTH_THEN(berth_make(&scratch, 2 * count, sizeof *scratch, from->title, error));
+    BERTH_THEN(berth_make(&search.order, 4 * count, sizeof *search.order, from->title, error));
+    BERTH_THEN(berth_make(&search.used, count, sizeof *search.used, from->title, error));
+    if (!status && count && count == search.to.count &&
+        search.from.start[count] == search.to.start[count]) {
+        matches->heavy_count = count;
+        search.parent = search.order + count;
+        search.cursor = search.parent + count;
+        search.image = search.cursor + count;
         status = match_graphs(&search, scratch, matches, error);
     } else {
-        status = berth_out_of_memory(error, from->title);
+        matches->complete = !status;
     }
     if (status) {
         berth_matches_clear(matches);
     }
-done:
     free(scratch);
     free(search.order);
-    free(search.parent);
-    free(search.cursor);
-    free(search.image);
     free(search.used);
     graph_clear(&search.from);
     graph_clear(&search.to);
