@@ -178,10 +178,7 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
         if (docking->workers[i].lost) {
             continue;
         }
-        enum berth_status status = berth_context_profile(docking->workers[i].context, &one, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_context_profile(docking->workers[i].context, &one, error));
         berth_profile_add(profile, &one);
         if (one.last > one.first) {
             *busy = fmin(*busy, (double)one.busy / (double)(one.last - one.first));

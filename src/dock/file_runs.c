@@ -51,10 +51,8 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
     }
-    if (!status) {
-        status =
-            berth_docking_on(&setup, settings->devices, settings->log, &docking->docking, error);
-    }
+    BERTH_THEN(
+        berth_docking_on(&setup, settings->devices, settings->log, &docking->docking, error));
     return status || !settings->surface
                ? status
                : berth_surface_scan_create(&docking->surface, &setup, docking->docking,

@@ -88,10 +88,8 @@ enum berth_status berth_rescore_create(const struct berth_device *device,
     memcpy(made->center, target->site.center, sizeof made->center);
     const struct berth_variant variant = exact_variant(device);
     enum berth_status status = berth_context_create(device, &made->context, error);
-    if (!status) {
-        status =
-            berth_evaluator_create(made->context, &variant, NULL, target, &made->evaluator, error);
-    }
+    BERTH_THEN(
+        berth_evaluator_create(made->context, &variant, NULL, target, &made->evaluator, error));
     if (status) {
         berth_rescore_destroy(made);
         return status;
@@ -270,12 +268,10 @@ static enum berth_status refine_stream_batch(void *context,
     struct berth_minimizer *minimizer = context;
     const struct berth_refine_setup setup = {.settings = minimizer->settings, .conformers = count};
     struct berth_refiner *refiner;
-    enum berth_status status = berth_refiner_create(minimizer->evaluator, &setup, &refiner, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_refiner_create(minimizer->evaluator, &setup, &refiner, error));
     fill_records(minimizer, molecules, count, berth_refiner_records(refiner));
-    status = berth_batch_fill(&minimizer->batch, minimizer->context, molecules, count, error);
+    enum berth_status status =
+        berth_batch_fill(&minimizer->batch, minimizer->context, molecules, count, error);
     BERTH_THEN(refine_batch(minimizer, refiner, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->counts[i] = 1;

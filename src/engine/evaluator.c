@@ -40,11 +40,9 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
     enum berth_status status =
         upload(context, packed->atoms, packed->atom_count * sizeof *packed->atoms,
                &evaluator->atoms, error);
-    if (!status) {
-        status =
-            upload(context, packed->tiles, (size_t)packed->site.tile_count * sizeof *packed->tiles,
-                   &evaluator->tiles, error);
-    }
+    BERTH_THEN(upload(context, packed->tiles,
+                      (size_t)packed->site.tile_count * sizeof *packed->tiles, &evaluator->tiles,
+                      error));
     BERTH_THEN(upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
                       &evaluator->runs, error));
     BERTH_THEN(upload(context, packed->pairs,
@@ -120,10 +118,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     *evaluator = NULL;
     const struct berth_packing packing = {(size_t)variant->tile, variant->lists != 0};
     struct berth_packed_receptor packed;
-    enum berth_status status = berth_pack_receptor(target, &packing, &packed, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_pack_receptor(target, &packing, &packed, error));
     struct berth_evaluator *made = berth_alloc(1, sizeof *made);
     if (!made) {
         berth_packed_receptor_clear(&packed);
@@ -140,10 +135,10 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->torsional = made->term_count < target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
     made->constant_count = berth_score_constant_count(target->scoring->program);
-    status = made->on_maps.options && made->large.options
-                 ? berth_variant_build(context, variant, target->scoring, build_options,
-                                       &made->program, error)
-                 : berth_out_of_memory(error, NULL);
+    enum berth_status status = made->on_maps.options && made->large.options
+                                   ? berth_variant_build(context, variant, target->scoring,
+                                                         build_options, &made->program, error)
+                                   : berth_out_of_memory(error, NULL);
     BERTH_THEN(upload_receptor(made, &packed, error));
     if (!status) { /* every queue reads it */
         status = berth_context_finish(context, error);
@@ -409,10 +404,7 @@ enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
                                       uint64_t *nanoseconds, struct berth_error *error)
 {
     struct berth_kernel *kernel;
-    enum berth_status status = choose_kernel(evaluator, evaluation, &kernel, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(choose_kernel(evaluator, evaluation, &kernel, error));
     berth_kernel_set_buffer(kernel, 5, evaluation->batch->conformers);
     berth_kernel_set_buffer(kernel, 6, evaluation->batch->atoms);
     berth_kernel_set_buffer(kernel, 7, evaluation->transforms);

@@ -126,14 +126,9 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
             berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
     }
     BERTH_THEN(make_buffers(made, error));
-    if (!status) {
-        status =
-            berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error);
-    }
-    if (!status) {
-        status =
-            berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error);
-    }
+    BERTH_THEN(
+        berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error));
+    BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error));
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error));
     if (status) {
         berth_mapped_destroy(made);
@@ -266,11 +261,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
     struct berth_kernel *kernel = mapped->generation;
     struct berth_mapped_room room;
-    enum berth_status status =
-        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error));
     berth_kernel_set_buffer(kernel, 0, berth_evaluator_pairs(mapped->evaluator));
     berth_kernel_set_buffer(kernel, 1, berth_evaluator_site(mapped->evaluator));
     set_buffers(kernel, 2, receptor, 2);

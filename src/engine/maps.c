@@ -109,11 +109,8 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
     enum berth_status status =
         berth_buffer_create(context, sizeof maps->layout, &maps->grid, error);
     BERTH_THEN(berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error));
-    if (!status) {
-        status =
-            berth_buffer_create(context, maps->types * (size_t)maps->layout.points * POINT_BYTES,
-                                &maps->energies, error);
-    }
+    BERTH_THEN(berth_buffer_create(context, maps->types * (size_t)maps->layout.points * POINT_BYTES,
+                                   &maps->energies, error));
     return status ? status
                   : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,
                                         error);
@@ -124,10 +121,7 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
                                     struct berth_maps **maps, struct berth_error *error)
 {
     *maps = NULL;
-    enum berth_status status = check(settings, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check(settings, error));
     struct berth_maps *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_out_of_memory(error, NULL);
@@ -135,7 +129,7 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     made->owners = 1;
     made->evaluator = evaluator;
     made->types = berth_evaluator_types(evaluator);
-    status = lay(made, size, settings, error);
+    enum berth_status status = lay(made, size, settings, error);
     BERTH_THEN(make_buffers(made, error));
     if (!status) { /* every queue reads the grid */
         status = berth_context_finish(berth_evaluator_context(evaluator), error);
@@ -183,11 +177,8 @@ static enum berth_status make(struct berth_maps *maps, size_t count, struct bert
 {
     const int width = berth_evaluator_variant(maps->evaluator).vector_width;
     const size_t bricks = count_bricks(&maps->layout, width);
-    enum berth_status status =
-        berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error));
     berth_kernel_set_buffer(maps->kernel, 5, maps->grid);
     berth_kernel_set_buffer(maps->kernel, 6, maps->wanted);
     berth_kernel_set_int(maps->kernel, 7, (int32_t)bricks);

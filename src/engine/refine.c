@@ -86,17 +86,14 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
                                        struct berth_refiner **refiner, struct berth_error *error)
 {
     *refiner = NULL;
-    enum berth_status status = check(&setup->settings, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check(&setup->settings, error));
     struct berth_refiner *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_out_of_memory(error, NULL);
     }
     made->evaluator = evaluator;
     made->settings = setup->settings;
-    status = upload_constants(made, setup, error);
+    enum berth_status status = upload_constants(made, setup, error);
     BERTH_THEN(make_records(made, setup->conformers * setup->settings.poses, error));
     BERTH_THEN(berth_kernel_create(berth_evaluator_program(evaluator), "refine_begin", &made->begin,
                                    error));

@@ -137,10 +137,8 @@ static enum berth_status count_met(struct berth_search *search, struct berth_err
                                                 .poses = search->settings.poses,
                                                 .softness = 1};
     enum berth_status status = berth_evaluator_run(search->counter, &evaluation, NULL, error);
-    if (!status) {
-        status =
-            berth_buffer_read(search->met_poses, search->host_met, poses * sizeof(float), error);
-    }
+    BERTH_THEN(
+        berth_buffer_read(search->met_poses, search->host_met, poses * sizeof(float), error));
     for (size_t i = 0; !status && i < poses; i++) {
         search->met += search->host_met[i];
     }
@@ -188,12 +186,8 @@ static enum berth_status start_merges(struct berth_search *search, size_t genera
         berth_kernel_set_int(kernel, 4, (int32_t)count);
         set_thinning(search, generation, kernel, 5);
         berth_kernel_set_buffer(kernel, 8, search->lists[1 - from]);
-        enum berth_status status =
-            berth_kernel_launch(kernel, merged * search->select_wgsize, search->batch.count,
-                                search->select_wgsize, NULL, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_kernel_launch(kernel, merged * search->select_wgsize, search->batch.count,
+                                      search->select_wgsize, NULL, error));
         count = merged;
     }
     *last = search->lists[from];
@@ -490,11 +484,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
                   {&search->parent_counts, batch * sizeof(int32_t)},
                   {&search->parent_terms, batch * parents * terms * sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        enum berth_status status =
-            berth_buffer_create(context, wanted[i].size, wanted[i].buffer, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_buffer_create(context, wanted[i].size, wanted[i].buffer, error));
     }
     search->host_transforms = berth_alloc(batch * parents * 6, sizeof(float));
     search->host_terms = berth_alloc(batch * parents * terms, sizeof(float));
@@ -516,11 +506,7 @@ static enum berth_status make_kernels(struct berth_search *search, struct berth_
         {&search->select_merge, "select_merge"},       {&search->select_parents, "select_parents"}};
     struct berth_program *program = berth_evaluator_program(search->evaluator);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        enum berth_status status =
-            berth_kernel_create(program, wanted[i].name, wanted[i].kernel, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_kernel_create(program, wanted[i].name, wanted[i].kernel, error));
     }
     return BERTH_OK;
 }
@@ -583,10 +569,7 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
                                 struct berth_error *error)
 {
     *search = NULL;
-    enum berth_status status = check(settings, size, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check(settings, size, error));
     struct berth_context *context = berth_evaluator_context(evaluator);
     struct berth_search *made = berth_alloc(1, sizeof *made);
     if (!made) {
@@ -600,7 +583,7 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     berth_context_use_queue(context, made->queue);
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
-    status = make_buffers(made, error);
+    enum berth_status status = make_buffers(made, error);
     BERTH_THEN(make_kernels(made, error));
     BERTH_THEN(upload_constants(made, size, error));
     if (!status && settings->refine.poses) {

@@ -217,10 +217,7 @@ static enum berth_status check_width(const struct berth_variant *variant,
 enum berth_status berth_variant_check(const struct berth_variant *variant,
                                       const struct berth_device *device, struct berth_error *error)
 {
-    enum berth_status status = check_width(variant, device, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check_width(variant, device, error));
     if (variant->square_root == 3 && !strstr(device->platform, "NVIDIA")) {
         return berth_fail(error, BERTH_E_USAGE, "square root 3: %s is no GPU of NVIDIA's",
                           device->name);
@@ -284,10 +281,7 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
                                         const struct berth_device *device, const char *extra,
                                         char options[BERTH_OPTIONS_TEXT], struct berth_error *error)
 {
-    enum berth_status status = berth_variant_check(variant, device, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_variant_check(variant, device, error));
     strcpy(options, "-cl-std=CL1.2 -cl-denorms-are-zero");
     write_values(variant, true, options, BERTH_OPTIONS_TEXT);
     const size_t used = strlen(options);
@@ -306,16 +300,12 @@ enum berth_status berth_variant_build(struct berth_context *context,
 {
     *program = NULL;
     char options[BERTH_OPTIONS_TEXT];
-    enum berth_status status =
-        berth_variant_options(variant, berth_context_device(context), extra, options, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_variant_options(variant, berth_context_device(context), extra, options, error));
     char *source = berth_variant_source(scoring);
     if (!source) {
         return berth_out_of_memory(error, NULL);
     }
-    status = berth_program_create(context, source, options, program, error);
+    enum berth_status status = berth_program_create(context, source, options, program, error);
     free(source);
     return status;
 }

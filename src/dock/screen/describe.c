@@ -170,10 +170,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
-    enum berth_status status = berth_library_hash(run->library, digest, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_library_hash(run->library, digest, error));
     for (int i = 0; i < BERTH_LIBRARY_HASH_SIZE; i++) {
         snprintf(library + 2 * i, 3, "%02x", digest[i]);
     }
@@ -187,7 +184,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
         print_digest(scoring->definition->digest, function);
         add_line(text, "function = %s", function);
     }
-    status = add_receptors(run, error);
+    enum berth_status status = add_receptors(run, error);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
     add_line(text, "library = %s", library);

@@ -42,11 +42,8 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
             return BERTH_OK;
         }
     }
-    enum berth_status status = berth_reserve(&devices->devices, &devices->capacity,
-                                             devices->count + 1, sizeof *devices->devices, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&devices->devices, &devices->capacity, devices->count + 1,
+                            sizeof *devices->devices, error));
     struct berth_known_device *device = &devices->devices[devices->count++];
     return copy_device(wanted, device) ? BERTH_OK : berth_out_of_memory(error, NULL);
 }

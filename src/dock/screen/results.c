@@ -249,11 +249,8 @@ static enum berth_status add_hit(struct hits *hits, const struct berth_result *r
     if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
         return BERTH_OK;
     }
-    enum berth_status status =
-        berth_reserve(&hits->hits, &hits->capacity, hits->count + 1, sizeof *hits->hits, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        berth_reserve(&hits->hits, &hits->capacity, hits->count + 1, sizeof *hits->hits, error));
     hit.modes = berth_alloc(hit.mode_count, sizeof *hit.modes);
     if (!hit.modes) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
@@ -601,11 +598,8 @@ static enum berth_status add_columns(struct columns *columns,
         if (find_column(columns, name, i) < columns->count) {
             continue;
         }
-        enum berth_status status = berth_reserve(&columns->names, &columns->capacity,
-                                                 columns->count + 1, sizeof *columns->names, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_reserve(&columns->names, &columns->capacity, columns->count + 1,
+                                sizeof *columns->names, error));
         columns->names[columns->count] = berth_copy_text(name);
         if (!columns->names[columns->count]) {
             return berth_out_of_memory(error, NULL);

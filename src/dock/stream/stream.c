@@ -399,11 +399,8 @@ static enum berth_status start(struct side *reader, struct side *docker, struct 
 enum berth_status berth_stream_run(struct berth_stream *stream, struct berth_error *error)
 {
     struct side reader = {.stream = stream}, docker = {.stream = stream};
-    enum berth_status status = start(&reader, &docker, error);
-    if (status) {
-        return status;
-    }
-    status = collect(stream, error);
+    BERTH_TRY(start(&reader, &docker, error));
+    enum berth_status status = collect(stream, error);
     berth_window_stop(stream->window);
     pthread_join(reader.thread, NULL);
     pthread_join(docker.thread, NULL);
@@ -483,11 +480,7 @@ enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct
     struct run run = {.stream = stream};
     berth_mode_stream_clear(stream);
     stream->left_out = 0;
-    enum berth_status status =
-        berth_window_create(stream->devices, stream->batch, true, &stream->window, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_window_create(stream->devices, stream->batch, true, &stream->window, error));
     stream->window->log = stream->log;
     struct berth_stream all = {.engine = stream->engine,
                                .devices = stream->devices->devices,

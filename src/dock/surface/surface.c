@@ -116,11 +116,7 @@ enum berth_status berth_surface_create(const struct berth_molecule *receptor, si
                                        struct berth_surface *surface, struct berth_error *error)
 {
     memset(surface, 0, sizeof *surface);
-    enum berth_status status =
-        berth_cover_find(receptor, SPACING, &surface->places, &surface->place_count, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_cover_find(receptor, SPACING, &surface->places, &surface->place_count, error));
     if (surface->place_count > BERTH_SURFACE_PLACES_MAX) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--site surface: the receptor's surface takes %zu searches; %d are "
@@ -129,7 +125,8 @@ enum berth_status berth_surface_create(const struct berth_molecule *receptor, si
     }
     double(*spare)[3] = berth_alloc(surface->place_count, sizeof *spare);
     surface->site = box_about((const double(*)[3])surface->places, surface->place_count);
-    status = spare ? part_places(surface, kinds, spare, error) : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        spare ? part_places(surface, kinds, spare, error) : berth_out_of_memory(error, NULL);
     free(spare);
     return status;
 }
