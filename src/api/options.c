@@ -2,7 +2,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
-#include "device/process.h"
+#include "device/device.h"
 #include "options/tables.h"
 
 const char *berth_version(void)

@@ -12,34 +12,29 @@
 #include "engine/mapped.h"
 #include "engine/starts.h"
 
-/* Å: what a first step may be wrong by in single precision; the length of a difference, in units of
- * a freedom; half edges of the site, and of the cube that the receptor fills; how far a child may
- * be from its parent along an axis (kernels/mapped.cl). */
-#define STEP_TOLERANCE 2e-3
-#define DIFFERENCE     1e-6
-#define HALF           4.0
-#define REACH          7.0
-#define CHILD_REACH    0.51f
+/* Å: half edges of the site, and of the cube that the receptor fills; how far a child may be from
+ * its parent along an axis (kernels/mapped.cl). */
+#define HALF        4.0
+#define REACH       7.0
+#define CHILD_REACH 0.51f
 
 enum {
     LIGANDS = 3,
     CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
     POSES = 48,
     PARENTS = 4,
-    RECEPTOR_ATOMS = 137, /* as dense as a protein: one in 20 Å³ */
-    FREEDOMS_MAX = 6 + BERTH_TORSIONS
+    RECEPTOR_ATOMS = 137 /* as dense as a protein: one in 20 Å³ */
 };
 
 struct trial {
     struct selftest *test;
-    bool large;   /* refinement by the kernel for large ligands, in small tiles; nothing turns */
-    bool on_maps; /* energies are those on maps */
+    bool large; /* refinement by the kernel for large ligands, in small tiles; nothing turns */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[LIGANDS];
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_maps *maps;
-    float *energies; /* owned; of the maps */
+    float *energies; /* owned; of the maps; NULL: energies are exact */
     struct selftest_maps read;
     uint64_t seed;
 };
@@ -97,7 +92,6 @@ static enum berth_status make_maps(struct trial *trial, struct berth_error *erro
         return status;
     }
     size_t made;
-    trial->on_maps = true;
     trial->read.scoring = scoring;
     trial->read.layout = berth_maps_layout(trial->maps, &made);
     const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
@@ -246,36 +240,10 @@ static void place(const struct selftest_ligand *ligand, const struct berth_devic
     berth_flexible_place(&ligand->flexible, &ligand->heavy, &transform, angles, placed);
 }
 
-/* The oracle's energy of placed atoms: on maps, or exact. */
-static double total_of(const struct trial *trial, const struct selftest_ligand *ligand,
-                       const struct berth_heavy_atoms *placed)
+static struct selftest_system system_of(const struct trial *trial, size_t c)
 {
-    if (trial->on_maps) {
-        return selftest_energy_on_maps(&trial->read, ligand, placed).total;
-    }
-    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
-                                                 &ligand->flexible, &ligand->heavy};
-    const struct berth_flexible_energy energy = berth_flexible_energy(&system, placed);
-    return berth_flexible_total(&energy);
-}
-
-/* The oracle's gradient by differences, gradient[6 + torsions]. */
-static void find_gradient(const struct trial *trial, const struct selftest_ligand *ligand,
-                          const struct berth_device_refined *record, double *gradient)
-{
-    const float *t = record->transform;
-    const double origin[3] = {t[3], t[4], t[5]};
-    for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
-        double energies[2];
-        for (int side = 0; side < 2; side++) {
-            struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
-            struct berth_heavy_atoms placed = {room, ligand->heavy.count};
-            place(ligand, record, &placed);
-            selftest_displace(ligand, origin, k, side ? DIFFERENCE : -DIFFERENCE, &placed);
-            energies[side] = total_of(trial, ligand, &placed);
-        }
-        gradient[k] = (energies[1] - energies[0]) / (2 * DIFFERENCE);
-    }
+    return (struct selftest_system){&trial->ligands[c % LIGANDS], trial->test->setup->scoring,
+                                    &trial->receptor, trial->energies ? &trial->read : NULL};
 }
 
 /* A first step went down the oracle's gradient. */
@@ -284,24 +252,16 @@ static enum berth_status compare_step(const struct trial *trial, size_t c,
                                       const struct berth_device_refined *after,
                                       struct berth_error *error)
 {
-    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
-    const size_t freedoms = 6 + ligand->flexible.tree.count;
-    double gradient[FREEDOMS_MAX], step[FREEDOMS_MAX], square = 0;
-    find_gradient(trial, ligand, before, gradient);
+    const struct selftest_system system = system_of(trial, c);
+    const float *t = before->transform;
+    const double origin[3] = {t[3], t[4], t[5]};
+    double gradient[SELFTEST_FREEDOMS], step[SELFTEST_FREEDOMS];
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+    struct berth_heavy_atoms placed = {room, 0};
+    place(system.ligand, before, &placed);
+    selftest_gradient(&system, &placed, origin, gradient);
     selftest_step_between(before, after, step);
-    for (size_t k = 0; k < freedoms; k++) {
-        square += gradient[k] * gradient[k] / selftest_mass(ligand, k);
-    }
-    for (size_t k = 0; k < freedoms; k++) {
-        const double mass = selftest_mass(ligand, k);
-        const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
-        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "freedom %zu of a pose of conformer %zu went by %.5f, not %.5f", k, c,
-                              step[k], expected);
-        }
-    }
-    return BERTH_OK;
+    return selftest_compare_step(system.ligand, c, gradient, step, error);
 }
 
 /* Where a step cannot be compared: at a face of the site, or where a slope inside the ligand is
@@ -312,7 +272,7 @@ static bool is_odd(const struct trial *trial, size_t c, const struct berth_devic
     for (int k = 3; k < 6; k++) {
         odd = odd || fabsf(record->transform[k]) >= (float)HALF;
     }
-    if (trial->on_maps && !odd) {
+    if (trial->energies && !odd) {
         const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
         struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
         struct berth_heavy_atoms placed = {room, ligand->heavy.count};
@@ -571,15 +531,13 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c,
                                         const struct berth_device_refined *after,
                                         struct berth_error *error)
 {
-    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
-    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
-                                                 &ligand->flexible, &ligand->heavy};
+    const struct selftest_system system = system_of(trial, c);
     struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
-    struct berth_heavy_atoms placed = {room, ligand->heavy.count};
-    place(ligand, before, &placed);
-    const double first = total_of(trial, ligand, &placed);
-    place(ligand, after, &placed);
-    const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
+    struct berth_heavy_atoms placed = {room, 0};
+    place(system.ligand, before, &placed);
+    const double first = selftest_total(&system, &placed);
+    place(system.ligand, after, &placed);
+    const struct berth_flexible_energy energy = selftest_exact_energy(&system, &placed);
     bool right = true;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         right = right && berth_reference_agrees(after->parts[k], energy.parts[k], &energy.terms);

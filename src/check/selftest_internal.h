@@ -87,6 +87,9 @@ size_t selftest_measured(const struct selftest_ligand *ligand);
 /* Mean square shift (Å²) of a ligand's atoms by a unit of freedom k of a pose. */
 double selftest_mass(const struct selftest_ligand *ligand, size_t k);
 
+/* Freedoms of a pose, at most. */
+enum { SELFTEST_FREEDOMS = 6 + BERTH_TORSIONS };
+
 /* Steps of the kernels' descents: kernels/descent.cl's first one, Å. */
 #define SELFTEST_STEP_FIRST 0.4
 
@@ -95,7 +98,8 @@ double selftest_mass(const struct selftest_ligand *ligand, size_t k);
 void selftest_step_between(const struct berth_device_refined *from,
                            const struct berth_device_refined *to, double *step);
 
-/* Moves placed heavy atoms in one freedom of a pose, as berth_flexible_gradient numbers them. */
+/* Moves placed heavy atoms in one freedom of a pose: along x, y and z; about these, through origin,
+ * the placed centroid; about each torsion's axis. */
 void selftest_displace(const struct selftest_ligand *ligand, const double origin[3], size_t freedom,
                        double by, struct berth_heavy_atoms *placed);
 
@@ -121,6 +125,29 @@ struct selftest_map_energy {
 struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *maps,
                                                    const struct selftest_ligand *ligand,
                                                    const struct berth_heavy_atoms *placed);
+
+/* What the energy of a ligand's pose is: that on maps, or (NULL) the exact one. */
+struct selftest_system {
+    const struct selftest_ligand *ligand;
+    const struct berth_scoring *scoring;
+    const struct berth_heavy_atoms *receptor;
+    const struct selftest_maps *maps;
+};
+
+/* The oracle's energy of placed heavy atoms; exact, and its total. */
+struct berth_flexible_energy selftest_exact_energy(const struct selftest_system *system,
+                                                   const struct berth_heavy_atoms *placed);
+double selftest_total(const struct selftest_system *system, const struct berth_heavy_atoms *placed);
+
+/* Its gradient by differences, gradient[6 + torsions], freedoms as those of selftest_displace. */
+void selftest_gradient(const struct selftest_system *system, const struct berth_heavy_atoms *placed,
+                       const double origin[3], double *gradient);
+
+/* Whether a first step went down the gradient.  Errors: BERTH_E_RESULT names the freedom and the
+ * number-th conformer. */
+enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, size_t number,
+                                        const double *gradient, const double *step,
+                                        struct berth_error *error);
 
 /* Of a pair inside a ligand the kernels of the search on maps follow no steeper slope than this:
  * kernels/inner.cl. */

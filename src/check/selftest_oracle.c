@@ -1,11 +1,15 @@
 /* What the checks hold maps and steps of descents against, beside reference.h and the oracles of
  * src/score. */
 #include <math.h>
+#include <string.h>
 
 #include "check/selftest_internal.h"
 
-/* Å: how far off a placed atom may be in single precision. */
+/* Å: how far off a placed atom may be in single precision; what a first step may be wrong by; the
+ * length of a difference, in units of a freedom. */
 #define PLACE_TOLERANCE 1e-4
+#define STEP_TOLERANCE  2e-3
+#define DIFFERENCE      1e-6
 
 void selftest_step_between(const struct berth_device_refined *from,
                            const struct berth_device_refined *to, double *step)
@@ -53,7 +57,7 @@ void selftest_displace(const struct selftest_ligand *ligand, const double origin
     struct berth_heavy_atom *atoms = placed->atoms;
     if (freedom < 6) {
         const double axis[3] = {freedom == 3, freedom == 4, freedom == 5};
-        for (size_t i = 0; i < placed->count; i++) {
+        for (size_t i = 0; i < ligand->flexible.free_count; i++) {
             freedom < 3 ? (void)(atoms[i].position[freedom] += by)
                         : turn(atoms[i].position, origin, axis, by);
         }
@@ -166,11 +170,65 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
             }
         }
     }
-    inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed, NULL);
+    inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed);
     berth_flexible_parts(&system, placed, true, energy.parts);
     energy.parts[BERTH_PART_INTRA] = inner;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         energy.total += energy.parts[k];
     }
     return energy;
+}
+
+struct berth_flexible_energy selftest_exact_energy(const struct selftest_system *system,
+                                                   const struct berth_heavy_atoms *placed)
+{
+    const struct berth_flexible_system exact = {system->scoring, system->receptor,
+                                                &system->ligand->flexible, &system->ligand->heavy};
+    return berth_flexible_energy(&exact, placed);
+}
+
+double selftest_total(const struct selftest_system *system, const struct berth_heavy_atoms *placed)
+{
+    if (system->maps) {
+        return selftest_energy_on_maps(system->maps, system->ligand, placed).total;
+    }
+    const struct berth_flexible_energy energy = selftest_exact_energy(system, placed);
+    return berth_flexible_total(&energy);
+}
+
+void selftest_gradient(const struct selftest_system *system, const struct berth_heavy_atoms *placed,
+                       const double origin[3], double *gradient)
+{
+    const struct berth_flexible *flexible = &system->ligand->flexible;
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+    struct berth_heavy_atoms beside = {room, placed->count};
+    for (size_t k = 0; k < 6 + flexible->tree.count; k++) {
+        double energies[2];
+        for (int side = 0; side < 2; side++) {
+            memcpy(room, placed->atoms, (placed->count + flexible->anchor_count) * sizeof *room);
+            selftest_displace(system->ligand, origin, k, side ? DIFFERENCE : -DIFFERENCE, &beside);
+            energies[side] = selftest_total(system, &beside);
+        }
+        gradient[k] = (energies[1] - energies[0]) / (2 * DIFFERENCE);
+    }
+}
+
+enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, size_t number,
+                                        const double *gradient, const double *step,
+                                        struct berth_error *error)
+{
+    double square = 0;
+    for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
+        square += gradient[k] * gradient[k] / selftest_mass(ligand, k);
+    }
+    for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
+        const double mass = selftest_mass(ligand, k);
+        const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
+        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "freedom %zu of a pose of conformer %zu went by %.5f, not %.5f", k,
+                              number, step[k], expected);
+        }
+    }
+    return BERTH_OK;
 }

@@ -324,35 +324,34 @@ static enum berth_status dock(struct selftest *test, const struct berth_target *
 }
 
 /* The oracle's energy of a pose, and how much lower it gets along the oracle's gradient. */
-static struct berth_flexible_energy judge(const struct berth_flexible_system *system,
-                                          const struct selftest_ligand *ligand,
+static struct berth_flexible_energy judge(const struct selftest_system *system,
                                           const struct berth_pose *pose, double *gain)
 {
     static const double STEPS[] = {0.002, 0.006, 0.02}; /* Å */
     const double origin[3] = {pose->transform.x, pose->transform.y, pose->transform.z};
     struct berth_heavy_atom room[2][BERTH_LIGAND_FLEXIBLE_MAX];
-    struct berth_heavy_atoms placed = {room[0], ligand->heavy.count}, moved = placed;
-    double gradient[6 + BERTH_TORSIONS], turned[BERTH_TORSIONS], square = 0;
+    const struct selftest_ligand *ligand = system->ligand;
+    struct berth_heavy_atoms placed = {room[0], 0};
+    double gradient[SELFTEST_FREEDOMS], turned[BERTH_TORSIONS], square = 0;
     const size_t torsions = ligand->flexible.tree.count;
     for (size_t t = 0; t < torsions; t++) {
         turned[t] = pose->angles[t];
     }
-    berth_flexible_place(system->flexible, system->conformer, &pose->transform, turned, &placed);
-    berth_flexible_gradient(system, &placed, origin, gradient);
-    const struct berth_flexible_energy energy = berth_flexible_energy(system, &placed);
+    berth_flexible_place(&ligand->flexible, &ligand->heavy, &pose->transform, turned, &placed);
+    selftest_gradient(system, &placed, origin, gradient);
+    const struct berth_flexible_energy energy = selftest_exact_energy(system, &placed);
     for (size_t k = 0; k < 6 + torsions; k++) {
         gradient[k] /= selftest_mass(ligand, k);
         square += gradient[k] * gradient[k] * selftest_mass(ligand, k);
     }
     *gain = 0;
-    moved.atoms = room[1];
+    struct berth_heavy_atoms moved = {room[1], placed.count};
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
         memcpy(room[1], room[0], sizeof room[0]);
         for (size_t k = 6 + torsions; square > 0 && k-- > 0;) {
             selftest_displace(ligand, origin, k, -STEPS[i] * gradient[k] / sqrt(square), &moved);
         }
-        const struct berth_flexible_energy there = berth_flexible_energy(system, &moved);
-        *gain = fmax(*gain, berth_flexible_total(&energy) - berth_flexible_total(&there));
+        *gain = fmax(*gain, berth_flexible_total(&energy) - selftest_total(system, &moved));
     }
     return energy;
 }
@@ -365,14 +364,13 @@ static enum berth_status compare_docked(struct selftest *test, const struct bert
 {
     size_t poses = 0, moving = 0;
     for (size_t n = 0; n < LIGANDS; n++) {
-        const struct selftest_ligand *ligand = &ligands[n];
-        const struct berth_flexible_system system = {test->setup->scoring, target->receptor,
-                                                     &ligand->flexible, &ligand->heavy};
+        const struct selftest_system system = {&ligands[n], test->setup->scoring, target->receptor,
+                                               NULL};
         for (size_t k = 0; k < found->counts[n]; k++) {
             const size_t at = n * found->stride + k;
             const struct berth_pose *pose = &found->poses[at];
             double gain;
-            const struct berth_flexible_energy energy = judge(&system, ligand, pose, &gain);
+            const struct berth_flexible_energy energy = judge(&system, pose, &gain);
             const double right = berth_flexible_total(&energy), given = berth_pose_total(pose);
             const double better = k ? berth_pose_total(pose - 1) : given;
             if (!berth_reference_agrees(given, right, &energy.terms) || !(given >= better)) {

@@ -18,6 +18,15 @@ enum berth_fault {
 
 enum { BERTH_IDENTITY = 512 };
 
+/* A step of several: the caller's variable `code` becomes what `call` gives, unless a step before
+ * it failed; `call` is then not made. */
+#define BERTH_NEXT(call)                                                                           \
+    do {                                                                                           \
+        if (!code) {                                                                               \
+            code = (call);                                                                         \
+        }                                                                                          \
+    } while (0)
+
 struct berth_backend {
     const char *name; /* as --device has it */
 

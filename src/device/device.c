@@ -2,16 +2,48 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "device/drivers.h"
 #include "device/internal.h"
-#include "device/process.h"
 
 enum { DEVICES_USUAL = 64 }; /* a driver with more is asked twice */
+
+/* The id of the process whose drivers are up; 0: of none.  Nothing else of the library outlives its
+ * handles, but drivers keep state of the process, which is inherited as this is. */
+static atomic_long *owner(void)
+{
+    static atomic_long id;
+    return &id;
+}
+
+enum berth_status berth_process_check(struct berth_error *error)
+{
+    const long id = atomic_load(owner());
+    return !id || id == (long)getpid()
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "this process was forked from one (%ld) that had used devices, whose "
+                            "drivers do not work behind a fork: start it anew (fork and exec; in "
+                            "Python multiprocessing.get_context(\"spawn\")), or use devices in "
+                            "forked processes alone",
+                            id);
+}
+
+/* To be called before a driver is: this process's drivers are up from here on.  Errors:
+ * BERTH_E_USAGE, as berth_process_check. */
+static enum berth_status claim_process(struct berth_error *error)
+{
+    long none = 0;
+    atomic_compare_exchange_strong(owner(), &none, (long)getpid());
+    return berth_process_check(error);
+}
 
 /* True where two drivers mean the same GPU: where it is on the bus says so, or, where one does not
  * know, its name. */
@@ -27,10 +59,8 @@ enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
 {
     struct berth_device *all = devices->devices;
     const size_t total = devices->count;
-    struct berth_device *others = berth_alloc(total + 1, sizeof *others);
-    if (!others) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_device *others;
+    BERTH_TRY(berth_make(&others, total, sizeof *others, NULL, error));
     devices->count = cuda;
     devices->others = 0;
     for (size_t i = 0; i < total; i++) {
@@ -77,10 +107,8 @@ static enum berth_status add_devices(const struct berth_backend *backend,
     *count = DEVICES_USUAL;
     while (*count > room) {
         room = *count;
-        struct berth_device *all = berth_alloc(devices->count + room, sizeof *all);
-        if (!all) {
-            return berth_out_of_memory(error, NULL);
-        }
+        struct berth_device *all;
+        BERTH_TRY(berth_make(&all, devices->count + room, sizeof *all, NULL, error));
         if (devices->count) {
             memcpy(all, devices->devices, devices->count * sizeof *all);
         }
@@ -117,17 +145,10 @@ static enum berth_status add_all(const char *wanted, const struct berth_log *log
 enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
                                      struct berth_devices *devices, struct berth_error *error)
 {
-    memset(devices, 0, sizeof *devices);
-    enum berth_status status = berth_process_claim(error);
-    if (status) {
-        return status;
-    }
     size_t cuda;
-    status = add_all(wanted, log, devices, &cuda, error);
-    if (status) {
-        berth_devices_clear(devices);
-        return status;
-    }
+    memset(devices, 0, sizeof *devices);
+    BERTH_TRY(claim_process(error));
+    enum berth_status status = add_all(wanted, log, devices, &cuda, error);
     bool gpu = false;
     for (size_t i = 0; i < devices->count; i++) {
         gpu = gpu || devices->devices[i].kind == BERTH_DEVICE_GPU;
@@ -136,8 +157,8 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (devices->cuda.matters && open_choice && !gpu && devices->count) {
         berth_warn(log, NULL, "%s; going on without the GPU", devices->cuda.text);
     }
-    status = devices->count ? berth_devices_join(devices, cuda, error)
-                            : berth_drivers_missing(&devices->cuda, error);
+    BERTH_THEN(devices->count ? berth_devices_join(devices, cuda, error)
+                              : berth_drivers_missing(&devices->cuda, error));
     if (status) {
         berth_devices_clear(devices);
     }
@@ -200,9 +221,9 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu (%s)", i ? ", " : "", i,
                                  devices->devices[i].name);
     }
-    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s%s%s", text,
-                      list, devices->cuda.matters ? ".  " : "",
-                      devices->cuda.matters ? devices->cuda.text : "");
+    return berth_fail_option(
+        error, BERTH_E_USAGE, "device", "device: no such device as '%s'; there is %s%s%s", text,
+        list, devices->cuda.matters ? ".  " : "", devices->cuda.matters ? devices->cuda.text : "");
 }
 
 static bool is_number(const char *text)
@@ -260,8 +281,8 @@ static enum berth_status choose_part(const struct berth_devices *devices, const 
             continue;
         }
         if (stands_in(chosen, *count, device->index)) {
-            return berth_fail(error, BERTH_E_USAGE, "--device: device %zu stands there twice",
-                              device->index);
+            return berth_fail_option(error, BERTH_E_USAGE, "device",
+                                     "device: device %zu stands there twice", device->index);
         }
         chosen[(*count)++] = *device;
     }
@@ -284,16 +305,16 @@ static void keep_default(struct berth_devices *devices)
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error)
 {
-    if (text && strcmp(text, "all") == 0) {
-        return BERTH_OK;
-    }
     if (!text) {
         keep_default(devices);
+    }
+    if (!text || strcmp(text, "all") == 0) {
         return BERTH_OK;
     }
-    struct berth_device *chosen = berth_alloc(devices->count + devices->others, sizeof *chosen);
+    struct berth_device *chosen;
     size_t count = 0;
-    enum berth_status status = chosen ? BERTH_OK : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        berth_make(&chosen, devices->count + devices->others, sizeof *chosen, NULL, error);
     while (!status && text) {
         char part[sizeof chosen->name];
         const size_t length = strcspn(text, ",");
@@ -313,41 +334,65 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
 enum berth_status berth_devices_choose_one(struct berth_devices *devices, const char *text,
                                            struct berth_error *error)
 {
-    enum berth_status status = berth_devices_choose(devices, text, error);
-    if (!status && devices->count > 1 && (strcmp(text, "all") == 0 || strchr(text, ','))) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--device %s: %zu devices, where one is to be named", text,
-                          devices->count);
+    BERTH_TRY(berth_devices_choose(devices, text, error));
+    if (devices->count > 1 && (strcmp(text, "all") == 0 || strchr(text, ','))) {
+        return berth_fail_option(error, BERTH_E_USAGE, "device",
+                                 "device: '%s' means %zu devices, where one is to be named", text,
+                                 devices->count);
     }
-    if (!status) {
-        devices->count = 1;
+    devices->count = 1;
+    return BERTH_OK;
+}
+
+static const char *advice_on(enum berth_fault fault)
+{
+    switch (fault) {
+    case BERTH_FAULT_MEMORY:
+        return "; the device's memory does not suffice: try a smaller batch or fewer poses";
+    case BERTH_FAULT_EITHER:
+        return "; the device's memory may be exhausted (try a smaller batch or fewer poses), "
+               "or the driver lost the device (see `berth devices` and `berth selftest`)";
+    default:
+        return "; the driver may have lost the device: see `berth devices` and `berth selftest`";
     }
-    return status;
+}
+
+enum berth_status berth_context_check(const struct berth_context *context, int code,
+                                      struct berth_error *error, const char *format, ...)
+{
+    if (!code) {
+        return BERTH_OK;
+    }
+    const enum berth_fault fault = context->backend->fault(code);
+    char what[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, fault == BERTH_FAULT_MEMORY ? BERTH_E_DEVICE_MEMORY : BERTH_E_DEVICE,
+                      "device %zu (%s): %s failed: %s (%d)%s", context->device.index,
+                      context->device.name, what, context->backend->error_name(code), code,
+                      advice_on(fault));
 }
 
 enum berth_status berth_context_create(const struct berth_device *device,
                                        struct berth_context **context, struct berth_error *error)
 {
+    struct berth_context *made;
     *context = NULL;
-    enum berth_status status = berth_process_check(error);
-    if (status) {
-        return status;
-    }
-    struct berth_context *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_process_check(error));
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     const char *what = "opening it";
     made->device = *device;
     made->backend = device->backend;
     const int code = made->backend->open(device, &made->handle, &what);
-    if (code) {
-        status = berth_context_fail(made, what, code, error);
+    const enum berth_status status = berth_context_check(made, code, error, "%s", what);
+    if (status) {
         free(made);
-        return status;
+    } else {
+        *context = made;
     }
-    *context = made;
-    return BERTH_OK;
+    return status;
 }
 
 const struct berth_device *berth_context_device(const struct berth_context *context)
@@ -370,8 +415,8 @@ struct berth_traffic berth_context_traffic(const struct berth_context *context)
 
 enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error)
 {
-    const int code = context->backend->flush(context->handle);
-    return code ? berth_context_fail(context, "starting the kernels", code, error) : BERTH_OK;
+    return berth_context_check(context, context->backend->flush(context->handle), error,
+                               "starting the kernels");
 }
 
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)
@@ -389,8 +434,8 @@ enum berth_status berth_context_finish(struct berth_context *context, struct ber
 enum berth_status berth_context_finish_queue(struct berth_context *context,
                                              struct berth_error *error)
 {
-    const int code = context->backend->finish(context->handle);
-    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
+    return berth_context_check(context, context->backend->finish(context->handle), error,
+                               "running the kernels");
 }
 
 void berth_context_destroy(struct berth_context *context)

@@ -16,6 +16,10 @@
 
 struct berth_backend; /* CUDA or OpenCL: device/backend.h */
 
+/* BERTH_E_USAGE where the process was forked from one whose drivers were up: what they start,
+ * threads and queues, does not go along, so that calls would wait for ever. */
+enum berth_status berth_process_check(struct berth_error *error);
+
 enum { BERTH_ADDRESS = 16, BERTH_DEVICE_NAME = 24 };
 
 struct berth_device {

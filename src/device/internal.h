@@ -36,8 +36,10 @@ int berth_profiler_note(struct berth_context *context, const char *kernel, void 
 /* Waits for all launches noted and takes their times. */
 int berth_profiler_settle(struct berth_context *context);
 
-/* BERTH_E_DEVICE, or BERTH_E_DEVICE_MEMORY: `what` failed on the context's device with `code`. */
-enum berth_status berth_context_fail(const struct berth_context *context, const char *what,
-                                     int code, struct berth_error *error);
+/* BERTH_OK where code is 0; else BERTH_E_DEVICE, or BERTH_E_DEVICE_MEMORY: what format says failed
+ * on the context's device. */
+enum berth_status berth_context_check(const struct berth_context *context, int code,
+                                      struct berth_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -26,9 +26,7 @@ static int take_time(struct berth_context *context, const struct berth_pending *
     struct berth_profile *profile = &profiler->profile;
     uint64_t start = 0, end = 0;
     int code = backend->wait(context->handle, pending->event);
-    if (!code) {
-        code = backend->times(context->handle, pending->event, &start, &end);
-    }
+    BERTH_NEXT(backend->times(context->handle, pending->event, &start, &end));
     backend->release_event(context->handle, pending->event);
     profile->kernels[pending->kernel].launches++;
     profile->kernels[pending->kernel].nanoseconds += end - start;
@@ -81,7 +79,7 @@ enum berth_status berth_context_profile(struct berth_context *context,
 {
     const int code = berth_profiler_settle(context);
     *profile = context->profiler.profile;
-    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
+    return berth_context_check(context, code, error, "running the kernels");
 }
 
 double berth_profile_seconds(const struct berth_profile *profile)

@@ -24,7 +24,6 @@ struct berth_kernel {
 struct berth_buffer {
     struct berth_context *context; /* borrowed */
     void *handle;
-    size_t size; /* bytes */
 };
 
 struct berth_event {
@@ -86,15 +85,14 @@ static enum berth_status build_from_source(struct berth_program *made, const cha
         return BERTH_OK;
     }
     if (!made->handle) {
-        return berth_context_fail(context, "creating a program", code, error);
+        return berth_context_check(context, code, error, "creating a program");
     }
-    enum berth_status status = read_log(made, error);
-    return status ? status
-                  : berth_fail(error, BERTH_E_DEVICE,
-                               "device %zu (%s, driver %s) refused to build the kernels: %s (%d); "
-                               "options: %s; its log:\n%s",
-                               context->device.index, context->device.name, context->device.driver,
-                               context->backend->error_name(code), code, options, made->log);
+    BERTH_TRY(read_log(made, error));
+    return berth_fail(error, BERTH_E_DEVICE,
+                      "device %zu (%s, driver %s) refused to build the kernels: %s (%d); "
+                      "options: %s; its log:\n%s",
+                      context->device.index, context->device.name, context->device.driver,
+                      context->backend->error_name(code), code, options, made->log);
 }
 
 /* Leaves the built program's binary in the cache. */
@@ -134,20 +132,18 @@ enum berth_status berth_program_create(struct berth_context *context, const char
                                        const char *options, struct berth_program **program,
                                        struct berth_error *error)
 {
+    struct berth_program *made;
     *program = NULL;
-    struct berth_program *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = context;
     enum berth_status status = build(made, source, options, error);
     BERTH_THEN(read_log(made, error));
     if (status) {
         berth_program_destroy(made);
-        return status;
+    } else {
+        *program = made;
     }
-    *program = made;
-    return BERTH_OK;
+    return status;
 }
 
 const char *berth_program_log(const struct berth_program *program)
@@ -168,22 +164,18 @@ void berth_program_destroy(struct berth_program *program)
 enum berth_status berth_kernel_create(struct berth_program *program, const char *name,
                                       struct berth_kernel **kernel, struct berth_error *error)
 {
+    struct berth_kernel *made;
     *kernel = NULL;
-    struct berth_kernel *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = program->context;
     snprintf(made->name, sizeof made->name, "%s", name);
     const int code = made->context->backend->create_kernel(program->handle, name, &made->handle);
     if (code) {
-        char what[128];
-        snprintf(what, sizeof what, "creating kernel %s", name);
         free(made);
-        return berth_context_fail(program->context, what, code, error);
+    } else {
+        *kernel = made;
     }
-    *kernel = made;
-    return BERTH_OK;
+    return berth_context_check(program->context, code, error, "creating kernel %s", name);
 }
 
 void berth_kernel_destroy(struct berth_kernel *kernel)
@@ -197,9 +189,7 @@ void berth_kernel_destroy(struct berth_kernel *kernel)
 static void set(struct berth_kernel *kernel, unsigned index, size_t size, const void *value)
 {
     const int code = kernel->context->backend->set_argument(kernel->handle, index, size, value);
-    if (code && !kernel->argument_error) {
-        kernel->argument_error = code;
-    }
+    kernel->argument_error = kernel->argument_error ? kernel->argument_error : code;
 }
 
 void berth_kernel_set_buffer(struct berth_kernel *kernel, unsigned index,
@@ -231,45 +221,31 @@ enum berth_status berth_kernel_launch(struct berth_kernel *kernel, size_t width,
     const size_t global[2] = {group ? (width + group - 1) / group * group : width, height};
     void *event = NULL;
     int code = kernel->argument_error;
-    if (!code) {
-        code = context->backend->launch(kernel->handle, global, group, &event);
-    }
-    if (!code) {
-        code = berth_profiler_note(context, kernel->name, event);
-    }
+    BERTH_NEXT(context->backend->launch(kernel->handle, global, group, &event));
+    BERTH_NEXT(berth_profiler_note(context, kernel->name, event));
     if (!code && nanoseconds) {
         code = berth_profiler_settle(context);
         *nanoseconds = context->profiler.last_nanoseconds;
     }
     kernel->argument_error = 0;
-    if (code) {
-        char what[128];
-        snprintf(what, sizeof what, "kernel %s", kernel->name);
-        return berth_context_fail(context, what, code, error);
-    }
-    context->traffic.launches++;
-    return BERTH_OK;
+    context->traffic.launches += !code;
+    return berth_context_check(context, code, error, "kernel %s", kernel->name);
 }
 
 enum berth_status berth_buffer_create(struct berth_context *context, size_t size,
                                       struct berth_buffer **buffer, struct berth_error *error)
 {
+    struct berth_buffer *made;
     *buffer = NULL;
-    struct berth_buffer *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = context;
-    made->size = size ? size : 1;
-    const int code = context->backend->allocate(context->handle, made->size, &made->handle);
+    const int code = context->backend->allocate(context->handle, size ? size : 1, &made->handle);
     if (code) {
-        char what[128];
-        snprintf(what, sizeof what, "allocating %zu bytes", made->size);
         free(made);
-        return berth_context_fail(context, what, code, error);
+    } else {
+        *buffer = made;
     }
-    *buffer = made;
-    return BERTH_OK;
+    return berth_context_check(context, code, error, "allocating %zu bytes", size);
 }
 
 /* Starts a transfer to the device; waits: until bytes may change. */
@@ -277,14 +253,10 @@ static enum berth_status transfer_to(struct berth_buffer *buffer, const void *by
                                      bool waits, struct berth_error *error)
 {
     struct berth_context *context = buffer->context;
-    if (size > buffer->size) {
-        return berth_fail(error, BERTH_E_DEVICE, "%zu bytes for a buffer of %zu", size,
-                          buffer->size);
-    }
     const int code = context->backend->write(context->handle, buffer->handle, bytes, size, waits);
     context->traffic.writes++;
     context->traffic.bytes_written += size;
-    return code ? berth_context_fail(context, "writing to the device", code, error) : BERTH_OK;
+    return berth_context_check(context, code, error, "writing to the device");
 }
 
 /* Starts a transfer from the device; *event, where asked for, ends with it. */
@@ -292,14 +264,10 @@ static enum berth_status transfer_from(struct berth_buffer *buffer, void *bytes,
                                        void **event, struct berth_error *error)
 {
     struct berth_context *context = buffer->context;
-    if (size > buffer->size) {
-        return berth_fail(error, BERTH_E_DEVICE, "%zu bytes from a buffer of %zu", size,
-                          buffer->size);
-    }
     const int code = context->backend->read(context->handle, buffer->handle, bytes, size, event);
     context->traffic.reads++;
     context->traffic.bytes_read += size;
-    return code ? berth_context_fail(context, "reading from the device", code, error) : BERTH_OK;
+    return berth_context_check(context, code, error, "reading from the device");
 }
 
 enum berth_status berth_buffer_write(struct berth_buffer *buffer, const void *bytes, size_t size,
@@ -323,10 +291,7 @@ enum berth_status berth_buffer_start_write(struct berth_buffer *buffer, const vo
 enum berth_status berth_buffer_start_read(struct berth_buffer *buffer, void *bytes, size_t size,
                                           struct berth_event **event, struct berth_error *error)
 {
-    *event = berth_alloc(1, sizeof **event);
-    if (!*event) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(event, 1, sizeof **event, NULL, error));
     (*event)->context = buffer->context;
     enum berth_status status = transfer_from(buffer, bytes, size, &(*event)->handle, error);
     if (status) {
@@ -349,7 +314,7 @@ enum berth_status berth_event_poll(const struct berth_event *event, bool *ended,
 {
     const struct berth_context *context = event->context;
     const int code = context->backend->poll(context->handle, event->handle, ended);
-    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
+    return berth_context_check(context, code, error, "running the kernels");
 }
 
 enum berth_status berth_event_wait(struct berth_event *event, struct berth_error *error)
@@ -360,7 +325,7 @@ enum berth_status berth_event_wait(struct berth_event *event, struct berth_error
     struct berth_context *context = event->context;
     const int code = context->backend->wait(context->handle, event->handle);
     berth_event_release(event);
-    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
+    return berth_context_check(context, code, error, "running the kernels");
 }
 
 void berth_buffer_destroy(struct berth_buffer *buffer)

@@ -1,5 +1,5 @@
-/* A ligand whose rotatable bonds turn: what turns, the energy of a flexible pose and its gradient,
- * in double precision.  Like score_ref.h it is the oracle for the kernels, and slow on purpose.
+/* A ligand whose rotatable bonds turn: what turns, and the energy of a flexible pose, in double
+ * precision.  Like score_ref.h it is the oracle for the kernels, and slow on purpose.
  *
  * A flexible pose of a conformer is a transform and an angle for each torsion.  To place it, each
  * torsion, nearest the root first, turns the atoms that it moves by its angle (rad, right-handed
@@ -7,9 +7,9 @@
  * heavy-atom centroid of the conformer as it was given, before anything turned, as its origin.  So
  * with all angles 0 it is the rigid pose.
  *
- * Beside the ligand there may be bodies whose root is fixed (struct berth_body): their atoms stand
- * behind the ligand's, in the receptor's frame, and torsions alone move them; behind all atoms,
- * beyond their count, stand anchors.
+ * Beside the ligand there may be bodies whose root is fixed (tests/support/bodies.h makes them):
+ * their atoms stand behind the ligand's, in the receptor's frame, and torsions alone move them;
+ * behind all atoms, beyond their count, stand anchors.
  *
  * The energy is that of the rigid pose's terms between receptor and ligand, and the strain: the
  * same pair energies summed over the far pairs of ligand atoms, less that sum in the conformer as
@@ -120,11 +120,10 @@ struct berth_flexible_system {
 };
 
 /* The torsional term of a ligand whose heavy atoms stand there: for each torsion the mean of what
- * its dihedrals have.  slopes: [tree.count], by each torsion's angle, 1/rad, are added to; or NULL.
- */
+ * its dihedrals have. */
 double berth_flexible_torsional(const struct berth_scoring *scoring,
                                 const struct berth_flexible *flexible,
-                                const struct berth_heavy_atoms *atoms, double *slopes);
+                                const struct berth_heavy_atoms *atoms);
 
 /* The same of a molecule as it stands, whose heavy atoms these are; 0 where the function has no
  * such term, or the molecule is too large to be flexible.  Errors: BERTH_E_MEMORY. */
@@ -151,33 +150,5 @@ void berth_flexible_parts(const struct berth_flexible_system *system,
 struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,
                                                    const struct berth_heavy_atoms *placed);
 double berth_flexible_total(const struct berth_flexible_energy *energy);
-
-/* The gradient of the total, gradient[6 + tree.count]: by x, y, z of the translation (kJ/mol/Å);
- * by a rotation vector about the placed origin, origin[3], which is the transform's translation
- * (kJ/mol/rad); by each torsion's angle (kJ/mol/rad).  At a kink of a ramp it has the slope of the
- * ramp's flat side, 0. */
-void berth_flexible_gradient(const struct berth_flexible_system *system,
-                             const struct berth_heavy_atoms *placed, const double origin[3],
-                             double *gradient);
-
-/* A body that a pose moves: a tree of branches that torsions turn; everything is borrowed.  The
- * root of a ligand is free, so that the pose's translation and rotation move it, too; the root of
- * others is fixed to the receptor, and they have torsions alone.  Joined they are one flexible,
- * which is packed, placed and minimized as a ligand's is.
- *
- * Of a fixed body the atoms that a torsion moves become atoms of the whole.  Its others are part of
- * the receptor: they become anchors, which torsions hang on. */
-struct berth_body {
-    const struct berth_flexible *flexible; /* with dihedrals, where the function has such a term */
-    const struct berth_heavy_atoms *heavy; /* where it is fixed, in the receptor's frame */
-};
-
-/* Joins bodies[count], the first `free` of which (0 or 1) have a free root.  Pairs inside a body
- * are far as they were; pairs of two bodies all are.  heavy: gets the atoms, and behind its count
- * the anchors.  The caller clears *joined and *heavy.  Errors: BERTH_E_USAGE (more atoms or
- * torsions than can be flexible), BERTH_E_MEMORY. */
-enum berth_status berth_bodies_join(const struct berth_body *bodies, size_t count, size_t free,
-                                    struct berth_flexible *joined, struct berth_heavy_atoms *heavy,
-                                    struct berth_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Placing flexible poses, their energy and its gradient. */
+/* Placing flexible poses, and their energy. */
 #include "score/flexible.h"
 
 #include <math.h>
@@ -127,13 +127,13 @@ static double dihedral(const double a[3], const double b[3], const double c[3], 
 
 double berth_flexible_torsional(const struct berth_scoring *scoring,
                                 const struct berth_flexible *flexible,
-                                const struct berth_heavy_atoms *atoms, double *slopes)
+                                const struct berth_heavy_atoms *atoms)
 {
     double sum = 0;
     for (size_t begin = 0, end; begin < flexible->dihedral_count; begin = end) {
         const size_t t = flexible->dihedrals[begin].torsion;
         const struct berth_torsion *axis = &flexible->tree.torsions[t];
-        double energy = 0, slope = 0, of_one;
+        double energy = 0;
         for (end = begin; end < flexible->dihedral_count && flexible->dihedrals[end].torsion == t;
              end++) {
             const struct berth_dihedral *four = &flexible->dihedrals[end];
@@ -141,13 +141,9 @@ double berth_flexible_torsional(const struct berth_scoring *scoring,
                 dihedral(atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
                          atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
             energy += berth_torsional_energy(&scoring->definition->torsional, four->row, angle,
-                                             false, &of_one);
-            slope += of_one;
+                                             false, NULL);
         }
         sum += energy / (double)(end - begin);
-        if (slopes) {
-            slopes[t] += slope / (double)(end - begin);
-        }
     }
     return sum;
 }
@@ -166,7 +162,7 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
         berth_flexible_find(molecule, berth_scoring_apart(scoring), &flexible, error);
     BERTH_THEN(berth_flexible_twist(scoring, heavy, &flexible, error));
     if (!status) {
-        *torsional = berth_flexible_torsional(scoring, &flexible, heavy, NULL);
+        *torsional = berth_flexible_torsional(scoring, &flexible, heavy);
     }
     berth_flexible_clear(&flexible);
     return status;
@@ -215,7 +211,7 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
     }
     if (system->flexible->torsional) {
         energy.terms.values[berth_scoring_pair_terms(system->scoring)] =
-            berth_flexible_torsional(system->scoring, system->flexible, placed, NULL);
+            berth_flexible_torsional(system->scoring, system->flexible, placed);
     }
     return energy;
 }
@@ -227,69 +223,4 @@ double berth_flexible_total(const struct berth_flexible_energy *energy)
         sum += energy->parts[k];
     }
     return sum;
-}
-
-/* Adds to slope what the pair's energy changes by when atom moves; Å and kJ/mol. */
-static void add_slope(const struct berth_flexible_system *system,
-                      const struct berth_heavy_atom *other, const struct berth_heavy_atom *atom,
-                      double slope[3])
-{
-    double unit[3];
-    berth_direction(other->position, atom->position, unit);
-    const double along = berth_score_ref_slope(system->scoring, other->type, atom->type,
-                                               berth_distance(other->position, atom->position));
-    berth_add_scaled(slope, along, unit, slope);
-}
-
-/* The gradient of the total by each atom's position, kJ/mol/Å. */
-static void find_slopes(const struct berth_flexible_system *system,
-                        const struct berth_heavy_atoms *placed, double (*slopes)[3])
-{
-    for (size_t j = 0; j < placed->count; j++) {
-        memset(slopes[j], 0, sizeof slopes[j]);
-        for (size_t i = 0; i < system->receptor->count; i++) {
-            add_slope(system, &system->receptor->atoms[i], &placed->atoms[j], slopes[j]);
-        }
-        for (size_t i = 0; i < placed->count; i++) {
-            if (berth_flexible_is_far(system->flexible, i, j)) {
-                add_slope(system, &placed->atoms[i], &placed->atoms[j], slopes[j]);
-            }
-        }
-    }
-}
-
-/* Adds (position - origin) x slope: how the energy changes as the atom turns about origin. */
-static void add_moment(const double position[3], const double origin[3], const double slope[3],
-                       double moment[3])
-{
-    double arm[3], product[3];
-    berth_add_scaled(position, -1, origin, arm);
-    berth_cross(arm, slope, product);
-    berth_add_scaled(moment, 1, product, moment);
-}
-
-void berth_flexible_gradient(const struct berth_flexible_system *system,
-                             const struct berth_heavy_atoms *placed, const double origin[3],
-                             double *gradient)
-{
-    const struct berth_torsion_tree *tree = &system->flexible->tree;
-    double slopes[BERTH_LIGAND_FLEXIBLE_MAX][3];
-    find_slopes(system, placed, slopes);
-    memset(gradient, 0, (6 + tree->count) * sizeof *gradient);
-    for (size_t i = 0; i < system->flexible->free_count; i++) {
-        berth_add_scaled(gradient, 1, slopes[i], gradient);
-        add_moment(placed->atoms[i].position, origin, slopes[i], gradient + 3);
-    }
-    for (size_t t = 0; t < tree->count; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        const double *second = placed->atoms[torsion->second].position;
-        double axis[3], moment[3] = {0, 0, 0};
-        berth_direction(placed->atoms[torsion->first].position, second, axis);
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t atom = tree->moved[torsion->moved_start + i];
-            add_moment(placed->atoms[atom].position, second, slopes[atom], moment);
-        }
-        gradient[6 + t] = berth_dot(axis, moment);
-    }
-    berth_flexible_torsional(system->scoring, system->flexible, placed, gradient + 6);
 }

@@ -26,21 +26,9 @@ struct pair {
     size_t terms[RAMPS];
 };
 
-/* S's argument. */
-static double height(const struct ramp *ramp, double r)
-{
-    return 1 - (r - ramp->start) / ramp->reach;
-}
-
 static double value(const struct ramp *ramp, double r)
 {
-    return ramp->weight * fmin(fmax(height(ramp, r), 0.0), 1.0);
-}
-
-static double slope(const struct ramp *ramp, double r)
-{
-    const double x = height(ramp, r);
-    return x > 0 && x < 1 ? -ramp->weight / ramp->reach : 0;
+    return ramp->weight * fmin(fmax(1 - (r - ramp->start) / ramp->reach, 0.0), 1.0);
 }
 
 /* Overlap is penalised, linearly from contact to full overlap. */
@@ -210,58 +198,42 @@ static struct atom atom_of(bool vinardo, const char *type)
     return atom;
 }
 
-static double gauss(const struct gauss *gauss, double d, double *slope)
+static double gauss(const struct gauss *gauss, double d)
 {
     const double x = (d - gauss->centre) / gauss->width;
-    const double value = gauss->weight * exp(-x * x);
-    *slope += -2 * x / gauss->width * value;
-    return value;
+    return gauss->weight * exp(-x * x);
 }
 
-static double slope_step(const struct slope_step *step, double d, double *slope)
+static double slope_step(const struct slope_step *step, double d)
 {
     if (d >= step->gone) {
         return 0;
     }
-    if (d <= step->whole) {
-        return step->weight;
-    }
-    *slope -= step->weight / (step->gone - step->whole);
-    return step->weight * (step->gone - d) / (step->gone - step->whole);
+    return d <= step->whole ? step->weight
+                            : step->weight * (step->gone - d) / (step->gone - step->whole);
 }
 
-/* The terms of two atoms of these types at r (Å), and the derivative of their sum by r; slope may
- * be NULL.  0 from 8 Å on. */
+/* The terms of two atoms of these types at r (Å); 0 from 8 Å on. */
 static struct berth_terms vina_ref(const struct berth_scoring *scoring, int first, int second,
-                                   double r, double *slope)
+                                   double r)
 {
     const bool vinardo = scoring->formula == BERTH_FORMULA_VINARDO;
     const struct function *function = vinardo ? &VINARDO : &VINA;
     struct berth_terms terms = {{0}};
-    double sum = 0;
-    if (r < CUTOFF) {
-        const struct atom a = atom_of(vinardo, scoring->definition->types[first]);
-        const struct atom b = atom_of(vinardo, scoring->definition->types[second]);
-        const double d = r - a.radius - b.radius;
-        size_t k = 0;
-        for (; k < function->gauss_count; k++) {
-            terms.values[k] = gauss(&function->gauss[k], d, &sum);
-        }
-        if (d < 0) {
-            terms.values[k] = function->repulsion * d * d;
-            sum += 2 * function->repulsion * d;
-        }
-        k++;
-        if (a.hydrophobic && b.hydrophobic) {
-            terms.values[k] = slope_step(&function->hydrophobic, d, &sum);
-        }
-        k++;
-        if ((a.donor && b.acceptor) || (a.acceptor && b.donor)) {
-            terms.values[k] = slope_step(&function->hydrogen_bond, d, &sum);
-        }
+    if (r >= CUTOFF) {
+        return terms;
     }
-    if (slope) {
-        *slope = sum;
+    const struct atom a = atom_of(vinardo, scoring->definition->types[first]);
+    const struct atom b = atom_of(vinardo, scoring->definition->types[second]);
+    const double d = r - a.radius - b.radius;
+    size_t k = 0;
+    for (; k < function->gauss_count; k++) {
+        terms.values[k] = gauss(&function->gauss[k], d);
+    }
+    terms.values[k++] = d < 0 ? function->repulsion * d * d : 0;
+    terms.values[k++] = a.hydrophobic && b.hydrophobic ? slope_step(&function->hydrophobic, d) : 0;
+    if ((a.donor && b.acceptor) || (a.acceptor && b.donor)) {
+        terms.values[k] = slope_step(&function->hydrogen_bond, d);
     }
     return terms;
 }
@@ -285,7 +257,7 @@ struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int
     switch (scoring->formula) {
     case BERTH_FORMULA_VINA:
     case BERTH_FORMULA_VINARDO:
-        return vina_ref(scoring, receptor, ligand, r, NULL);
+        return vina_ref(scoring, receptor, ligand, r);
     case BERTH_FORMULA_NONE:
         berth_score_evaluate(scoring->program, receptor, ligand, r, &terms, NULL);
         return terms;
@@ -302,20 +274,15 @@ struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int
 double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, int ligand,
                              double r)
 {
-    double sum = 0;
-    if (scoring->formula == BERTH_FORMULA_VINA || scoring->formula == BERTH_FORMULA_VINARDO) {
-        vina_ref(scoring, receptor, ligand, r, &sum);
-    } else if (scoring->formula == BERTH_FORMULA_NONE) {
+    static const double STEP = 2e-6; /* Å */
+    if (scoring->formula == BERTH_FORMULA_NONE) {
         struct berth_terms slopes;
         berth_score_evaluate(scoring->program, receptor, ligand, r, NULL, &slopes);
-        sum = berth_terms_sum(&slopes);
-    } else {
-        const struct pair pair = pair_of(scoring, receptor, ligand);
-        for (size_t k = 0; k < RAMPS; k++) {
-            sum += slope(&pair.ramps[k], r);
-        }
+        return berth_terms_sum(&slopes);
     }
-    return sum;
+    const struct berth_terms before = berth_score_ref_pair(scoring, receptor, ligand, r - STEP);
+    const struct berth_terms after = berth_score_ref_pair(scoring, receptor, ligand, r + STEP);
+    return (berth_terms_sum(&after) - berth_terms_sum(&before)) / (2 * STEP);
 }
 
 static double end(const struct ramp *ramp)

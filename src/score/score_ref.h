@@ -40,7 +40,8 @@ struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
 struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int receptor,
                                         int ligand, double r);
 
-/* The derivative of their sum by r, energy/Å; at a kink the slope of the flat side, 0. */
+/* The derivative of their sum by r, energy/Å: of a built-in function by differences, between both
+ * sides' at a kink. */
 double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, int ligand,
                              double r);
 

@@ -120,7 +120,7 @@ check 'two GPUs and a CPU share the ligands' all exited 0 -- [ "$(grep -c , shar
 gpus=1
 
 lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
-memory="; the device's memory does not suffice: try a smaller --batch or fewer --poses"
+memory="; the device's memory does not suffice: try a smaller batch or fewer poses"
 here='device 0 (Emulated GPU): '
 fail='cuLaunchKernel 4 719'
 refused 'lost' "${here}kernel select_parents failed: CUDA_ERROR_LAUNCH_FAILED (719)$lost" \
@@ -154,5 +154,5 @@ check 'a program that the compiler refuses: its options and its log' all exited 
 run emulated "$BERTH" dock --receptor demo/1hpv_receptor.mol2 $one --autobox_ligand demo/1hpv_ligand.mol2 \
     --device cuda:1 --out out/p.sdf
 check 'a device that is not there' all exited 1 -- \
-    grep -q '^berth: --device cuda:1: no such device; there is 0 (Emulated GPU), 1 (' stderr
+    grep -q '^berth: --device: no such device as .cuda:1.; there is 0 (Emulated GPU), 1 (' stderr
 finish

@@ -14,13 +14,13 @@ there=$(awk '/^. [0-9]+  / {
     sub(/^. [0-9]+  [A-Za-z]* */, "")
     printf "%s%s (%s)", list++ ? ", " : "", number, $0
 }' stdout)
-refused 'a number beyond the last device' "--device 99: no such device; there is $there" \
+refused 'a number beyond the last device' "--device: no such device as '99'; there is $there" \
     dock --device 99
-refused 'a name that no device has' "--device cray-1: no such device; there is $there" \
+refused 'a name that no device has' "--device: no such device as 'cray-1'; there is $there" \
     score --device cray-1
-refused 'a negative number' "--device -1: no such device; there is $there" dock --device -1
-refused 'one of two is missing' "--device 99: no such device; there is $there" dock --device 0,99
-refused 'nothing behind the comma' "--device : no such device; there is $there" dock --device 0,
+refused 'a negative number' "--device: no such device as '-1'; there is $there" dock --device -1
+refused 'one of two is missing' "--device: no such device as '99'; there is $there" dock --device 0,99
+refused 'nothing behind the comma' "--device: no such device as ''; there is $there" dock --device 0,
 refused 'one twice' '--device: device 0 stands there twice' dock --device 0,0
 run dock --device "$(echo "$name" | cut -c 1-12 | tr '[:lower:]' '[:upper:]')"
 check 'part of a name, letter case aside' exited 0
@@ -101,7 +101,7 @@ fi
 
 refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
     dock --variant vector_width=3
-refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller --batch or fewer --poses" \
+refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller batch or fewer poses" \
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $ligand --autobox_ligand $ligand $rigid \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
 
@@ -125,8 +125,8 @@ failing() {
 }
 
 here="device 0 ($name): "
-memory="; the device's memory does not suffice: try a smaller --batch or fewer --poses"
-either="; the device's memory may be exhausted (try a smaller --batch or fewer --poses), or the"
+memory="; the device's memory does not suffice: try a smaller batch or fewer poses"
+either="; the device's memory may be exhausted (try a smaller batch or fewer poses), or the"
 either="$either driver lost the device (see \`berth devices\` and \`berth selftest\`)"
 lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
 

@@ -74,7 +74,7 @@ if [ "$equal" -gt 1 ]; then
     run screen named --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'and by a part of their name' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
     refused 'one device, where a list is given' \
-        "--device all: $("$BERTH" devices | grep -c '^[* ] [0-9]') devices, where one is to be named" \
+        "--device: 'all' means $("$BERTH" devices | grep -c '^[* ] [0-9]') devices, where one is to be named" \
         "$BERTH" show-kernel --device all
     run "$BERTH" show-kernel --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'the first of a name, where one is wanted' all exited 0 -- grep -q '^ \* variant: ' stdout

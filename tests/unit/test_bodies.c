@@ -1,5 +1,4 @@
-/* Bodies with a fixed root beside a ligand: where their atoms are, and their gradient against
- * differences of the energy. */
+/* Bodies with a fixed root beside a ligand: where their atoms are, and their pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +9,7 @@
 #include <string.h>
 
 #include "flexible_support.h"
-#include "score/flexible.h"
-
-enum { FREEDOMS = 6 + TORSIONS };
+#include "support/bodies.h"
 
 /* A ligand and two bodies, joined. */
 struct scene {
@@ -80,64 +77,6 @@ static void test_place(void **state)
     clear_scene(&scene);
 }
 
-/* The pose and the angles, moved along a freedom; rotations about an axis need none here. */
-static double energy_at(const struct scene *scene, const struct berth_heavy_atoms *receptor,
-                        struct berth_transform transform, const double *angles)
-{
-    struct berth_heavy_atom room[ATOMS];
-    struct berth_heavy_atoms placed = {room, 0};
-    const struct berth_flexible_system system = {&SCORING, receptor, &scene->joined, &scene->heavy};
-    berth_flexible_place(&scene->joined, &scene->heavy, &transform, angles, &placed);
-    const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
-    return berth_flexible_total(&energy);
-}
-
-static void check_gradient(size_t free)
-{
-    const double by = 1e-6;
-    struct scene scene;
-    struct berth_heavy_atom room[ATOMS];
-    struct berth_heavy_atoms placed = {room, 0};
-    make_scene(&scene, 2, free);
-    const struct berth_heavy_atoms *receptor = &scene.parts[0].receptor;
-    const struct berth_transform transform = {0.3F, -0.7F, 1.1F, 3, -2, 1.5F};
-    const double origin[3] = {3, -2, 1.5};
-    double angles[TORSIONS], gradient[FREEDOMS];
-    for (size_t t = 0; t < scene.joined.tree.count; t++) {
-        angles[t] = uniform(-3, 3);
-    }
-    const struct berth_flexible_system system = {&SCORING, receptor, &scene.joined, &scene.heavy};
-    berth_flexible_place(&scene.joined, &scene.heavy, &transform, angles, &placed);
-    berth_flexible_gradient(&system, &placed, origin, gradient);
-    size_t differ = 0, slopes = 0;
-    for (size_t t = 0; t < scene.joined.tree.count; t++) {
-        double up[TORSIONS], down[TORSIONS];
-        memcpy(up, angles, sizeof up);
-        memcpy(down, angles, sizeof down);
-        up[t] += by;
-        down[t] -= by;
-        const double slope = (energy_at(&scene, receptor, transform, up) -
-                              energy_at(&scene, receptor, transform, down)) /
-                             (2 * by);
-        differ += fabs(slope - gradient[6 + t]) > 1e-3 * (1 + fabs(slope));
-        slopes += slope != 0;
-    }
-    for (int k = 0; k < 6; k++) {
-        assert_true(free || gradient[k] == 0);
-    }
-    assert_true(slopes > 0 && differ * 4 <= scene.joined.tree.count); /* kinks */
-    clear_scene(&scene);
-}
-
-static void test_gradient(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 20; i++) {
-        check_gradient(1);
-        check_gradient(0);
-    }
-}
-
 /* All pairs of two bodies are far, those inside one as they were. */
 static void test_pairs(void **state)
 {
@@ -177,9 +116,8 @@ static void test_too_many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_place), cmocka_unit_test(test_gradient), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_too_many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_place), cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_too_many)};
     seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

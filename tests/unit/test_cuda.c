@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "device/cuda/nvrtc.h"
-#include "device/cuda/translate.h"
 #include "engine/variant.h"
 #include "instruments/ceiling.h"
 

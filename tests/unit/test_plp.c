@@ -165,27 +165,9 @@ static void test_terms(void **state)
     }
 }
 
-static void test_slope(void **state)
-{
-    static const char *const NAMES[] = {"C.3", "O.2", "N.4", "O.3", "Zn"};
-    enum { COUNT = sizeof NAMES / sizeof *NAMES };
-    for (size_t i = 0; i < COUNT * COUNT; i++) {
-        const char *a = NAMES[i / COUNT], *b = NAMES[i % COUNT];
-        struct named_pair pair = {{*type_of(*state, a), *type_of(*state, b)}};
-        const struct berth_scoring scoring = scoring_of(&pair);
-        for (double r = 0.0123; r < 6; r += 0.1) {
-            const double step = 1e-6;
-            const double change =
-                energy_of(*state, a, b, r + step) - energy_of(*state, a, b, r - step);
-            assert_true(fabs(change / (2 * step) - berth_score_ref_slope(&scoring, 0, 1, r)) <
-                        1e-6);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_pairs),
-                                       cmocka_unit_test(test_terms), cmocka_unit_test(test_slope)};
+                                       cmocka_unit_test(test_terms)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

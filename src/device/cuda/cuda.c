@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "device/cuda/driver.h"
 #include "device/cuda/nvrtc.h"
-#include "device/cuda/translate.h"
 
 enum {
     ARGUMENTS_MAX = 16,
@@ -56,10 +55,10 @@ struct berth_cuda_context {
 
 static void destroy_event_pair(struct berth_cuda_context *context, struct berth_cuda_event *event)
 {
-    if (event->begin) {
+    if (event && event->begin) {
         context->calls.destroy_event(event->begin);
     }
-    if (event->end) {
+    if (event && event->end) {
         context->calls.destroy_event(event->end);
     }
     free(event);
@@ -76,21 +75,14 @@ static int take_event(struct berth_cuda_context *context, struct berth_cuda_even
     struct berth_cuda_event *taken = context->free_events;
     if (taken) {
         context->free_events = taken->next;
-        taken->queue = context->in_use;
-        *event = taken;
-        return CUDA_SUCCESS;
-    }
-    taken = berth_alloc(1, sizeof *taken);
-    if (!taken) {
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    int code = context->calls.create_event(&taken->begin, 0);
-    if (!code) {
-        code = context->calls.create_event(&taken->end, 0);
-    }
-    if (code) {
-        destroy_event_pair(context, taken);
-        return code;
+    } else {
+        taken = berth_alloc(1, sizeof *taken);
+        int code = taken ? context->calls.create_event(&taken->begin, 0) : CUDA_ERROR_OUT_OF_MEMORY;
+        BERTH_NEXT(context->calls.create_event(&taken->end, 0));
+        if (code) {
+            destroy_event_pair(context, taken);
+            return code;
+        }
     }
     taken->queue = context->in_use;
     *event = taken;
@@ -154,9 +146,7 @@ static int make_stage(struct berth_cuda_context *context, size_t size,
         made->size *= 2;
     }
     int code = context->calls.allocate_host(&made->memory, made->size);
-    if (!code) {
-        code = context->calls.create_event(&made->done, 0);
-    }
+    BERTH_NEXT(context->calls.create_event(&made->done, 0));
     if (code) {
         destroy_stage(context, made);
         return code;
@@ -199,9 +189,7 @@ static int start_write(struct berth_cuda_context *context, CUdeviceptr to, const
     }
     memcpy(stage->memory, bytes, size);
     int code = calls->copy_to(to, stage->memory, size, stream_in_use(context));
-    if (!code) {
-        code = calls->record_event(stage->done, stream_in_use(context));
-    }
+    BERTH_NEXT(calls->record_event(stage->done, stream_in_use(context)));
     stage->writing = !code;
     return code;
 }
@@ -287,26 +275,18 @@ static int open_context(const struct berth_device *device, void **handle, const 
     }
     const struct berth_cuda_calls *calls = &made->calls;
     int code = calls->init(0);
-    if (!code) {
-        code = calls->device(&made->device, (int)device->number);
-    }
+    BERTH_NEXT(calls->device(&made->device, (int)device->number));
     if (!code) {
         *what = "creating a context";
         code = calls->retain_context(&made->context, made->device);
     }
-    if (!code) {
-        code = calls->use_context(made->context);
-    }
+    BERTH_NEXT(calls->use_context(made->context));
     for (int i = 0; !code && i < BERTH_QUEUES; i++) {
         *what = "creating a stream";
         code = calls->create_stream(&made->streams[i], CU_STREAM_NON_BLOCKING);
     }
-    if (!code) {
-        code = calls->create_event(&made->zero, 0);
-    }
-    if (!code) {
-        code = calls->record_event(made->zero, stream_in_use(made));
-    }
+    BERTH_NEXT(calls->create_event(&made->zero, 0));
+    BERTH_NEXT(calls->record_event(made->zero, stream_in_use(made)));
     if (code) {
         close_context(made);
         return code;
@@ -330,9 +310,7 @@ static int finish(void *handle)
 {
     struct berth_cuda_context *context = handle;
     int code = context->calls.use_context(context->context);
-    if (!code) {
-        code = context->calls.finish_stream(stream_in_use(context));
-    }
+    BERTH_NEXT(context->calls.finish_stream(stream_in_use(context)));
     if (!code) {
         deliver(context, context->in_use, context->reads);
     }
@@ -399,9 +377,7 @@ static int load_module(struct program *program)
     const struct berth_cuda_calls *calls = &program->context->calls;
     size_t size;
     int code = calls->use_context(program->context->context);
-    if (!code) {
-        code = calls->load_module(&program->module, program->binary);
-    }
+    BERTH_NEXT(calls->load_module(&program->module, program->binary));
     if (!code && calls->variable(&program->first_row, &size, program->module, "berth_first_row")) {
         program->first_row = 0; /* no kernel asks for it */
     }
@@ -476,9 +452,7 @@ static int create_kernel(void *handle, const char *name, void **kernel)
     }
     made->program = program;
     int code = calls->use_context(program->context->context);
-    if (!code) {
-        code = calls->function(&made->function, program->module, name);
-    }
+    BERTH_NEXT(calls->function(&made->function, program->module, name));
     if (code) {
         free(made);
         return code;
@@ -542,11 +516,9 @@ static int launch_rows(const struct kernel *kernel, const size_t global[2], size
         if (row && first_row) {
             code = calls->fill(first_row, (unsigned)row, 1, stream_in_use(context));
         }
-        if (!code) {
-            code = calls->launch(kernel->function, (unsigned)(global[0] / group), (unsigned)rows, 1,
+        BERTH_NEXT(calls->launch(kernel->function, (unsigned)(global[0] / group), (unsigned)rows, 1,
                                  (unsigned)group, 1, 1, (unsigned)local, stream_in_use(context),
-                                 arguments, NULL);
-        }
+                                 arguments, NULL));
     }
     if (!code && several) {
         code = calls->fill(first_row, 0, 1, stream_in_use(context));
@@ -562,19 +534,13 @@ static int launch(void *handle, const size_t global[2], size_t group, void **eve
     struct berth_cuda_event *made = NULL;
     int code =
         global[0] && global[1] ? calls->use_context(context->context) : CUDA_ERROR_INVALID_VALUE;
-    if (!code) {
-        code = take_event(context, &made);
-    }
+    BERTH_NEXT(take_event(context, &made));
     if (!code) {
         made->reads = context->reads;
         code = calls->record_event(made->begin, stream_in_use(context));
     }
-    if (!code) {
-        code = launch_rows(kernel, global, group ? group : group_for(global[0]));
-    }
-    if (!code) {
-        code = calls->record_event(made->end, stream_in_use(context));
-    }
+    BERTH_NEXT(launch_rows(kernel, global, group ? group : group_for(global[0])));
+    BERTH_NEXT(calls->record_event(made->end, stream_in_use(context)));
     if (code) {
         put_back_event(context, made);
         return code;
@@ -594,9 +560,7 @@ static int allocate(void *handle, size_t size, void **buffer)
     struct berth_cuda_context *context = handle;
     CUdeviceptr memory = 0;
     int code = context->calls.use_context(context->context);
-    if (!code) {
-        code = context->calls.allocate(&memory, size);
-    }
+    BERTH_NEXT(context->calls.allocate(&memory, size));
     *buffer = (void *)(uintptr_t)memory;
     return code;
 }
@@ -618,9 +582,7 @@ static int write_buffer(void *handle, void *buffer, const void *bytes, size_t si
     if (!code && !(waits && size > WHOLE_TRANSFER)) {
         return start_write(context, address_of(buffer), bytes, size);
     }
-    if (!code) {
-        code = calls->copy_to(address_of(buffer), bytes, size, stream_in_use(context));
-    }
+    BERTH_NEXT(calls->copy_to(address_of(buffer), bytes, size, stream_in_use(context)));
     return code ? code : calls->finish_stream(stream_in_use(context));
 }
 
@@ -631,19 +593,13 @@ static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, voi
     struct berth_cuda_event *made = NULL;
     int code = calls->use_context(context->context);
     if (!event) {
-        if (!code) {
-            code = size > WHOLE_TRANSFER
+        BERTH_NEXT(size > WHOLE_TRANSFER
                        ? calls->copy_from(bytes, address_of(buffer), size, stream_in_use(context))
-                       : start_read(context, bytes, address_of(buffer), size);
-        }
+                       : start_read(context, bytes, address_of(buffer), size));
         return code ? code : finish(context);
     }
-    if (!code) {
-        code = take_event(context, &made);
-    }
-    if (!code) {
-        code = start_read(context, bytes, address_of(buffer), size);
-    }
+    BERTH_NEXT(take_event(context, &made));
+    BERTH_NEXT(start_read(context, bytes, address_of(buffer), size));
     if (!code) {
         made->reads = context->reads;
         code = calls->record_event(made->end, stream_in_use(context));
@@ -660,9 +616,7 @@ static int poll_event(void *handle, void *event, bool *ended)
 {
     struct berth_cuda_context *context = handle;
     int code = context->calls.use_context(context->context);
-    if (!code) {
-        code = context->calls.query_event(((struct berth_cuda_event *)event)->end);
-    }
+    BERTH_NEXT(context->calls.query_event(((struct berth_cuda_event *)event)->end));
     *ended = code != CUDA_ERROR_NOT_READY; /* an error is given by waiting */
     return CUDA_SUCCESS;
 }
@@ -672,9 +626,7 @@ static int wait_for(void *handle, void *event)
     struct berth_cuda_context *context = handle;
     const struct berth_cuda_event *awaited = event;
     int code = context->calls.use_context(context->context);
-    if (!code) {
-        code = context->calls.finish_event(awaited->end);
-    }
+    BERTH_NEXT(context->calls.finish_event(awaited->end));
     if (!code) {
         deliver(context, awaited->queue, awaited->reads);
     }
@@ -692,9 +644,7 @@ static int times(void *handle, void *event, uint64_t *begin, uint64_t *end)
     const struct berth_cuda_event *ended = event;
     float before = 0, within = 0; /* ms */
     int code = context->calls.elapsed_time(&before, context->zero, ended->begin);
-    if (!code) {
-        code = context->calls.elapsed_time(&within, ended->begin, ended->end);
-    }
+    BERTH_NEXT(context->calls.elapsed_time(&within, ended->begin, ended->end));
     *begin = 1 + (uint64_t)(1e6 * (double)before); /* 0 stands for no time */
     *end = *begin + (uint64_t)(1e6 * (double)within);
     return code;

@@ -9,34 +9,35 @@
 
 static const char LIBRARY[] = "libcuda.so.1";
 
+bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
+                        const char **missing)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    *missing = NULL;
+    for (size_t i = 0; library && !*missing && i < count; i++) {
+        void *found = dlsym(library, symbols[i]);
+        *missing = found ? NULL : symbols[i];
+        /* ISO C has no cast for what dlsym gives */
+        memcpy((char *)calls + i * sizeof found, &found, sizeof found);
+    }
+    if (*missing) {
+        dlclose(library);
+    }
+    return library && !*missing;
+}
+
 bool berth_cuda_load(struct berth_cuda_calls *calls, char *why, size_t size)
 {
-    static const struct {
-        const char *symbol;
-        size_t offset;
-    } SYMBOLS[] = {
-#define BERTH_CUDA_SYMBOL(member, symbol, parameters)                                              \
-    {symbol, offsetof(struct berth_cuda_calls, member)},
-        BERTH_CUDA_CALLS(BERTH_CUDA_SYMBOL)
-#undef BERTH_CUDA_SYMBOL
-    };
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
+    static const char *const SYMBOLS[] = {BERTH_CUDA_CALLS(BERTH_SYMBOL)};
+    const char *missing;
+    const bool loaded =
+        berth_symbols_load(LIBRARY, SYMBOLS, sizeof SYMBOLS / sizeof *SYMBOLS, calls, &missing);
+    if (missing) {
+        snprintf(why, size, "CUDA: %s has no %s: is the driver too old?", LIBRARY, missing);
+    } else if (!loaded) {
         snprintf(why, size, "CUDA: %s", dlerror());
-        return false;
     }
-    for (size_t i = 0; i < sizeof SYMBOLS / sizeof *SYMBOLS; i++) {
-        void *found = dlsym(library, SYMBOLS[i].symbol);
-        if (!found) {
-            snprintf(why, size, "CUDA: %s has no %s: is the driver too old?", LIBRARY,
-                     SYMBOLS[i].symbol);
-            dlclose(library);
-            return false;
-        }
-        /* ISO C has no cast for what dlsym gives */
-        memcpy((char *)calls + SYMBOLS[i].offset, &found, sizeof found);
-    }
-    return true;
+    return loaded;
 }
 
 static const struct {

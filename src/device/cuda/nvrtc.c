@@ -1,6 +1,5 @@
 #include "device/cuda/nvrtc.h"
 
-#include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +32,7 @@ enum { OUT_OF_MEMORY = 1, COMPILATION = 6 };
     CALL(ptx, "nvrtcGetPTX", (void *program, char *ptx))
 
 struct nvrtc {
-#define MEMBER(member, symbol, parameters) int(*member) parameters;
-    CALLS(MEMBER)
-#undef MEMBER
+    CALLS(BERTH_MEMBER)
 };
 
 /* Looks for the library in the folders that a pattern means. */
@@ -116,27 +113,6 @@ void berth_nvrtc_advise(int major, char *text, size_t size)
              "and put the folder nvidia/%s/lib of that environment into LD_LIBRARY_PATH, or "
              "install NVIDIA's package cuda-nvrtc-%d-0 or Debian's libnvrtc%d",
              major, major == 12 ? "-cu12" : "", major == 12 ? "cuda_nvrtc" : "cu13", major, major);
-}
-
-static bool load(const char *path, struct nvrtc *nvrtc)
-{
-    static const struct {
-        const char *symbol;
-        size_t offset;
-    } SYMBOLS[] = {
-#define SYMBOL(member, symbol, parameters) {symbol, offsetof(struct nvrtc, member)},
-        CALLS(SYMBOL)
-#undef SYMBOL
-    };
-    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    bool complete = library;
-    for (size_t i = 0; complete && i < sizeof SYMBOLS / sizeof *SYMBOLS; i++) {
-        void *found = dlsym(library, SYMBOLS[i].symbol);
-        complete = found;
-        /* ISO C has no cast for what dlsym gives */
-        memcpy((char *)nvrtc + SYMBOLS[i].offset, &found, sizeof found);
-    }
-    return complete;
 }
 
 /* The newest architecture that the library knows, but none newer than the GPU; 0 where it knows
@@ -220,10 +196,14 @@ int berth_nvrtc_compile(const char *path, const char *source, const char *given,
     struct nvrtc nvrtc;
     struct options options = {.count = 0};
     void *program = NULL;
+    static const char *const SYMBOLS[] = {CALLS(BERTH_SYMBOL)};
+    const char *missing;
     int major = 0, minor = 0;
     size_t log_size;
     memset(result, 0, sizeof *result);
-    const int architecture = load(path, &nvrtc) ? architecture_for(&nvrtc, capability) : 0;
+    const bool loaded =
+        berth_symbols_load(path, SYMBOLS, sizeof SYMBOLS / sizeof *SYMBOLS, &nvrtc, &missing);
+    const int architecture = loaded ? architecture_for(&nvrtc, capability) : 0;
     if (!architecture || nvrtc.version(&major, &minor)) {
         return BERTH_NVRTC_MISSING;
     }

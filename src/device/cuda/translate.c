@@ -1,4 +1,4 @@
-#include "device/cuda/translate.h"
+#include "device/cuda/nvrtc.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -15,7 +15,7 @@
 #include <CL/cl.h>
 
 #include "base/file.h"
-#include "device/opencl/errors.h"
+#include "device/backend.h"
 
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
 
@@ -150,10 +150,10 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
         add_reason(text,
                    "platform %s: %s (%d), for it cannot use its cache folder, %s: set "
                    "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
-                   name, berth_opencl_error_name(code), (int)code, why.message);
+                   name, berth_opencl.error_name(code), (int)code, why.message);
     } else {
         add_reason(text, "platform %s: %s (%d): is its device there, and may you use it?", name,
-                   berth_opencl_error_name(code), (int)code);
+                   berth_opencl.error_name(code), (int)code);
     }
 }
 

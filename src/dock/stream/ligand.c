@@ -172,7 +172,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     packed->rotors = ligand->rotors;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
         packed->torsional =
-            berth_flexible_torsional(settings->scoring, &ligand->moves, conformer->heavy, NULL);
+            berth_flexible_torsional(settings->scoring, &ligand->moves, conformer->heavy);
         packed->torsional_term = berth_scoring_pair_terms(settings->scoring);
     }
     ligand->strains[last] = conformer->strain;

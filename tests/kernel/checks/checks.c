@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "checks.h"
-#include "score/flexible.h"
+#include "../../support/bodies.h"
 
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers)

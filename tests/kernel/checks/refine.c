@@ -12,21 +12,12 @@
 #include "checks.h"
 #include "score/flexible.h"
 
-/* Å: what a first step may be wrong by in single precision. */
-#define STEP_TOLERANCE 1e-3
-
 /* Å: kinks as narrow as the oracle has them. */
 #define NARROW 1e-6f
 
 /* Beside the last conformer but one stand bodies with a fixed root; the last is such bodies alone.
  */
-enum {
-    CONFORMERS = 5,
-    BESIDE_BODIES = 3,
-    BODIES_ALONE = 4,
-    POSES = 11,
-    FREEDOMS_MAX = 6 + BERTH_TORSIONS
-};
+enum { CONFORMERS = 5, BESIDE_BODIES = 3, BODIES_ALONE = 4, POSES = 11 };
 
 /* A random receptor, some random flexible ligands, and a refiner. */
 struct trial {
@@ -128,32 +119,29 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     return status ? status : berth_event_wait(event, error);
 }
 
-/* What the oracle thinks of a pose. */
+/* A pose, and its energy by the oracle. */
 struct opinion {
+    struct selftest_system system;
     struct berth_flexible_energy energy;
-    double gradient[FREEDOMS_MAX], shift[3];
+    struct berth_heavy_atoms placed;
     struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
 };
 
 static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
                   struct opinion *opinion)
 {
-    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
-                                                 &trial->ligands[c].flexible,
-                                                 &trial->ligands[c].heavy};
+    const struct selftest_ligand *ligand = &trial->ligands[c];
     const float *t = record->transform;
     const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
     double angles[BERTH_TORSIONS] = {0};
     for (size_t k = 0; k < BERTH_TORSIONS; k++) {
         angles[k] = record->angles[k];
     }
-    for (size_t k = 0; k < 3; k++) {
-        opinion->shift[k] = t[3 + k];
-    }
-    struct berth_heavy_atoms placed = {opinion->room, trial->ligands[c].heavy.count};
-    berth_flexible_place(system.flexible, system.conformer, &transform, angles, &placed);
-    opinion->energy = berth_flexible_energy(&system, &placed);
-    berth_flexible_gradient(&system, &placed, opinion->shift, opinion->gradient);
+    opinion->system =
+        (struct selftest_system){ligand, trial->test->setup->scoring, &trial->receptor, NULL};
+    opinion->placed.atoms = opinion->room;
+    berth_flexible_place(&ligand->flexible, &ligand->heavy, &transform, angles, &opinion->placed);
+    opinion->energy = selftest_exact_energy(&opinion->system, &opinion->placed);
 }
 
 /* The first step of pose i of conformer c went down the oracle's gradient. */
@@ -162,25 +150,13 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
                                       struct berth_error *error)
 {
     const struct berth_device_refined *before = &trial->before[c * POSES + i];
+    const double origin[3] = {before->transform[3], before->transform[4], before->transform[5]};
+    double gradient[SELFTEST_FREEDOMS], step[SELFTEST_FREEDOMS];
     struct opinion opinion;
     judge(trial, c, before, &opinion);
-    const double *gradient = opinion.gradient;
-    const size_t freedoms = 6 + trial->ligands[c].flexible.tree.count;
-    double step[FREEDOMS_MAX], square = 0;
+    selftest_gradient(&opinion.system, &opinion.placed, origin, gradient);
     selftest_step_between(before, after, step);
-    for (size_t k = 0; k < freedoms; k++) {
-        square += gradient[k] * gradient[k] / selftest_mass(&trial->ligands[c], k);
-    }
-    for (size_t k = 0; k < freedoms; k++) {
-        const double mass = selftest_mass(&trial->ligands[c], k);
-        const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
-        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "freedom %zu of pose %zu of conformer %zu went by %.5f, not %.5f", k,
-                              i, c, step[k], expected);
-        }
-    }
-    return BERTH_OK;
+    return selftest_compare_step(&trial->ligands[c], c, gradient, step, error);
 }
 
 static bool has_moved(const struct berth_device_refined *before,
