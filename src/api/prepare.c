@@ -24,27 +24,10 @@ struct telling {
     atomic_bool stop;
 };
 
-static struct berth_progress progress_of(const struct berth_ligands_progress *progress, bool last)
-{
-    return (struct berth_progress){.total = progress->total,
-                                   .before = progress->before,
-                                   .done = progress->done,
-                                   .failed = progress->failed,
-                                   .finished = last,
-                                   .seconds = progress->seconds,
-                                   .conformers = progress->conformers,
-                                   .dropped = progress->dropped,
-                                   .ligands = progress->ligands,
-                                   .records = progress->records,
-                                   .estimated = progress->estimated};
-}
-
-static void show(void *context, const struct berth_ligands_progress *progress, bool last)
+static void show(void *context, const struct berth_progress *progress)
 {
     struct telling *telling = context;
-    struct berth_progress told = progress_of(progress, false);
-    told.computed = last;
-    if (telling->call(telling->context, &told) && !last) {
+    if (telling->call(telling->context, progress) && !progress->computed) {
         atomic_store(&telling->stop, true);
     }
 }
@@ -114,7 +97,7 @@ settings_of(const struct berth_prepare_ligands_options *options,
 
 /* request: complete, and checked. */
 static enum berth_status prepare(const struct berth_prepare_ligands_request *request,
-                                 const char *failures, struct berth_ligands_progress *progress,
+                                 const char *failures, struct berth_progress *progress,
                                  struct berth_error *error)
 {
     const struct berth_prepare_ligands_options *options = &request->prepare;
@@ -150,7 +133,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
                                         struct berth_progress *done, struct berth_error *error)
 {
     struct berth_prepare_ligands_request mine = berth_prepare_ligands_request();
-    struct berth_ligands_progress progress = {0};
+    struct berth_progress progress = {0};
     char failures[PATH_MAX];
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
     BERTH_THEN(berth_api_need_texts("inputs", inputs, count, error));
@@ -165,8 +148,9 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
         status = prepare(&mine, mine.prepare.failures ? mine.prepare.failures : failures, &progress,
                          error);
     }
+    progress.finished = !status;
     if (done) {
-        *done = progress_of(&progress, !status);
+        *done = progress;
     }
     return status;
 }

@@ -82,11 +82,10 @@ enum berth_status berth_interaction_target_read(const char *path, const struct b
 {
     struct berth_receptor *receptor = &target->receptor;
     memset(target, 0, sizeof *target);
-    enum berth_status status = berth_is_receptor_file(path)
-                                   ? berth_receptor_read(path, receptor, error)
-                                   : prepare(path, log, receptor, error);
-    BERTH_THEN(berth_bonds_by_distance(&receptor->molecule, error));
-    return status ? status : berth_features_find(&receptor->molecule, &target->featured, error);
+    BERTH_TRY(berth_is_receptor_file(path) ? berth_receptor_read(path, receptor, error)
+                                           : prepare(path, log, receptor, error));
+    BERTH_TRY(berth_bonds_by_distance(&receptor->molecule, error));
+    return berth_features_find(&receptor->molecule, &target->featured, error);
 }
 
 void berth_interaction_target_clear(struct berth_interaction_target *target)

@@ -93,13 +93,11 @@ enum berth_status berth_overlay_find(const struct berth_matches *matches, const 
                                      struct berth_error *error)
 {
     const size_t count = matches->heavy_count;
-    double(*from)[3] = berth_alloc(count, sizeof *from);
-    double(*to)[3] = berth_alloc(count, sizeof *to);
-    enum berth_status status = BERTH_OK;
+    double(*from)[3] = NULL, (*to)[3] = NULL;
+    enum berth_status status = berth_make(&from, count, sizeof *from, NULL, error);
+    BERTH_THEN(berth_make(&to, count, sizeof *to, NULL, error));
     *overlay = (struct berth_overlay){.rmsd = INFINITY};
-    if (!from || !to) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
-    } else if (matches->count) {
+    if (!status && matches->count) {
         size_t best = 0;
         copy_centered(a, NULL, count, from, overlay->from);
         for (size_t m = 0; m < matches->count; m++) {

@@ -11,9 +11,9 @@
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
-#include "prep/openbabel.h"
 #include "chem/rmsd.h"
 #include "chem/geometry.h"
+#include "chem/residue_types.h"
 
 /* Å: a hydrogen is bonded to what is nearer; coordinates that Open Babel has rounded are equal
  * within. */
@@ -29,14 +29,8 @@ static enum berth_status convert(const char *format, const char *const *options,
                                  const struct berth_bytes *input, double limit,
                                  struct berth_bytes *output, struct berth_error *error)
 {
-    if (input->failed) {
-        return berth_out_of_memory(error, NULL);
-    }
-    const struct berth_openbabel_job job = {.format = format,
-                                            .options = options,
-                                            .input = input->data,
-                                            .input_size = input->count,
-                                            .limit = limit};
+    const struct berth_openbabel_job job = {
+        .format = format, .options = options, .input = input, .limit = limit};
     return berth_openbabel_run(&job, output, error);
 }
 
@@ -45,11 +39,9 @@ static enum berth_status add_hydrogens(const struct berth_bytes *sdf, double lim
                                        struct berth_molecule *molecule, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {"-omol2", "-h", NULL};
-    struct berth_bytes text = {0};
-    enum berth_status status = convert("sdf", OPTIONS, sdf, limit, &text, error);
-    BERTH_THEN(berth_openbabel_read("Open Babel's output", text.data, text.count, molecule, error));
-    berth_bytes_clear(&text);
-    return status;
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = sdf, .limit = limit};
+    return berth_openbabel_molecule(&job, molecule, error);
 }
 
 /* --- SDF --- */
@@ -74,10 +66,9 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     static const char HEAD[] = "\n  berth             3D\n\n"; /* "3D" in columns 21 and 22 */
     const char *at = (const char *)from->data, *end = at + from->count;
     char line[256], out[128];
-    for (int i = 0; at && i < 3; i++) {
+    for (int i = 0; at && i < 4; i++) {
         at = copy_line(at, end, line, sizeof line);
     }
-    at = at ? copy_line(at, end, line, sizeof line) : NULL;
     size_t atoms = 0;
     if (!at || sscanf(line, "%3zu", &atoms) != 1 || !strstr(line, "V2000")) {
         return berth_fail(error, BERTH_E_FORMAT,
@@ -176,12 +167,12 @@ static void compare_atom(const struct berth_structure *structure, size_t atom, s
 static enum berth_status check_geometry(struct draft *draft, struct berth_error *error)
 {
     char text[BERTH_CONTRADICTION_SIZE];
-    const enum berth_status status = berth_contradiction_find(&draft->molecule, text, error);
-    if (!status && *text) {
+    BERTH_TRY(berth_contradiction_find(&draft->molecule, text, error));
+    if (*text) {
         draft->differences += 2;
         memcpy(draft->contradiction, text, sizeof text);
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* Open Babel must have kept the heavy atoms, in their order. */
@@ -189,10 +180,8 @@ static enum berth_status compare(const struct berth_structure *structure, struct
                                  struct berth_error *error)
 {
     const double *origin = structure->atoms[0].position;
-    bool hydrogens = false;
-    for (size_t i = 0; i < structure->count; i++) {
-        hydrogens = hydrogens || berth_is_hydrogen(&structure->atoms[i]);
-    }
+    const size_t heavy =
+        berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
     size_t number = 0;
     for (size_t i = 0; i < structure->count; i++) {
         if (berth_is_hydrogen(&structure->atoms[i])) {
@@ -207,7 +196,7 @@ static enum berth_status compare(const struct berth_structure *structure, struct
             return berth_fail(error, BERTH_E_IO, "Open Babel moved or lost heavy atom %zu",
                               number + 1);
         }
-        if (hydrogens) { /* without any, the file says nothing about them */
+        if (heavy < structure->count) { /* without hydrogens, the file says nothing about them */
             compare_atom(structure, i, number, draft);
         }
         number++;
@@ -239,16 +228,14 @@ static enum berth_status perceive_best(const struct berth_structure *structure, 
                                        struct draft *best, struct berth_error *error)
 {
     struct draft other;
-    enum berth_status status = perceive(structure, true, limit, best, error);
-    if (!status) {
-        status = perceive(structure, false, limit, &other, error);
-        if (!status && other.differences < best->differences) {
-            draft_clear(best);
-            *best = other;
-        } else {
-            draft_clear(&other);
-        }
+    BERTH_TRY(perceive(structure, true, limit, best, error));
+    const enum berth_status status = perceive(structure, false, limit, &other, error);
+    if (!status && other.differences < best->differences) {
+        const struct draft worse = *best;
+        *best = other;
+        other = worse;
     }
+    draft_clear(&other);
     return status;
 }
 
@@ -266,10 +253,8 @@ static enum berth_status perceive_bonds(const struct berth_structure *structure,
                             "(in PDB and PDBQT, a line `REMARK SMILES ...` will do), or SDF",
                             draft.contradiction);
     }
-    double(*positions)[3] = status ? NULL : berth_alloc(structure->count, sizeof *positions);
-    if (!status && !positions) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    double(*positions)[3] = NULL;
+    BERTH_THEN(berth_make(&positions, structure->count, sizeof *positions, NULL, error));
     for (size_t i = 0, heavy = 0; !status && i < structure->count; i++) {
         if (!berth_is_hydrogen(&structure->atoms[i])) {
             memcpy(positions[heavy++], structure->atoms[i].position, sizeof *positions);
@@ -352,9 +337,8 @@ static enum berth_status lay_smiles(const struct berth_structure *structure, con
                             "the %zu heavy atoms and their bonds are not those of the SMILES, "
                             "which has %zu",
                             to.atom_count, from.atom_count);
-    } else if (!status && !(positions = berth_alloc(from.atom_count, sizeof *positions))) {
-        status = berth_out_of_memory(error, NULL);
     }
+    BERTH_THEN(berth_make(&positions, from.atom_count, sizeof *positions, NULL, error));
     for (size_t i = 0; !status && i < from.atom_count; i++) {
         memcpy(positions[i], to.atoms[matches.atoms[i]].position, sizeof *positions);
     }

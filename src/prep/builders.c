@@ -12,8 +12,7 @@
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
                                          struct berth_error *error)
 {
-    prepared->forms = berth_alloc(count, sizeof *prepared->forms);
-    return prepared->forms ? BERTH_OK : berth_out_of_memory(error, NULL);
+    return berth_make(&prepared->forms, count, sizeof *prepared->forms, NULL, error);
 }
 
 void berth_prepared_clear(struct berth_prepared *prepared)
@@ -28,10 +27,7 @@ void berth_prepared_clear(struct berth_prepared *prepared)
 enum berth_status berth_preparer_create(const struct berth_preparation *preparation,
                                         struct berth_preparer **preparer, struct berth_error *error)
 {
-    *preparer = berth_alloc(1, sizeof **preparer);
-    if (!*preparer) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(preparer, 1, sizeof **preparer, NULL, error));
     (*preparer)->preparation = preparation;
     const struct berth_worker_setup setup = {preparation->rdkit, preparation->memory,
                                              preparation->cancel};
@@ -298,8 +294,7 @@ static enum berth_status ask_openbabel(struct berth_preparer *preparer,
     }
     const struct berth_openbabel_job job = {.format = question->format,
                                             .options = question->options,
-                                            .input = question->input->data,
-                                            .input_size = question->input->count,
+                                            .input = question->input,
                                             .kekulise = true,
                                             .limit = question->share * left,
                                             .cancel = preparation->cancel,
@@ -452,8 +447,7 @@ enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
                         (const double(*)[3])conformers->positions + i * conformers->atom_count);
     }
     const struct question question = {"mol2", OPTIONS, &input, 1};
-    enum berth_status status = input.failed ? berth_out_of_memory(error, NULL)
-                                            : ask_openbabel(preparer, &question, &output, error);
+    enum berth_status status = ask_openbabel(preparer, &question, &output, error);
     if (status == BERTH_E_FORMAT && strstr(error->message, "force field")) {
         for (size_t i = 0; i < conformers->count; i++) {
             draft->energies[i] = NAN;

@@ -44,6 +44,9 @@ static enum berth_status start_openbabel(const struct berth_openbabel_job *job,
         BERTH_TRY(put_format_option(job->format, format, error));
         arguments[count++] = format;
     }
+    if (job->input && job->input->failed) {
+        return berth_out_of_memory(error, NULL);
+    }
     for (size_t i = 0; job->options[i]; i++, count++) {
         if (i == OPTIONS_MAX) {
             return berth_fail(error, BERTH_E_USAGE, "Open Babel: more than %d options",
@@ -59,10 +62,11 @@ static enum berth_status start_openbabel(const struct berth_openbabel_job *job,
                           "`apt-get install openbabel`",
                           strerror(ENOENT));
     }
-    const struct berth_process_setup setup = {.program = program,
-                                              .arguments = arguments,
-                                              .file = job->input ? job->input : "",
-                                              .size = job->input_size};
+    const struct berth_process_setup setup = {
+        .program = program,
+        .arguments = arguments,
+        .file = job->input && job->input->data ? (const void *)job->input->data : "",
+        .size = job->input ? job->input->count : 0};
     return berth_process_start(&setup, process, error);
 }
 
@@ -122,6 +126,17 @@ enum berth_status berth_openbabel_read(const char *writer, const void *text, siz
     berth_mol2_reader_destroy(reader);
     return status || !end ? status
                           : berth_fail(error, BERTH_E_FORMAT, "%s holds no molecule", writer);
+}
+
+enum berth_status berth_openbabel_molecule(const struct berth_openbabel_job *job,
+                                           struct berth_molecule *molecule,
+                                           struct berth_error *error)
+{
+    struct berth_bytes text = {0};
+    enum berth_status status = berth_openbabel_run(job, &text, error);
+    BERTH_THEN(berth_openbabel_read("Open Babel's output", text.data, text.count, molecule, error));
+    berth_bytes_clear(&text);
+    return status;
 }
 
 enum berth_status berth_openbabel_check(struct berth_error *error)

@@ -16,8 +16,8 @@ struct berth_openbabel_job {
     const char *format;         /* borrowed; of the input, as `obabel -L formats` names it: letters
                                    and digits, or the job is refused; NULL: no input */
     const char *const *options; /* borrowed; ended by NULL: {"-omol2", NULL}; never a user's text */
-    const void *input;          /* borrowed; what it reads from standard input */
-    size_t input_size;
+    const struct berth_bytes
+        *input;                /* borrowed; what it reads from standard input; NULL: nothing */
     bool kekulise;             /* fail where aromatic atoms find no single and double bonds */
     double limit;              /* seconds of processor time; it is killed behind them, and behind
                                   BERTH_PROCESS_PATIENCE times as many by the clock */
@@ -33,7 +33,7 @@ struct berth_openbabel_job {
  * does not outlive this process, however that ends (on Linux; elsewhere not where that is killed).
  * Errors: BERTH_E_USAGE (no such format), BERTH_E_FORMAT (it failed, wrote nothing, took too long:
  * the message says which, with the last line that it said), BERTH_E_IO (it is not installed or
- * cannot be started; cancelled), BERTH_E_MEMORY. */
+ * cannot be started; cancelled), BERTH_E_MEMORY (also where the input or the output has failed). */
 enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                                       struct berth_bytes *output, struct berth_error *error);
 
@@ -42,6 +42,11 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
  * reader; BERTH_E_FORMAT (there is none). */
 enum berth_status berth_openbabel_read(const char *writer, const void *text, size_t size,
                                        struct berth_molecule *molecule, struct berth_error *error);
+
+/* The same, to the first molecule of Mol2 that it writes.  The caller clears *molecule. */
+enum berth_status berth_openbabel_molecule(const struct berth_openbabel_job *job,
+                                           struct berth_molecule *molecule,
+                                           struct berth_error *error);
 
 /* BERTH_E_IO, with how to install it, where there is no Open Babel. */
 enum berth_status berth_openbabel_check(struct berth_error *error);

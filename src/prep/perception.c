@@ -30,7 +30,7 @@ enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, FLUORINE = 9, NEIGHBO
 struct bonding {
     double order; /* their sum; aromatic ones count 1.5 */
     int doubles, triples, aromatics, hydrogens;
-    size_t heavy[NEIGHBOURS]; /* the first heavy neighbours */
+    size_t heavy[NEIGHBOURS]; /* heavy neighbours, where there are no more */
     size_t heavy_count;
 };
 
@@ -46,29 +46,20 @@ static void add_bond(struct bonding *bonding, const char *type, const struct ber
     if (other->element == HYDROGEN) {
         bonding->hydrogens++;
     } else {
-        if (bonding->heavy_count < NEIGHBOURS) {
-            bonding->heavy[bonding->heavy_count] = number;
-        }
+        bonding->heavy[bonding->heavy_count % NEIGHBOURS] = number;
         bonding->heavy_count++;
     }
 }
 
-/* More bonds than any charge allows, of the elements whose bonds are perceived wrongly. */
+/* More bonds than any charge allows, of the elements whose bonds are perceived wrongly: five of
+ * nitrogen, as files draw nitro groups. */
 static double most_bonds(int element)
 {
-    switch (element) {
-    case HYDROGEN:
-    case FLUORINE:
-        return 1;
-    case CARBON:
-        return 4;
-    case NITROGEN:
-        return 5; /* as files draw nitro groups */
-    case OXYGEN:
-        return 3;
-    default:
-        return INFINITY;
-    }
+    return element == HYDROGEN || element == FLUORINE ? 1
+           : element == CARBON                        ? 4
+           : element == NITROGEN                      ? 5
+           : element == OXYGEN                        ? 3
+                                                      : INFINITY;
 }
 
 /* Å between an atom and the plane of three others. */
@@ -135,7 +126,7 @@ static void check_length(const struct berth_molecule *molecule, const struct bon
                          const struct berth_bond *bond, char text[BERTH_CONTRADICTION_SIZE])
 {
     const struct berth_atom *a = &molecule->atoms[bond->first], *b = &molecule->atoms[bond->second];
-    if (a->element != CARBON || !is_saturated(&bondings[bond->first]) ||
+    if (*text || a->element != CARBON || !is_saturated(&bondings[bond->first]) ||
         !is_saturated(&bondings[bond->second])) {
         return;
     }
@@ -152,33 +143,23 @@ static void check_length(const struct berth_molecule *molecule, const struct bon
     }
 }
 
-/* True where a carbon has hydrogens: then all have theirs (PDBQT has those of N, O and S alone). */
-static bool has_all_hydrogens(const struct berth_molecule *molecule, const struct bonding *bondings)
-{
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].element == CARBON && bondings[i].hydrogens) {
-            return true;
-        }
-    }
-    return false;
-}
-
 enum berth_status berth_contradiction_find(const struct berth_molecule *molecule,
                                            char text[BERTH_CONTRADICTION_SIZE],
                                            struct berth_error *error)
 {
-    struct bonding *bondings = berth_alloc(molecule->atom_count + 1, sizeof *bondings);
+    struct bonding *bondings;
     *text = '\0';
-    if (!bondings) {
-        return berth_out_of_memory(error, NULL);
-    }
-    memset(bondings, 0, (molecule->atom_count + 1) * sizeof *bondings);
+    BERTH_TRY(berth_make(&bondings, molecule->atom_count, sizeof *bondings, NULL, error));
     for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];
         add_bond(&bondings[bond->first], bond->type, &molecule->atoms[bond->second], bond->second);
         add_bond(&bondings[bond->second], bond->type, &molecule->atoms[bond->first], bond->first);
     }
-    const bool full = has_all_hydrogens(molecule, bondings);
+    /* where a carbon has hydrogens all have theirs (PDBQT has those of N, O and S alone) */
+    bool full = false;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        full = full || (molecule->atoms[i].element == CARBON && bondings[i].hydrogens);
+    }
     for (size_t i = 0; !*text && i < molecule->atom_count; i++) {
         check_valence(molecule, bondings, i, full, text);
     }
@@ -189,9 +170,7 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
         const struct berth_bond *bond = &molecule->bonds[i],
                                 back = {bond->second, bond->first, "", 0};
         check_length(molecule, bondings, bond, text);
-        if (!*text) {
-            check_length(molecule, bondings, &back, text);
-        }
+        check_length(molecule, bondings, &back, text);
     }
     free(bondings);
     return BERTH_OK;
@@ -303,18 +282,12 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
                                           struct berth_molecule *molecule,
                                           struct berth_error *error)
 {
-    struct berth_bytes input = {0}, output = {0};
+    struct berth_bytes input = {0};
     memset(molecule, 0, sizeof *molecule);
     berth_perception_pdb(structure, false, &input);
-    const struct berth_openbabel_job job = {.format = "pdb",
-                                            .options = OPTIONS,
-                                            .input = input.data,
-                                            .input_size = input.count,
-                                            .limit = TIME_LIMIT};
-    enum berth_status status =
-        input.failed ? berth_out_of_memory(error, NULL) : berth_openbabel_run(&job, &output, error);
-    BERTH_THEN(
-        berth_openbabel_read("Open Babel's output", output.data, output.count, molecule, error));
+    const struct berth_openbabel_job job = {
+        .format = "pdb", .options = OPTIONS, .input = &input, .limit = TIME_LIMIT};
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
     BERTH_THEN(restore_atoms(structure, molecule, error));
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
@@ -325,7 +298,6 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
         berth_molecule_clear(molecule);
     }
     berth_bytes_clear(&input);
-    berth_bytes_clear(&output);
     return status;
 }
 
@@ -333,13 +305,10 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
                                        struct berth_molecule *molecule, struct berth_error *error)
 {
     memset(molecule, 0, sizeof *molecule);
-    const size_t count = heavy_count(structure);
-    molecule->atoms = berth_alloc(count, sizeof *molecule->atoms);
-    if (!molecule->atoms || set_title(structure, molecule, error)) {
-        berth_molecule_clear(molecule);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
-    }
-    for (size_t i = 0; i < structure->count; i++) {
+    enum berth_status status =
+        berth_make(&molecule->atoms, heavy_count(structure), sizeof *molecule->atoms, NULL, error);
+    BERTH_THEN(set_title(structure, molecule, error));
+    for (size_t i = 0; !status && i < structure->count; i++) {
         const struct berth_structure_atom *from = &structure->atoms[i];
         if (berth_is_hydrogen(from)) {
             continue;
@@ -354,7 +323,7 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
         atom->heavy = true;
         molecule->atom_count++;
     }
-    const enum berth_status status = berth_bonds_by_distance(molecule, error);
+    BERTH_THEN(berth_bonds_by_distance(molecule, error));
     if (status) {
         berth_molecule_clear(molecule);
     }
@@ -445,16 +414,16 @@ static enum berth_status warn_of(const struct berth_structure *group,
                                  struct berth_error *error)
 {
     char residue[BERTH_RESIDUE_TEXT_SIZE], text[BERTH_CONTRADICTION_SIZE];
-    const enum berth_status status = berth_contradiction_find(molecule, text, error);
-    if (!status && *text) {
+    BERTH_TRY(berth_contradiction_find(molecule, text, error));
+    if (*text) {
         berth_residue_text(&group->atoms[0].residue, residue);
         berth_warn(
             log, NULL,
             "%s: its types may be wrong, since the bonds that Open Babel perceived contradict "
-            "its geometry: %s; give the receptor as Mol2, or leave it out (--drop %s)",
-            residue, text, group->atoms[0].residue.name);
+            "its geometry: %s; give the receptor as Mol2, or drop the residue",
+            residue, text);
     }
-    return status;
+    return BERTH_OK;
 }
 
 static enum berth_status type_group(struct berth_structure *structure,
@@ -467,9 +436,8 @@ static enum berth_status type_group(struct berth_structure *structure,
     if (status) {
         char residue[BERTH_RESIDUE_TEXT_SIZE], context[128];
         berth_residue_text(&group->atoms[0].residue, residue);
-        snprintf(context, sizeof context,
-                 "the types of %s are not known (leave it out with --drop %s, or try again)",
-                 residue, group->atoms[0].residue.name);
+        snprintf(context, sizeof context, "the types of %s are not known (try again, or drop it)",
+                 residue);
         return berth_fail_in(error, context);
     }
     copy_types(structure, &molecule, typed);
@@ -483,10 +451,8 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
                                        struct berth_error *error)
 {
     *typed = 0;
-    bool *taken = berth_alloc(structure->count, sizeof *taken);
-    if (!taken) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", structure->count);
-    }
+    bool *taken;
+    BERTH_TRY(berth_make(&taken, structure->count, sizeof *taken, NULL, error));
     enum berth_status status = BERTH_OK;
     for (struct berth_span span = berth_residue_at(structure, 0); !status && span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {

@@ -28,7 +28,8 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     const bool must = preparation->exclude || (builder && strcmp(builder, "rdkit") == 0);
     preparation->rdkit = NULL;
     if (builder && must && strcmp(builder, "rdkit") != 0) {
-        return berth_fail(error, BERTH_E_USAGE, "--exclude needs RDKit, not --builder %s", builder);
+        return berth_fail_option(error, BERTH_E_USAGE, "exclude",
+                                 "exclude: needs RDKit, not the builder %s", builder);
     }
     if (!builder || must) {
         const enum berth_status status = berth_rdkit_find(rdkit, &no_rdkit);
@@ -43,8 +44,9 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
         }
     }
     if (preparation->protomers > 1 || preparation->stereoisomers > 1) {
-        return berth_fail(error, BERTH_E_USAGE, "--protomers and --stereo above 1 need RDKit%s%s",
-                          builder ? ", not Open Babel as the builder" : ": ", no_rdkit.message);
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "builder", "protomers and stereo above 1 need RDKit%s%s",
+            builder ? ", not Open Babel as the builder" : ": ", no_rdkit.message);
     }
     const enum berth_status status = berth_openbabel_check(error);
     if (!status && !builder) {
@@ -74,12 +76,11 @@ static enum berth_status read_properties(const struct berth_record *record,
     if (!wanted_count || record->kind != BERTH_RECORD_SDF) {
         return BERTH_OK;
     }
-    char *text = berth_alloc(record->text.count + 1, 1), *rest = text;
-    if (!text) {
-        return berth_out_of_memory(error, NULL);
-    }
+    char *text;
+    BERTH_TRY(berth_make(&text, record->text.count + 1, 1, NULL, error));
     memcpy(text, record->text.data, record->text.count);
     enum berth_status status = BERTH_OK;
+    char *rest = text;
     for (struct berth_tag item; !status && berth_sdf_next_item(&rest, &item);) {
         if (is_wanted(item.name, wanted, wanted_count)) {
             status = berth_library_ligand_property(ligand, item.name, item.value, error);
@@ -112,16 +113,17 @@ static enum berth_status filter_composition(const struct berth_filter *filter,
     const size_t heavy = berth_composition_heavy(composition);
     const double mass = berth_composition_mass(composition);
     if (filter->max_heavy && heavy > (size_t)filter->max_heavy) {
-        return berth_fail(error, BERTH_E_FORMAT, "dropped: %zu heavy atoms, --max_heavy is %lld",
-                          heavy, filter->max_heavy);
+        return berth_fail(error, BERTH_E_FORMAT, "dropped: %zu heavy atoms, more than %lld", heavy,
+                          filter->max_heavy);
     }
     if ((filter->max_mass > 0 && mass > filter->max_mass) || mass < filter->min_mass) {
         return berth_fail(error, BERTH_E_FORMAT,
-                          "dropped: %.2f g/mol, outside the range that --mw gives", mass);
+                          "dropped: %.2f g/mol, outside the range that is kept", mass);
     }
     for (int element = 2; filter->chosen && element < BERTH_ELEMENTS; element++) {
         if (composition->counts[element] && !filter->elements[element]) {
-            return berth_fail(error, BERTH_E_FORMAT, "dropped: it holds %s, which --elements lacks",
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "dropped: it holds %s, no element that is kept",
                               berth_element_symbol(element));
         }
     }
@@ -133,9 +135,8 @@ static enum berth_status filter_rotors(const struct berth_filter *filter,
                                        struct berth_error *error)
 {
     return filter->max_rotors && tree->count > (size_t)filter->max_rotors
-               ? berth_fail(error, BERTH_E_FORMAT,
-                            "dropped: %zu rotatable bonds, --max_rotors is %lld", tree->count,
-                            filter->max_rotors)
+               ? berth_fail(error, BERTH_E_FORMAT, "dropped: %zu rotatable bonds, more than %lld",
+                            tree->count, filter->max_rotors)
                : BERTH_OK;
 }
 
@@ -256,10 +257,8 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
                   ? keep_structures(draft)
                   : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
                                           &draft->conformers, error));
-    draft->energies = berth_alloc(draft->conformers.count, sizeof *draft->energies);
-    if (!draft->energies) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&draft->energies, draft->conformers.count, sizeof *draft->energies, NULL,
+                         error));
     return draft->conformers.count == 1 ? BERTH_OK
            : preparer->worker ? berth_rdkit_energies(preparer, ligand->smiles, draft, error)
                               : berth_openbabel_energies(preparer, draft, error);
@@ -296,10 +295,8 @@ static enum berth_status choose_conformers(const struct berth_preparation *prepa
     for (size_t i = 0; i < draft->conformers.count; i++) {
         lowest = fmin(lowest, draft->energies[i]);
     }
-    ligand->strains = berth_alloc(draft->conformers.count, sizeof *ligand->strains);
-    if (!ligand->strains) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&ligand->strains, draft->conformers.count, sizeof *ligand->strains, NULL,
+                         error));
     enum berth_status status = BERTH_OK;
     for (size_t i = 0;
          !status && i < draft->conformers.count && ligand->ligand.conformer_count < wanted; i++) {
@@ -318,13 +315,10 @@ static enum berth_status name_and_type(const struct berth_record *record,
 {
     const size_t size = strlen(record->title) + sizeof form->label;
     free(draft->raw.title);
-    draft->raw.title = berth_alloc(size, 1);
-    if (!draft->raw.title) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&draft->raw.title, size, 1, NULL, error));
     snprintf(draft->raw.title, size, "%s%s", record->title, form->label);
-    const enum berth_status status = copy_molecule(&draft->raw, &draft->ligand, error);
-    return status ? status : berth_types_correct(&draft->ligand, error);
+    BERTH_TRY(copy_molecule(&draft->raw, &draft->ligand, error));
+    return berth_types_correct(&draft->ligand, error);
 }
 
 /* From the form's SMILES to its ligand. */

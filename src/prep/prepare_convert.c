@@ -62,12 +62,8 @@ static enum berth_status read_pairs(const char *line, struct reading *reading,
     int used = 0;
     for (const char *at = line + sizeof INDEX - 1;
          sscanf(at, "%zu %ld%n", &pair.atom, &pair.serial, &used) == 2; at += used) {
-        const enum berth_status status =
-            berth_reserve(&reading->pairs, &reading->pair_capacity, reading->pair_count + 1,
-                          sizeof *reading->pairs, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_reserve(&reading->pairs, &reading->pair_capacity, reading->pair_count + 1,
+                                sizeof *reading->pairs, error));
         reading->pairs[reading->pair_count++] = pair;
     }
     return BERTH_OK;
@@ -83,17 +79,14 @@ static double number_at(const char *line, size_t column, size_t size)
 static enum berth_status read_place(const char *line, struct reading *reading,
                                     struct berth_error *error)
 {
-    const enum berth_status status =
-        berth_reserve(&reading->places, &reading->place_capacity, reading->place_count + 1,
-                      sizeof *reading->places, error);
-    if (!status) {
-        struct place *place = &reading->places[reading->place_count++];
-        place->serial = (long)number_at(line, SERIAL, SERIAL_SIZE);
-        for (size_t k = 0; k < 3; k++) {
-            place->position[k] = number_at(line, PLACE + k * PLACE_SIZE, PLACE_SIZE);
-        }
+    BERTH_TRY(berth_reserve(&reading->places, &reading->place_capacity, reading->place_count + 1,
+                            sizeof *reading->places, error));
+    struct place *place = &reading->places[reading->place_count++];
+    place->serial = (long)number_at(line, SERIAL, SERIAL_SIZE);
+    for (size_t k = 0; k < 3; k++) {
+        place->position[k] = number_at(line, PLACE + k * PLACE_SIZE, PLACE_SIZE);
     }
-    return status;
+    return BERTH_OK;
 }
 
 static bool begins_with(const char *line, const char *with)
@@ -146,15 +139,10 @@ static enum berth_status order_places(const char *name, const struct reading *re
                                       struct remark_smiles *remark, struct berth_error *error)
 {
     const size_t count = reading->pair_count;
-    bool *seen = berth_alloc(count + 1, sizeof *seen);
-    remark->positions = berth_alloc(count + 1, sizeof *remark->positions);
+    bool *seen;
     remark->count = count;
-    enum berth_status status = BERTH_OK;
-    if (!seen || !remark->positions) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
-        memset(seen, 0, (count + 1) * sizeof *seen);
-    }
+    BERTH_TRY(berth_make(&remark->positions, count, sizeof *remark->positions, NULL, error));
+    enum berth_status status = berth_make(&seen, count + 1, sizeof *seen, NULL, error);
     for (size_t i = 0; !status && i < count; i++) {
         const struct pair *pair = &reading->pairs[i];
         const struct place *place = find_place(reading, pair->serial);
@@ -334,13 +322,11 @@ static enum berth_status read_structure(const struct conversion *conversion,
                                         struct berth_structure *structure,
                                         struct berth_error *error)
 {
-    struct berth_text_reader *reader;
+    struct berth_text_reader *reader = NULL;
     enum berth_status status =
         berth_text_reader_create_memory(conversion->path, text->data, text->count, &reader, error);
-    if (!status) {
-        status = berth_pdb_read(reader, is_pdbqt(conversion), structure, error);
-        berth_text_reader_destroy(reader);
-    }
+    BERTH_THEN(berth_pdb_read(reader, is_pdbqt(conversion), structure, error));
+    berth_text_reader_destroy(reader);
     if (!status && structure->models > 1) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%zu models, of which a ligand may have one; cut out the one that is "
@@ -372,15 +358,14 @@ static enum berth_status convert_structure(const struct conversion *conversion,
 /* --- What Open Babel converts --- */
 
 static enum berth_status run_openbabel(const struct conversion *conversion,
-                                       const unsigned char *text, size_t size,
-                                       struct berth_bytes *sdf, struct berth_error *error)
+                                       const struct berth_bytes *text, struct berth_bytes *sdf,
+                                       struct berth_error *error)
 {
     static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
     const struct berth_openbabel_job job = {.format = conversion->format,
                                             .options =
                                                 OPTIONS + (strcmp(conversion->path, "-") == 0),
                                             .input = text,
-                                            .input_size = size,
                                             .limit = conversion->limit,
                                             .cancel = conversion->stop};
     return berth_openbabel_run(&job, sdf, error);
@@ -438,8 +423,7 @@ static enum berth_status convert_pieces(const struct conversion *conversion,
             continue;
         }
         put_piece(text, pieces, piece, &file);
-        status = file.failed ? berth_out_of_memory(error, NULL)
-                             : run_openbabel(conversion, file.data, file.count, &record, error);
+        status = run_openbabel(conversion, &file, &record, error);
         if (status == BERTH_E_FORMAT) {
             put_failure(piece, error->message, sdf);
             status = BERTH_OK;
@@ -458,17 +442,15 @@ static enum berth_status convert_text(const struct conversion *conversion,
                                       struct berth_error *error)
 {
     struct berth_pieces pieces;
-    enum berth_status status = berth_pieces_find(conversion->format, text, &pieces, error);
-    if (status) {
-        return status;
-    }
+    enum berth_status status = BERTH_OK;
+    BERTH_TRY(berth_pieces_find(conversion->format, text, &pieces, error));
     bool bad = false;
     for (size_t i = 0; i < pieces.count; i++) {
         bad = bad || pieces.items[i].bad;
     }
     struct berth_bytes whole = {0};
     if (!bad) {
-        status = run_openbabel(conversion, text->data, text->count, &whole, error);
+        status = run_openbabel(conversion, text, &whole, error);
     }
     const bool lost = status == BERTH_E_FORMAT || count_records(&whole) < pieces.count;
     if (bad || (pieces.count > 1 && lost && (!status || status == BERTH_E_FORMAT))) {

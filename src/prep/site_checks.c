@@ -37,22 +37,11 @@ enum berth_status berth_site_about_file(const char *path, double add, const stru
 
 static bool is_inside(const struct berth_site *site, const double point[3], double margin)
 {
+    bool inside = true;
     for (int k = 0; k < 3; k++) {
-        if (fabs(point[k] - site->center[k]) > site->size[k] / 2 + margin) {
-            return false;
-        }
+        inside = inside && fabs(point[k] - site->center[k]) <= site->size[k] / 2 + margin;
     }
-    return true;
-}
-
-static bool is_empty(const struct berth_site *site, const struct berth_structure *receptor)
-{
-    for (size_t i = 0; i < receptor->count; i++) {
-        if (is_inside(site, receptor->atoms[i].position, REACH)) {
-            return false;
-        }
-    }
-    return true;
+    return inside;
 }
 
 /* True where the residue fills the middle of the box, or looks like a ligand and has its centroid
@@ -90,9 +79,9 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
     return molecule->atoms[i].residue;
 }
 
-/* molecule: what the structure was made of, or NULL. */
-static void check_site(const struct berth_site *site, const struct berth_structure *receptor,
-                       const struct berth_molecule *molecule, const struct berth_log *log)
+void berth_site_check_structure(const struct berth_site *site,
+                                const struct berth_structure *receptor,
+                                const struct berth_molecule *molecule, const struct berth_log *log)
 {
     const double volume = site->size[0] * site->size[1] * site->size[2];
     if (volume > LARGE_BOX) {
@@ -102,7 +91,11 @@ static void check_site(const struct berth_site *site, const struct berth_structu
             "a search of it is thin; give a smaller one",
             volume, LARGE_BOX);
     }
-    if (is_empty(site, receptor)) {
+    size_t near = 0;
+    while (near < receptor->count && !is_inside(site, receptor->atoms[near].position, REACH)) {
+        near++;
+    }
+    if (near == receptor->count) {
         berth_warn(log, NULL,
                    "the box of the site holds nothing of the receptor: no atom lies within %.0f "
                    "\xc3\x85 of it; look whether both have the same coordinates",
@@ -121,16 +114,10 @@ static void check_site(const struct berth_site *site, const struct berth_structu
         }
         berth_warn(
             log, NULL,
-            "the site is occupied by %s of the receptor (%zu heavy atoms): leave it out with "
-            "`berth prep receptor --drop` unless ligands are to bind beside it",
+            "the site is occupied by %s of the receptor (%zu heavy atoms): leave it out when "
+            "you prepare the receptor, unless ligands are to bind beside it",
             text, berth_residue_heavy_count(receptor, span));
     }
-}
-
-void berth_site_check_structure(const struct berth_site *site,
-                                const struct berth_structure *receptor, const struct berth_log *log)
-{
-    check_site(site, receptor, NULL, log);
 }
 
 enum berth_status berth_site_check(const struct berth_site *site,
@@ -140,7 +127,7 @@ enum berth_status berth_site_check(const struct berth_site *site,
     struct berth_structure structure = {0};
     const enum berth_status status = berth_structure_from_molecule(receptor, &structure, error);
     if (!status) {
-        check_site(site, &structure, receptor, log);
+        berth_site_check_structure(site, &structure, receptor, log);
     }
     berth_structure_clear(&structure);
     return status;

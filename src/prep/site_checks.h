@@ -14,10 +14,11 @@ enum berth_status berth_site_about_file(const char *path, double add, const stru
                                         struct berth_site *site, struct berth_error *error);
 
 /* Warns log of a box above 27,000 Å^3, of one that no atom of the receptor is near to, and of
- * molecules of the receptor (neither its chains nor water nor ions) that occupy it. */
+ * molecules of the receptor (neither its chains nor water nor ions) that occupy it.  molecule: what
+ * the receptor was made of, whose substructures tell residues, or NULL. */
 void berth_site_check_structure(const struct berth_site *site,
                                 const struct berth_structure *receptor,
-                                const struct berth_log *log);
+                                const struct berth_molecule *molecule, const struct berth_log *log);
 
 /* The same for a receptor that is a molecule, its residues told by their substructures.  Errors:
  * BERTH_E_MEMORY. */

@@ -35,26 +35,19 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
 {
     static const char *const OPTIONS[] = {"-omol2", NULL};
     struct berth_bytes sdf = {0}, mol2 = {0};
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = &sdf, .limit = ONE_LIMIT};
     struct berth_mol2_reader *reader = NULL;
     bool end;
     enum berth_status status = berth_input_read_all(path, NULL, &sdf, error);
-    if (!status) {
-        const struct berth_openbabel_job job = {.format = "sdf",
-                                                .options = OPTIONS,
-                                                .input = sdf.data,
-                                                .input_size = sdf.count,
-                                                .limit = ONE_LIMIT};
-        status = berth_openbabel_run(&job, &mol2, error);
-    }
+    BERTH_THEN(berth_openbabel_run(&job, &mol2, error));
     BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,
                                                &reader, error));
     struct berth_molecule second = {0};
     BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
-    if (!status) {
-        status = berth_mol2_next(reader, &second, &end, error);
-        if (!status && !end) {
-            status = berth_fail(error, BERTH_E_FORMAT, "more than one molecule; give one");
-        }
+    BERTH_THEN(berth_mol2_next(reader, &second, &end, error));
+    if (!status && !end) {
+        status = berth_fail(error, BERTH_E_FORMAT, "more than one molecule; give one");
     }
     if (status) {
         berth_fail_in(error, path);
@@ -132,11 +125,10 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                                    .limit = RECORD_LIMIT,
                                    .cancel = reader->stop};
-    const enum berth_status status =
-        berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error);
-    return status || !reader->preparation.rdkit
-               ? status
-               : berth_preparer_create(&reader->preparation, &reader->preparer, error);
+    BERTH_TRY(berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error));
+    return reader->preparation.rdkit
+               ? berth_preparer_create(&reader->preparation, &reader->preparer, error)
+               : BERTH_OK;
 }
 
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
@@ -159,19 +151,18 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     }
     made->stop = stop;
     made->perceived = berth_prepare_perceives(format);
-    enum berth_status status = choose_typer(made, error);
-    if (!status && berth_record_kind_of(format) == BERTH_RECORD_SDF) {
-        status = berth_records_create(path, BERTH_RECORD_SDF, &made->records, error);
-    } else if (!status) {
-        status = berth_prepare_convert(path, format, FILE_LIMIT, stop, &made->converted, error);
-        status = status ? berth_fail_in(error, path)
-                        : berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,
-                                                      &made->records, error);
+    BERTH_TRY(choose_typer(made, error));
+    if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
+        BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
+    } else {
+        if (berth_prepare_convert(path, format, FILE_LIMIT, stop, &made->converted, error)) {
+            return berth_fail_in(error, path);
+        }
+        BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,
+                                              &made->records, error));
     }
-    if (!status) {
-        berth_records_stop_on(made->records, stop);
-    }
-    return status;
+    berth_records_stop_on(made->records, stop);
+    return BERTH_OK;
 }
 
 /* Reads records into the slots. */
@@ -188,11 +179,11 @@ static void read_records(struct berth_pose_reader *reader)
             break;
         }
         slot->placed = slot->status != BERTH_OK;
+        slot->record.perceived = reader->perceived;
         if (!slot->status) {
             slot->status = berth_prepare_name(&slot->record, reader->path, &slot->error);
         }
         if (!slot->status) {
-            slot->record.perceived = reader->perceived;
             slot->status = berth_prepare_check(&slot->record, &slot->error);
         }
         bytes += slot->record.text.count;
@@ -251,11 +242,9 @@ static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t
             }
         }
     }
-    if (!status) {
-        status = berth_mol2_next(mol2, &more, &over, error);
-        if (!status && !over) {
-            status = berth_fail(error, BERTH_E_FORMAT, "Open Babel made several molecules of it");
-        }
+    BERTH_THEN(berth_mol2_next(mol2, &more, &over, error));
+    if (!status && !over) {
+        status = berth_fail(error, BERTH_E_FORMAT, "Open Babel made several molecules of it");
     }
     berth_molecule_clear(&more);
     berth_mol2_reader_destroy(mol2);
@@ -279,16 +268,12 @@ static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t
     }
     const struct berth_openbabel_job job = {.format = "sdf",
                                             .options = OPTIONS,
-                                            .input = input.data,
-                                            .input_size = input.count,
+                                            .input = &input,
                                             .limit = RECORD_LIMIT * (double)count,
                                             .cancel = reader->stop};
-    enum berth_status status = BERTH_OK;
-    if (input.failed) {
-        status = berth_fail(&why, BERTH_E_MEMORY, "out of memory");
-    } else if (count) {
-        status = berth_openbabel_run(&job, &output, &why);
-        status = status ? status : take_molecules(reader, begin, end, &output, &why);
+    enum berth_status status = count ? berth_openbabel_run(&job, &output, &why) : BERTH_OK;
+    if (count) {
+        BERTH_THEN(take_molecules(reader, begin, end, &output, &why));
     }
     berth_bytes_clear(&input);
     berth_bytes_clear(&output);

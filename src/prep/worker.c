@@ -27,12 +27,6 @@ struct berth_worker {
 
 /* --- Frames --- */
 
-static void put_field(struct berth_bytes *bytes, const void *data, size_t size)
-{
-    berth_bytes_put32(bytes, (uint32_t)size);
-    berth_bytes_put(bytes, data, size);
-}
-
 static void put_request(struct berth_bytes *bytes, const struct berth_field *fields, size_t count)
 {
     size_t size = 0;
@@ -41,7 +35,8 @@ static void put_request(struct berth_bytes *bytes, const struct berth_field *fie
     }
     berth_bytes_put32(bytes, (uint32_t)size);
     for (size_t i = 0; i < count; i++) {
-        put_field(bytes, fields[i].data, fields[i].size);
+        berth_bytes_put32(bytes, (uint32_t)fields[i].size);
+        berth_bytes_put(bytes, fields[i].data, fields[i].size);
     }
 }
 
@@ -61,22 +56,18 @@ static enum berth_status cut_answer(struct berth_answer *answer, struct berth_er
 {
     berth_bytes_put8(&answer->bytes, 0);
     struct berth_cursor cursor = berth_cursor_over(answer->bytes.data, answer->bytes.count);
-    struct berth_cursor counting;
-    const size_t size = berth_cursor_get32(&cursor);
-    cursor.end = cursor.at + size;
-    counting = cursor;
-    while (berth_cursor_left(&counting)) {
-        berth_cursor_take(&counting, berth_cursor_get32(&counting));
-        answer->count++;
-    }
-    answer->fields = berth_alloc(answer->count, sizeof *answer->fields);
-    if (answer->bytes.failed || !answer->fields) {
-        answer->count = 0;
+    size_t capacity = 0;
+    if (answer->bytes.failed) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t i = 0; i < answer->count; i++) {
-        answer->fields[i].size = berth_cursor_get32(&cursor);
-        answer->fields[i].data = berth_cursor_take(&cursor, answer->fields[i].size);
+    const size_t size = berth_cursor_get32(&cursor);
+    cursor.end = cursor.at + size;
+    while (berth_cursor_left(&cursor)) {
+        BERTH_TRY(berth_reserve(&answer->fields, &capacity, answer->count + 1,
+                                sizeof *answer->fields, error));
+        struct berth_field *field = &answer->fields[answer->count++];
+        field->size = berth_cursor_get32(&cursor);
+        field->data = berth_cursor_take(&cursor, field->size);
     }
     for (size_t i = 0; i < answer->count && !cursor.failed; i++) {
         const unsigned char *data = answer->fields[i].data;
@@ -184,7 +175,7 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
     if (*killed) {
         return berth_fail(error, BERTH_E_IO,
                           "the RDKit worker was killed, and so was the next: is this machine out "
-                          "of memory? (fewer --jobs take less)");
+                          "of memory? (fewer jobs take less)");
     }
     return berth_fail(error, BERTH_E_FORMAT, "RDKit crashed: %s",
                       berth_process_words(&worker->process));
@@ -257,36 +248,26 @@ enum berth_status berth_worker_ask(struct berth_worker *worker, const struct ber
 
 /* --- Finding Python --- */
 
-/* True where this Python has RDKit; *broken: it has one that does not start. */
-static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_error *error)
+/* True where this Python has RDKit.  Else *why says why not, unless that is set already: *broken,
+ * since one that was tried before has an RDKit that does not start. */
+static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_error *why)
 {
+    struct berth_error error;
     struct berth_worker worker = {.setup = {.rdkit = rdkit}};
     snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
     bool hangs = false;
-    const bool good = !start_worker(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
-    *broken = worker.broken;
+    const bool good =
+        !start_worker(&worker, START_LIMIT, &hangs, &hello, &error) && hello.count > 1;
     if (good) {
         snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);
+    } else if (!*broken) {
+        *why = error;
+        *broken = worker.broken;
     }
     berth_answer_clear(&hello);
     berth_process_stop(&worker.process, false);
     return good;
-}
-
-/* As try_python; where *broken is not set yet, it may be, and *why is the reason then. */
-static bool try_further(struct berth_rdkit *rdkit, bool *broken, struct berth_error *why)
-{
-    struct berth_error error;
-    bool now;
-    if (try_python(rdkit, &now, &error)) {
-        return true;
-    }
-    if (now && !*broken) {
-        *why = error;
-        *broken = true;
-    }
-    return false;
 }
 
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
@@ -303,34 +284,33 @@ enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error
     }
     if (environment && *environment) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s/bin/python3", environment);
-        if (access(rdkit->python, X_OK) == 0 && try_further(rdkit, &broken, &why)) {
+        if (access(rdkit->python, X_OK) == 0 && try_python(rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
     while (berth_process_find("python3", &at, rdkit->python)) {
-        if (try_further(rdkit, &broken, &why)) {
+        if (try_python(rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
-    return broken ? berth_fail(error, BERTH_E_IO, "%s", why.message)
-                  : berth_fail(error, BERTH_E_IO,
-                               "no python3 of PATH has RDKit; install it, for example with "
-                               "`apt-get install python3-rdkit`, or take --builder openbabel");
+    return berth_fail(error, BERTH_E_IO, "%s",
+                      broken ? why.message
+                             : "no python3 of PATH has RDKit; install it, for example with "
+                               "`apt-get install python3-rdkit`, or let Open Babel build");
 }
 
 enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error)
 {
-    static const char OPERATION[] = "examine";
     const struct berth_worker_setup setup = {.rdkit = rdkit};
     struct berth_worker *worker = NULL;
     struct berth_answer answer = {0};
     double used = 0;
-    const struct berth_request request = {.fields = {{OPERATION, strlen(OPERATION)}, {"", 0}},
+    const struct berth_request request = {.fields = {berth_text_field("examine"), {"", 0}},
                                           .count = 2,
                                           .limit = EXAMINE_LIMIT,
                                           .used = &used};
     enum berth_status status = berth_worker_create(&setup, &worker, error);
-    status = status ? status : berth_worker_ask(worker, &request, &answer, error);
+    BERTH_THEN(berth_worker_ask(worker, &request, &answer, error));
     berth_answer_clear(&answer);
     berth_worker_destroy(worker);
     return status;

@@ -311,11 +311,10 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     if (settings->out) {
         snprintf(path, PATH_MAX, "%s", settings->out);
     }
-    static enum berth_status (*const STEPS[])(struct page *, struct berth_error *) = {
-        find_files, choose_scoring, open_receptor, open_worker};
-    for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
-        status = STEPS[i](&page, error);
-    }
+    BERTH_THEN(find_files(&page, error));
+    BERTH_THEN(choose_scoring(&page, error));
+    BERTH_THEN(open_receptor(&page, error));
+    BERTH_THEN(open_worker(&page, error));
     BERTH_THEN(open_viewer(&page, path, error));
     BERTH_THEN(berth_output_create(path, &page.output, error));
     BERTH_THEN(write_page(&page, error));

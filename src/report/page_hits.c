@@ -155,11 +155,8 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
 static void write_openbabel(struct berth_output *output, const struct berth_read_pose *pose)
 {
     static const char *const OPTIONS[] = {"-osvg", "-xd", "-xC", "--title", "x", NULL};
-    const struct berth_openbabel_job job = {.format = "sdf",
-                                            .options = OPTIONS,
-                                            .input = pose->record.text.data,
-                                            .input_size = pose->record.text.count,
-                                            .limit = LIMIT};
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = &pose->record.text, .limit = LIMIT};
     struct berth_bytes svg = {0};
     struct berth_error ignored;
     if (!berth_openbabel_run(&job, &svg, &ignored)) {

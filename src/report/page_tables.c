@@ -438,10 +438,10 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
 static enum berth_status read_actives(const struct page *page, struct berth_named_ligands *actives,
                                       struct berth_error *error)
 {
-    const struct berth_facts_setup setup = {.path = page->settings->actives,
+    const struct berth_known_setup setup = {.path = page->settings->actives,
                                             .rdkit = page->worker ? &page->rdkit : NULL,
                                             .log = page->settings->log};
-    return setup.path ? berth_known_read(&setup, false, actives, error) : BERTH_OK;
+    return setup.path ? berth_known_read(&setup, actives, error) : BERTH_OK;
 }
 
 enum berth_status page_scores_write(const struct page *page, double *worst,

@@ -26,10 +26,11 @@ struct berth_pocket_paths berth_pocket_paths_of(const char *out)
 static enum berth_status index_receptor(struct berth_pocket_files *files, struct berth_error *error)
 {
     const struct berth_molecule *receptor = &files->receptor->molecule;
-    double(*points)[3] = berth_alloc(receptor->atom_count, sizeof *points);
-    files->atoms = berth_alloc(receptor->atom_count, sizeof *files->atoms);
+    double(*points)[3];
     size_t count = 0;
-    for (size_t i = 0; points && files->atoms && i < receptor->atom_count; i++) {
+    BERTH_TRY(berth_make(&files->atoms, receptor->atom_count, sizeof *files->atoms, NULL, error));
+    BERTH_TRY(berth_make(&points, receptor->atom_count, sizeof *points, NULL, error));
+    for (size_t i = 0; i < receptor->atom_count; i++) {
         const struct berth_atom *atom = &receptor->atoms[i];
         if (atom->heavy && atom->residue_id >= 0) {
             const size_t residue = (size_t)atom->residue_id;
@@ -38,11 +39,9 @@ static enum berth_status index_receptor(struct berth_pocket_files *files, struct
             memcpy(points[count++], atom->position, sizeof *points);
         }
     }
-    files->near = berth_alloc(files->residues + 1, sizeof *files->near);
-    const enum berth_status status =
-        points && files->atoms && files->near
-            ? berth_cells_create((const double(*)[3])points, count, ABOUT, &files->cells, error)
-            : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        berth_make(&files->near, files->residues + 1, sizeof *files->near, NULL, error);
+    BERTH_THEN(berth_cells_create((const double(*)[3])points, count, ABOUT, &files->cells, error));
     free(points);
     return status;
 }
@@ -69,12 +68,10 @@ static void put_residue(const struct berth_pocket_files *files, const struct ber
     berth_bytes_put(text, name, strlen(name));
 }
 
-/* The residues about a pose, in the receptor's order; owned by the caller; NULL when out of memory.
- */
-static char *find_residues(struct berth_pocket_files *files, const struct berth_molecule *conformer,
-                           const struct berth_pose *mode)
+/* The residues about a pose, in the receptor's order. */
+static void find_residues(struct berth_pocket_files *files, const struct berth_molecule *conformer,
+                          const struct berth_pose *mode, struct berth_bytes *text)
 {
-    struct berth_bytes text = {0};
     memset(files->near, 0, (files->residues + 1) * sizeof *files->near);
     for (size_t i = 0; i < conformer->atom_count; i++) {
         if (conformer->atoms[i].heavy) {
@@ -85,15 +82,10 @@ static char *find_residues(struct berth_pocket_files *files, const struct berth_
         const struct berth_atom *atom = &files->receptor->molecule.atoms[files->atoms[i]];
         if (files->near[atom->residue_id]) {
             files->near[atom->residue_id] = false;
-            put_residue(files, atom, &text);
+            put_residue(files, atom, text);
         }
     }
-    berth_bytes_put8(&text, 0);
-    if (text.failed) {
-        berth_bytes_clear(&text);
-        return NULL;
-    }
-    return (char *)text.data;
+    berth_bytes_put8(text, 0);
 }
 
 /* --- The files --- */
@@ -102,13 +94,10 @@ enum berth_status berth_pocket_files_create(struct berth_pocket_files *files,
                                             const struct berth_pocket_paths *paths,
                                             struct berth_error *error)
 {
-    enum berth_status status = index_receptor(files, error);
-    BERTH_THEN(berth_output_create(paths->pockets, &files->pockets, error));
-    BERTH_THEN(berth_output_create(paths->agreed, &files->agreed, error));
-    BERTH_THEN(berth_output_create(paths->points, &files->points, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(index_receptor(files, error));
+    BERTH_TRY(berth_output_create(paths->pockets, &files->pockets, error));
+    BERTH_TRY(berth_output_create(paths->agreed, &files->agreed, error));
+    BERTH_TRY(berth_output_create(paths->points, &files->points, error));
     berth_output_print(files->pockets, "ligand,pocket,score,energy,poses,share,center_x,center_y,"
                                        "center_z,size_x,size_y,size_z,residues\n");
     berth_output_print(files->agreed, "pocket,ligands,mean_rank,score,ligand,center_x,center_y,"
@@ -152,21 +141,20 @@ static void write_points(struct berth_pocket_files *files, const struct berth_mo
     }
 }
 
-/* Keeps pocket number p of a ligand, and what stands about it. */
+/* Keeps pocket number p of a ligand, and what stands about it, which is *text's. */
 static enum berth_status note_pocket(struct berth_pocket_files *files,
                                      const struct berth_surface_pocket *pocket, size_t p,
-                                     char *residues, struct berth_error *error)
+                                     struct berth_bytes *text, struct berth_error *error)
 {
-    enum berth_status status = residues ? berth_reserve(&files->all, &files->capacity,
-                                                        files->count + 1, sizeof *files->all, error)
-                                        : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_reserve(&files->residue_texts, &files->text_capacity, files->count + 1,
-                             sizeof *files->residue_texts, error));
-    if (status) {
-        free(residues);
-        return status;
+    BERTH_TRY(
+        berth_reserve(&files->all, &files->capacity, files->count + 1, sizeof *files->all, error));
+    BERTH_TRY(berth_reserve(&files->residue_texts, &files->text_capacity, files->count + 1,
+                            sizeof *files->residue_texts, error));
+    if (text->failed) {
+        return berth_out_of_memory(error, NULL);
     }
-    files->residue_texts[files->count] = residues;
+    files->residue_texts[files->count] = (char *)text->data;
+    *text = (struct berth_bytes){0};
     files->all[files->count] = (struct berth_ligand_pocket){.ligand = files->ligand_count,
                                                             .rank = p + 1,
                                                             .poses = pocket->poses,
@@ -187,14 +175,16 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
     for (size_t p = 0; !status && p < found->count && p < files->most; p++) {
         const struct berth_surface_pocket *pocket = &found->pockets[p];
         const struct berth_pose *mode = &modes->modes[pocket->mode];
-        char *residues = find_residues(files, &ligand->conformers[mode->conformer], mode);
-        status = note_pocket(files, pocket, p, residues, error);
+        struct berth_bytes residues = {0};
+        find_residues(files, &ligand->conformers[mode->conformer], mode, &residues);
+        status = note_pocket(files, pocket, p, &residues, error);
+        berth_bytes_clear(&residues);
         if (!status) {
             berth_output_csv(files->pockets, ligand->name, ',');
             berth_output_print(files->pockets, "%zu,%.4f,%.4f,%zu,%.4f,", p + 1, pocket->value,
                                pocket->energy, pocket->poses,
                                (double)pocket->poses / (double)found->modes);
-            write_box(files->pockets, &pocket->box, residues);
+            write_box(files->pockets, &pocket->box, files->residue_texts[files->count - 1]);
         }
     }
     return status;

@@ -197,13 +197,11 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
 {
     struct table *table = context;
     struct berth_validity validity;
-    const enum berth_status status = berth_validity_check(
-        table->worker, &table->target, pose, table->wanted->conformers, &validity, error);
-    if (!status) {
-        print_checks(table->output, pose, &validity);
-        count_checks(&validity, table->sums);
-    }
-    return status ? status : berth_output_check(table->output, error);
+    BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->wanted->conformers,
+                                   &validity, error));
+    print_checks(table->output, pose, &validity);
+    count_checks(&validity, table->sums);
+    return berth_output_check(table->output, error);
 }
 
 enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,

@@ -209,10 +209,10 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
     if (is_too_late(rows, row.key)) {
         return BERTH_OK;
     }
-    const enum berth_status status =
-        berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error);
-    if (status || !copy_row(csv, &row)) {
-        return status ? status : berth_out_of_memory(error, NULL);
+    BERTH_TRY(
+        berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error));
+    if (!copy_row(csv, &row)) {
+        return berth_out_of_memory(error, NULL);
     }
     row.sorted_by = row.cells[rows->column];
     rows->rows[rows->count++] = row;

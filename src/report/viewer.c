@@ -199,6 +199,15 @@ static void print_label(struct berth_output *output, const char *label)
     }
 }
 
+static void print_labels(struct berth_output *output, const struct berth_atom *atom,
+                         const struct berth_residue_id *residue)
+{
+    print_label(output, atom->name);
+    print_label(output, residue->name);
+    print_label(output, residue->chain);
+    berth_output_print(output, " %d", residue->number);
+}
+
 static void write_receptor(const struct berth_viewer *viewer)
 {
     static const char *const COLUMNS[] = {
@@ -215,16 +224,11 @@ static void write_receptor(const struct berth_viewer *viewer)
         const struct berth_atom *atom = &receptor->molecule.atoms[i];
         const struct berth_residue_id *residue = &receptor->residues[atom->residue_id - 1];
         berth_output_print(output, "ATOM %zu %s", i + 1, berth_element_symbol(atom->element));
-        print_label(output, atom->name);
-        print_label(output, residue->name);
-        print_label(output, residue->chain);
-        berth_output_print(output, " %d %.3f %.3f %.3f %c", residue->number, atom->position[0],
-                           atom->position[1], atom->position[2],
-                           residue->insertion ? residue->insertion : '?');
-        print_label(output, atom->name);
-        print_label(output, residue->name);
-        print_label(output, residue->chain);
-        berth_output_print(output, " %d\n", residue->number);
+        print_labels(output, atom, residue);
+        berth_output_print(output, " %.3f %.3f %.3f %c", atom->position[0], atom->position[1],
+                           atom->position[2], residue->insertion ? residue->insertion : '?');
+        print_labels(output, atom, residue);
+        berth_output_print(output, "\n");
     }
 }
 

@@ -100,7 +100,7 @@ check '--protomers lists the most populated states, by number behind the name' a
     lines several.csv 4
 run "$BERTH" prep ligands several.smi --out no.blib --builder openbabel --protomers 2
 check 'which Open Babel cannot' all exited 1 -- absent no.blib -- \
-    stderr_is 'berth: --protomers and --stereo above 1 need RDKit, not Open Babel as the builder'
+    stderr_is 'berth: protomers and stereo above 1 need RDKit, not Open Babel as the builder (--builder)'
 
 # --- Stereo
 cat >stereo.smi <<'END'

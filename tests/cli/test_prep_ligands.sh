@@ -243,7 +243,7 @@ check 'all properties' all exited 0 -- silent -- holds listed '"ID=X-1; price, E
 prep properties.blib properties.sdf --properties ID,colour
 "$BERTH" lib ls properties.blib --full >listed
 check 'some properties, and which none has' all exited 0 -- grep -q ',ID=X-1$' listed -- \
-    stderr_is 'berth: warning: --properties: no ligand has colour'
+    stderr_is 'berth: warning: properties: no ligand has colour'
 
 # A killed run leaves nothing under the final name and goes on; its failures are not forgotten.
 cat >fake/obabel <<'END'
@@ -292,7 +292,7 @@ for signal in INT KILL; do
 done
 rm hold
 check 'SIGINT says what is kept' [ "$(tail -n 1 stderr.INT)" = \
-    'berth: interrupted (6 ligands are kept; go on with --resume)' ]
+    'berth: interrupted; 6 ligands are kept, and the run can go on from there (--resume)' ]
 slow INT.blib
 check 'what was begun is not overwritten unasked' all exited 1 -- \
     holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'

@@ -130,12 +130,12 @@ echo 'c1ccc( broken' >>patterns
 prep exclude some.smi --exclude patterns
 check 'a pattern that is none is named at once' all exited 1 -- holds stderr "berth: patterns: line 4: 'c1ccc(' is no SMARTS"
 prep exclude some.smi --exclude patterns --builder med
-check '--exclude without RDKit' all exited 1 -- stderr_is 'berth: --exclude needs RDKit, not --builder med'
+check '--exclude without RDKit' all exited 1 -- stderr_is 'berth: --exclude: needs RDKit, not the builder med'
 printf 'OC(=O)c1ccccc1OC(C)=O again\nCCO new\n' >more.smi
 prep twice some.smi more.smi --drop_duplicates
 check '--drop_duplicates, across files' all exited 0 -- \
     [ "$(names twice.blib)" = 'aspirin piperidine benzene ring ester octane ibuprofen piperazine new ' ] -- \
-    grep -q '^[0-9]*,again,.*came before (--drop_duplicates)' twice.failures.csv
+    grep -q '^[0-9]*,again,.*dropped: a duplicate, .* came before' twice.failures.csv
 run "$BERTH" prep ligands some.smi --out old.blib --unique
 check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
 
@@ -178,7 +178,7 @@ check 'a worker that is killed from outside, once: nothing is lost' all exited 0
 sed '5s/.*/CCCCCBr victim/' some.smi >killed.smi
 run faulty killed.smi --out killed.blib --conformers 3 --jobs 2
 check 'again and again: the run ends in good order' all exited 1 -- absent killed.blib -- [ -s killed.blib.part ] -- \
-    holds stderr 'out of memory?' -- holds stderr 'go on with --resume'
+    holds stderr 'out of memory?' -- holds stderr 'can go on from there (--resume)'
 run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3 --resume --jobs 3
 mv killed.blib resumed.blib
 run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3
@@ -194,7 +194,7 @@ printf '%s\n' 'CCO one' 'CCC two' 'CCCCCN crashes' 'CCN three' >gone.smi
 sed -i 's/os.kill(os.getpid(), signal.SIGSEGV)/open("gone", "w").close(); &/' faults/sitecustomize.py
 run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1
 check 'Python that is gone ends the run in good order' all exited 1 -- absent gone.blib -- \
-    holds stderr "gone.sh cannot start RDKit" -- holds stderr '(2 ligands are kept; go on with --resume)'
+    holds stderr "gone.sh cannot start RDKit" -- holds stderr '; 2 ligands are kept, and the run can go on from there (--resume)'
 rm gone
 run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1 --resume
 check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \

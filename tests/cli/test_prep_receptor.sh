@@ -51,8 +51,8 @@ berth: ligand: EOH B:1, 3 heavy atoms
 berth: kept: 2 residues of protein or nucleic acid
 berth: kept besides: 1 ZN
 berth: left out, waters: 2 HOH
-berth: left out, crystallisation additives (--keep NAME keeps them): 1 CL, 1 SO4
-berth: warning: ARG A:5A lacks CB CG CD NE NH1 NH2
+berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
+berth: warning: 1 residue lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
 berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
 berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
 types small.mol2 >given
@@ -115,7 +115,7 @@ else
 fi
 run prep small.pdb --out k.brec --drop hetero --keep ZN
 check '--drop hetero, but --keep' all exited 0 -- holds stderr 'kept besides: 1 ZN' -- \
-    holds stderr 'left out, as --drop says: 1 CL, 1 SO4, 1 EOH'
+    holds stderr 'left out, as asked for: 1 CL, 1 SO4, 1 EOH'
 run prep small.pdb --out k.brec --ligand_id B:1 --keep_waters_within 9
 check 'waters near the ligand' holds stderr 'kept besides: 1 ZN, 1 HOH'
 run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x 2 --size_y 2 --size_z 2 \
@@ -123,7 +123,7 @@ run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x
 check 'waters near the box' holds stderr 'kept besides: 1 ZN, 1 HOH'
 run prep small.pdb --out k.brec --drop XYZ
 check 'a name that is not there is said' all exited 0 -- \
-    holds stderr 'berth: warning: --drop: no residue XYZ in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302,'
+    holds stderr 'berth: warning: drop: no residue XYZ in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302,'
 run prep small.pdb --out k.brec --residues A:-1,A:5A --autobox_add 2
 check 'a box around residues' holds stderr 'site (5.775, 1.585, 0.900), edges 15.55 x 8.71 x 8.20 Å'
 
@@ -149,7 +149,7 @@ pdb_atoms ATOM - - 0 demo/1hpv_receptor.mol2 >protein.pdb
 if command -v obabel >/dev/null; then
     run prep 1hpv.pdb --out kept.brec --autobox_ligand demo/1hpv_ligand.mol2
     check 'a ligand that stays is named, with what takes it out; and that it fills the site' all exited 0 -- \
-        holds stderr 'berth: warning: 478 :200 (35 heavy atoms) looks like a ligand and stays in the receptor: --ligand_id 478 cuts it out, --drop 478 leaves it out, --keep 478 keeps it without this warning' -- \
+        holds stderr 'berth: warning: 478 :200 (35 heavy atoms) looks like a ligand and stays in the receptor: ligand_id 478 cuts it out, drop 478 leaves it out, keep 478 keeps it without this warning' -- \
         holds stderr 'berth: warning: the site is occupied by 478 :200 of the receptor (35 heavy atoms): leave it out'
     run prep 1hpv.pdb --out kept.brec --keep 478
     check '--keep lets it stay, without a warning' all exited 0 -- sh -c '! grep -q "looks like" stderr'
@@ -157,7 +157,7 @@ if command -v obabel >/dev/null; then
         awk '{ printf "%s%8.3f%s\n", substr($0, 1, 30), substr($0, 31, 8) + 60, substr($0, 39) }' | cat 1hpv.pdb - >twice.pdb
     run prep twice.pdb --out kept.brec
     check 'and two of them, on one line' all exited 0 -- \
-        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 :200, 478 C:200; --ligand_id :200 cuts one out, --drop 478 leaves them out'
+        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 :200, 478 C:200; ligand_id :200 cuts one out, drop 478 leaves them out'
 else
     skip 'a ligand that stays is named' 'Open Babel is not installed'
     skip '--keep lets it stay, without a warning' 'Open Babel is not installed'
@@ -305,7 +305,7 @@ after() { # NAME MESSAGE OPTIONS...: the error that follows what small.pdb gives
 berth: $after_text" -- nothing_in out
 }
 after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302, SO4 A:303, EOH B:1, 2 waters' --ligand_id C:1
-after 'a ligand that may be two' '--ligand_id HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
+after 'a ligand that may be two' '--ligand_id: HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
 after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or NAME:CHAIN:NUMBER" --drop A:B:C:D
 refused 'an unknown format' 'small: its name does not say which format it has; give --format pdb, pdbqt, mmcif or mol2' \
     "$BERTH" prep receptor small --out out/x.brec

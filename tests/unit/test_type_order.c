@@ -113,11 +113,8 @@ static struct berth_bytes convert(const struct berth_bytes *input, const char *f
 {
     struct berth_bytes output = {0};
     struct berth_error error;
-    const struct berth_openbabel_job job = {.format = format,
-                                            .options = options,
-                                            .input = input->data,
-                                            .input_size = input->count,
-                                            .limit = 100};
+    const struct berth_openbabel_job job = {
+        .format = format, .options = options, .input = input, .limit = 100};
     if (berth_openbabel_run(&job, &output, &error)) {
         fail_msg("%s", error.message);
     }

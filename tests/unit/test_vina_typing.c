@@ -56,11 +56,8 @@ static struct berth_mol2_reader *read_rows(struct berth_bytes *mol2)
         berth_bytes_put(&smiles, ROWS[i].smiles, strlen(ROWS[i].smiles));
         berth_bytes_put(&smiles, "\n", 1);
     }
-    const struct berth_openbabel_job job = {.format = "smi",
-                                            .options = OPTIONS,
-                                            .input = smiles.data,
-                                            .input_size = smiles.count,
-                                            .limit = 100};
+    const struct berth_openbabel_job job = {
+        .format = "smi", .options = OPTIONS, .input = &smiles, .limit = 100};
     if (berth_openbabel_run(&job, mol2, &error) ||
         berth_mol2_reader_create_memory("mol2", mol2->data, mol2->count, &reader, &error)) {
         fail_msg("%s", error.message);

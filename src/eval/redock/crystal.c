@@ -95,9 +95,10 @@ static enum berth_status randomise(struct berth_molecule *molecule, struct berth
 {
     struct berth_torsion_tree tree = {0};
     struct berth_clashes clashes = {0};
-    double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
-    enum berth_status status = positions ? berth_torsion_tree_find(molecule, &tree, error)
-                                         : berth_out_of_memory(error, NULL);
+    double(*positions)[3];
+    enum berth_status status =
+        berth_make(&positions, molecule->atom_count, sizeof *positions, NULL, error);
+    BERTH_THEN(berth_torsion_tree_find(molecule, &tree, error));
     BERTH_THEN(berth_clashes_find(molecule, &tree, &clashes, error));
     if (!status) {
         for (size_t i = 0; i < molecule->atom_count; i++) {

@@ -419,16 +419,16 @@ enum berth_status berth_redock_run(struct berth_redock *redock,
                                    struct berth_error *error)
 {
     redock->means = *means;
-    enum berth_status status = check_torsions(&redock->settings, error);
-    BERTH_THEN(open_outputs(redock, error));
-    for (size_t i = 0; !status && i < means->devices->count; i++) {
+    BERTH_TRY(check_torsions(&redock->settings, error));
+    BERTH_TRY(open_outputs(redock, error));
+    for (size_t i = 0; i < means->devices->count; i++) {
         berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
                    means->devices->devices[i].name);
     }
-    for (size_t i = 0; !status && i < redock->set.count; i++) {
-        status = do_complex(redock, &redock->set.entries[i], error);
+    for (size_t i = 0; i < redock->set.count; i++) {
+        BERTH_TRY(do_complex(redock, &redock->set.entries[i], error));
     }
-    return status ? status : close_outputs(redock, error);
+    return close_outputs(redock, error);
 }
 
 size_t berth_redock_failed(const struct berth_redock *redock)

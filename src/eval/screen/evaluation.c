@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "prep/facts.h"
 #include "eval/screen/evaluation_internal.h"
 
 /* --- Labels of rankings --- */
@@ -54,23 +53,14 @@ static void make_label(const struct berth_evaluation *evaluation, const char *pa
 
 /* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
 
-/* Adds a ranking, whose scores the caller sets; NULL when out of memory. */
-static double *add_ranking(struct berth_evaluation *evaluation, const char *label)
+/* Adds a ranking, whose scores the caller sets. */
+static enum berth_status add_ranking(struct berth_evaluation *evaluation, const char *label,
+                                     struct ranking **added, struct berth_error *error)
 {
-    struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count++];
+    struct ranking *ranking = *added = &evaluation->rankings[evaluation->ranking_count++];
     snprintf(ranking->label, sizeof ranking->label, "%s", label);
-    ranking->ranks = berth_alloc(evaluation->count, sizeof *ranking->ranks);
-    ranking->scores = berth_alloc(evaluation->count, sizeof *ranking->scores);
-    return ranking->ranks ? ranking->scores : NULL;
-}
-
-/* Ranks by the scores that were set; NULL: there was no memory for them. */
-static enum berth_status rank_by(struct berth_evaluation *evaluation, const double *scores,
-                                 struct berth_error *error)
-{
-    const struct ranking *ranking = &evaluation->rankings[evaluation->ranking_count - 1];
-    return scores ? berth_ranks(scores, evaluation->count, ranking->ranks, error)
-                  : berth_out_of_memory(error, NULL);
+    BERTH_TRY(berth_make(&ranking->ranks, evaluation->count, sizeof *ranking->ranks, NULL, error));
+    return berth_make(&ranking->scores, evaluation->count, sizeof *ranking->scores, NULL, error);
 }
 
 static enum berth_status rank_results(struct berth_evaluation *evaluation,
@@ -79,43 +69,46 @@ static enum berth_status rank_results(struct berth_evaluation *evaluation,
 {
     char label[EVALUATION_LABEL];
     make_label(evaluation, results->path, label);
-    double *scores = add_ranking(evaluation, label);
-    for (size_t i = 0; scores && i < evaluation->count; i++) {
-        scores[i] = berth_ligand_find(results, evaluation->ligands[i].name)->score;
+    struct ranking *ranking;
+    BERTH_TRY(add_ranking(evaluation, label, &ranking, error));
+    for (size_t i = 0; i < evaluation->count; i++) {
+        ranking->scores[i] = berth_ligand_find(results, evaluation->ligands[i].name)->score;
     }
-    return rank_by(evaluation, scores, error);
+    return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 
 /* By the mean of the ranks by each of the results. */
 static enum berth_status rank_consensus(struct berth_evaluation *evaluation,
                                         struct berth_error *error)
 {
-    double *scores = add_ranking(evaluation, "consensus");
-    for (size_t i = 0; scores && i < evaluation->count; i++) {
+    struct ranking *ranking;
+    BERTH_TRY(add_ranking(evaluation, "consensus", &ranking, error));
+    for (size_t i = 0; i < evaluation->count; i++) {
         for (size_t k = 0; k < evaluation->result_count; k++) {
-            scores[i] += evaluation->rankings[k].ranks[i];
+            ranking->scores[i] += evaluation->rankings[k].ranks[i];
         }
-        scores[i] /= (double)evaluation->result_count;
+        ranking->scores[i] /= (double)evaluation->result_count;
     }
-    return rank_by(evaluation, scores, error);
+    return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 
 /* By size, the largest first; none where the size of a ligand is not known. */
 static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mass,
                                    struct berth_error *error)
 {
+    struct ranking *ranking;
+    BERTH_TRY(add_ranking(evaluation, mass ? "mass" : "heavy atoms", &ranking, error));
     for (size_t i = 0; i < evaluation->count; i++) {
         const struct evaluated *ligand = &evaluation->ligands[i];
-        if (isnan(mass ? ligand->mass : ligand->heavy_atoms)) {
+        ranking->scores[i] = mass ? -ligand->mass : -ligand->heavy_atoms;
+        if (isnan(ranking->scores[i])) {
+            free(ranking->scores);
+            free(ranking->ranks);
+            evaluation->ranking_count--;
             return BERTH_OK;
         }
     }
-    double *scores = add_ranking(evaluation, mass ? "mass" : "heavy atoms");
-    for (size_t i = 0; scores && i < evaluation->count; i++) {
-        const struct evaluated *ligand = &evaluation->ligands[i];
-        scores[i] = mass ? -ligand->mass : -ligand->heavy_atoms;
-    }
-    return rank_by(evaluation, scores, error);
+    return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 
 /* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
@@ -256,10 +249,12 @@ size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
 static enum berth_status find_scaffold_area(const struct berth_evaluation *evaluation,
                                             struct ranking *ranking, struct berth_error *error)
 {
-    double *weights = berth_alloc(evaluation->count, sizeof *weights);
-    double *scores = berth_alloc(evaluation->count, sizeof *scores);
+    double *weights = NULL, *scores = NULL;
     size_t count = 0;
-    for (size_t i = 0; weights && scores && i < evaluation->count; i++) {
+    enum berth_status status =
+        berth_make(&weights, evaluation->count, sizeof *weights, NULL, error);
+    BERTH_THEN(berth_make(&scores, evaluation->count, sizeof *scores, NULL, error));
+    for (size_t i = 0; !status && i < evaluation->count; i++) {
         const size_t scaffold = evaluation->ligands[i].scaffold;
         if (!evaluation->active[i] || scaffold != SIZE_MAX) { /* not an active without one */
             weights[count] =
@@ -267,10 +262,7 @@ static enum berth_status find_scaffold_area(const struct berth_evaluation *evalu
             scores[count++] = ranking->scores[i];
         }
     }
-    const enum berth_status status =
-        weights && scores
-            ? berth_weighted_roc_area(weights, scores, count, &ranking->scaffold_area, error)
-            : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_weighted_roc_area(weights, scores, count, &ranking->scaffold_area, error));
     free(weights);
     free(scores);
     return status;
@@ -330,9 +322,9 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
                                     const struct berth_log *log, struct berth_error *error)
 {
     const struct berth_evaluation_settings *settings = &evaluation->settings;
-    const bool molecules = berth_facts_takes(settings->actives);
+    const bool molecules = berth_known_takes(settings->actives);
     const bool any =
-        molecules || settings->ligands || (settings->decoys && berth_facts_takes(settings->decoys));
+        molecules || settings->ligands || (settings->decoys && berth_known_takes(settings->decoys));
     struct berth_rdkit found;
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
     const struct {
@@ -344,11 +336,9 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
                 {settings->ligands, &evaluation->molecules, !molecules}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_facts_setup setup = {
-            .path = sets[i].path, .rdkit = rdkit, .scaffolds = sets[i].scaffolds, .log = log};
-        if (setup.path) {
-            status = berth_known_read(&setup, settings->states, sets[i].set, error);
-        }
+        const struct berth_known_setup setup = {sets[i].path, rdkit, sets[i].scaffolds,
+                                                settings->states, log};
+        status = setup.path ? berth_known_read(&setup, sets[i].set, error) : BERTH_OK;
     }
     for (size_t i = 0; !status && i < evaluation->actives.count; i++) {
         const char *name = evaluation->actives.items[i].name;

@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
+#include "base/log.h"
 #include "format/csv.h"
-#include "prep/facts.h"
+#include "prep/worker.h"
 
 struct berth_named_ligand {
     char *name;               /* owned */
     double score;             /* of its best row; of a molecule its place in the file */
     double heavy_atoms, mass; /* mass in g/mol; NAN: unknown */
-    char *scaffold;           /* owned; as of struct berth_facts; NULL: unknown */
+    char *scaffold;           /* owned; Bemis and Murcko's, as SMILES; "": no ring; NULL: unknown */
 };
 
 struct berth_named_ligands {
@@ -50,10 +50,23 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
 
-/* Reads molecules (see berth_facts_takes), or names, one a line; `take` of the setup is not asked.
- * states: as above.  The caller clears *ligands.  Errors: those of reading the file; BERTH_E_FORMAT
- * where it names nothing. */
-enum berth_status berth_known_read(const struct berth_facts_setup *setup, bool states,
+/* What to read of molecules; everything is borrowed. */
+struct berth_known_setup {
+    const char *path;                /* of molecules, or of names, one a line */
+    const struct berth_rdkit *rdkit; /* NULL: of SMILES and SDF the names alone are known, and no
+                                        scaffolds */
+    bool scaffolds;                  /* are wanted */
+    bool states;                     /* as above */
+    const struct berth_log *log;     /* is told what is not known, and why */
+};
+
+/* True where the path ends as a file of molecules does: SMILES, SDF, Mol2 (plain or .gz) or a
+ * library (.blib). */
+bool berth_known_takes(const char *path);
+
+/* Reads them; one that cannot be read has a name alone, or is left out.  The caller clears
+ * *ligands. Errors: those of reading the file; BERTH_E_FORMAT where it names nothing. */
+enum berth_status berth_known_read(const struct berth_known_setup *setup,
                                    struct berth_named_ligands *ligands, struct berth_error *error);
 
 #endif

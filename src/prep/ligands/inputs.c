@@ -62,7 +62,7 @@ static enum berth_status add_folder(struct berth_ligand_inputs *inputs, const ch
     return status;
 }
 
-/* The format of a file; false where neither --format nor its name says it. */
+/* The format of a file; false where neither the sources nor its name say it. */
 static bool find_format(const struct berth_ligand_inputs *inputs, const char *path, char *format,
                         size_t size)
 {
@@ -96,9 +96,9 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
                        "%s: passed over, its name does not say its format", path);
             return BERTH_OK;
         }
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "format",
+            "%s: the name does not say the format; give it (smi, sdf, mol2 ...)", path);
     }
     return append_file(inputs, path, stream ? NULL : &facts, error);
 }
@@ -108,19 +108,13 @@ static enum berth_status add_list(struct berth_ligand_inputs *inputs, const char
 {
     struct berth_text_reader *reader;
     enum berth_status status = berth_text_reader_create(path, &reader, error);
-    while (!status) {
-        char *line;
-        status = berth_text_reader_next(reader, &line, error);
-        if (status || !line) {
-            break;
-        }
-        if (*line && *line != '#') {
-            status = add_path(inputs, line, false, error);
-            if (status) {
-                char place[PATH_MAX + 32];
-                snprintf(place, sizeof place, "%s:%zu", path, berth_text_reader_line(reader));
-                berth_fail_in(error, place);
-            }
+    char *line = NULL;
+    while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
+        status = *line && *line != '#' ? add_path(inputs, line, false, error) : BERTH_OK;
+        if (status) {
+            char place[PATH_MAX + 32];
+            snprintf(place, sizeof place, "%s:%zu", path, berth_text_reader_line(reader));
+            berth_fail_in(error, place);
         }
     }
     berth_text_reader_destroy(reader);
@@ -143,7 +137,7 @@ enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *
     }
     if (!status && !inputs->count) {
         status = berth_fail(error, BERTH_E_USAGE,
-                            "nothing to read: give files, folders or --list (see --help)");
+                            "nothing to read: give files, folders or a list of them");
     }
     return status;
 }
@@ -165,8 +159,7 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
             berth_warn(
                 inputs->sources.log, NULL,
                 "%s: %s files have no bond orders%s; Open Babel perceives them, and what "
-                "contradicts "
-                "the file is refused, but look at the SMILES (`berth lib ls --full`), or give "
+                "contradicts the file is refused, but look at the SMILES in the library, or give "
                 "SMILES, SDF or Mol2",
                 inputs->files[i].path, format,
                 strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)" : "");
@@ -183,20 +176,15 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     find_format(inputs, path, format, sizeof format);
     inputs->perceived = berth_prepare_perceives(format);
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
-    enum berth_status status = BERTH_OK;
     if (kind != BERTH_RECORD_OTHER) {
-        status = berth_records_create(path, kind, &inputs->records, error);
-        if (!status) {
-            berth_records_stop_on(inputs->records, inputs->sources.stop);
-        }
-        return status;
+        BERTH_TRY(berth_records_create(path, kind, &inputs->records, error));
+        berth_records_stop_on(inputs->records, inputs->sources.stop);
+        return BERTH_OK;
     }
     berth_bytes_clear(&inputs->converted);
-    status = berth_prepare_convert(path, format, inputs->sources.limit, inputs->sources.stop,
-                                   &inputs->converted, error);
-    if (status) {
-        berth_fail_in(error, path);
-        return status;
+    if (berth_prepare_convert(path, format, inputs->sources.limit, inputs->sources.stop,
+                              &inputs->converted, error)) {
+        return berth_fail_in(error, path);
     }
     return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
                                        error);

@@ -45,18 +45,6 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
 /* --- The run --- */
 
-/* How far a run is. */
-struct berth_ligands_progress {
-    uint64_t ligands, conformers; /* in the library */
-    size_t failed, dropped;
-    uint64_t before;  /* records that an earlier run had done */
-    uint64_t records; /* read so far, those among them */
-    uint64_t done;    /* of them prepared, failed or dropped */
-    uint64_t total;   /* records that there are; 0: not known */
-    bool estimated;   /* total: from the bytes that were read of the files' */
-    double seconds;   /* since the first record */
-};
-
 /* Everything is borrowed. */
 struct berth_ligands_settings {
     struct berth_preparation preparation; /* its cancel is set here */
@@ -68,8 +56,8 @@ struct berth_ligands_settings {
     bool unique; /* drop molecules whose canonical SMILES came before */
     const struct berth_log *log;
     const atomic_bool *stop; /* or NULL; once it is true, the run ends, and what was done is kept */
-    /* Called often, with context, while it goes on; last: for the last time.  Or NULL. */
-    void (*show)(void *context, const struct berth_ligands_progress *progress, bool last);
+    /* Called often, with context, while it goes on; the last time with `computed`.  Or NULL. */
+    void (*show)(void *context, const struct berth_progress *progress);
     void *context;
 };
 
@@ -79,7 +67,6 @@ struct berth_ligands_settings {
  * go on. */
 enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *settings,
                                         struct berth_ligand_inputs *inputs,
-                                        struct berth_ligands_progress *progress,
-                                        struct berth_error *error);
+                                        struct berth_progress *progress, struct berth_error *error);
 
 #endif

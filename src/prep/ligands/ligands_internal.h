@@ -42,8 +42,8 @@ struct berth_ligand_slot {
 
 struct berth_ligand_queue; /* opaque */
 
-/* Starts `jobs` workers.  preparation is borrowed.  The caller destroys *queue.  Errors:
- * BERTH_E_MEMORY, BERTH_E_IO (no thread). */
+/* Starts `jobs` workers.  preparation is borrowed.  The caller destroys *queue, also after an
+ * error. Errors: BERTH_E_MEMORY, BERTH_E_IO (no thread). */
 enum berth_status berth_ligand_queue_create(const struct berth_preparation *preparation,
                                             size_t jobs, struct berth_ligand_queue **queue,
                                             struct berth_error *error);
@@ -59,8 +59,9 @@ void berth_ligand_queue_push(struct berth_ligand_queue *queue);
  * none. */
 struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *queue);
 
-/* Puts file and line in front of what is wrong with a record that was read; once. */
-void berth_ligand_slot_place_error(struct berth_ligand_slot *slot);
+/* Puts file and line in front of what is wrong with a record that was read, or with a form of it.
+ */
+void berth_ligand_slot_place(const struct berth_ligand_slot *slot, struct berth_error *error);
 
 /* Frees the oldest slot, clearing it. */
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue);

@@ -43,14 +43,10 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
                                                  .limit = WHOLE_FILE * made->preparation.limit,
                                                  .stop = setup->stop,
                                                  .log = setup->log};
-    enum berth_status status = berth_ligand_inputs_create(&sources, &made->inputs, error);
-    BERTH_THEN(berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error));
-    if (!status) {
-        berth_ligand_inputs_warn(&made->inputs);
-        status =
-            berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
-    }
-    return status;
+    BERTH_TRY(berth_ligand_inputs_create(&sources, &made->inputs, error));
+    BERTH_TRY(berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error));
+    berth_ligand_inputs_warn(&made->inputs);
+    return berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
 }
 
 /* Fills free slots. */
@@ -81,18 +77,12 @@ static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
         berth_library_ligand_round(ligand);
         return BERTH_OK;
     }
-    if (form) {
-        slot->status = form->status;
-        slot->error = form->error;
-    }
-    const enum berth_status status = slot->status;
-    berth_ligand_slot_place_error(slot);
-    *error = slot->error;
+    *error = form ? form->error : slot->error;
+    berth_ligand_slot_place(slot, error);
     ligands->broken = !slot->record.line;
     ligand->ligand.name = slot->record.title ? berth_copy_text(slot->record.title) : NULL;
     ligand->record = ligands->broken ? 0 : slot->record.number;
-    slot->status = form ? BERTH_OK : status;
-    return status;
+    return form ? form->status : slot->status;
 }
 
 enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,

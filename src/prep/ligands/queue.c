@@ -71,33 +71,23 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
                                             size_t jobs, struct berth_ligand_queue **queue,
                                             struct berth_error *error)
 {
-    *queue = NULL;
-    struct berth_ligand_queue *made;
-    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
+    BERTH_TRY(berth_make(queue, 1, sizeof **queue, NULL, error));
+    struct berth_ligand_queue *made = *queue;
     made->preparation = preparation;
     made->size = jobs * SLOTS_PER_JOB;
-    made->slots = berth_alloc(made->size, sizeof *made->slots);
-    made->threads = berth_alloc(jobs, sizeof *made->threads);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->pushed, NULL);
     pthread_cond_init(&made->finished, NULL);
-    enum berth_status status =
-        made->slots && made->threads ? BERTH_OK : berth_out_of_memory(error, NULL);
-    while (!status && made->thread_count < jobs) {
+    BERTH_TRY(berth_make(&made->slots, made->size, sizeof *made->slots, NULL, error));
+    BERTH_TRY(berth_make(&made->threads, jobs, sizeof *made->threads, NULL, error));
+    for (; made->thread_count < jobs; made->thread_count++) {
         const int code =
             pthread_create(&made->threads[made->thread_count], NULL, work_on_slots, made);
         if (code) {
-            status = berth_fail(error, BERTH_E_IO, "cannot start a thread: %s; give fewer --jobs",
-                                strerror(code));
-        } else {
-            made->thread_count++;
+            return berth_fail_option(error, BERTH_E_IO, "jobs",
+                                     "cannot start a thread: %s; give fewer jobs", strerror(code));
         }
     }
-    if (status) {
-        berth_ligand_queue_destroy(made);
-        return status;
-    }
-    *queue = made;
     return BERTH_OK;
 }
 
@@ -136,12 +126,12 @@ struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *q
     return done ? slot : NULL;
 }
 
-void berth_ligand_slot_place_error(struct berth_ligand_slot *slot)
+void berth_ligand_slot_place(const struct berth_ligand_slot *slot, struct berth_error *error)
 {
-    if (slot->status && slot->record.line && slot->record.text.count) {
+    if (slot->record.line && slot->record.text.count) {
         char place[PATH_MAX + 32];
         snprintf(place, sizeof place, "%s:%zu", slot->path, slot->record.line);
-        berth_fail_in(&slot->error, place);
+        berth_fail_in(error, place);
     }
 }
 

@@ -52,12 +52,8 @@ static enum berth_status take_elements(const char *text, struct berth_filter *fi
 static enum berth_status take_properties(const char *text, struct berth_ligands_plan *plan,
                                          struct berth_error *error)
 {
-    size_t commas = 0;
     plan->property_text = berth_copy_text(text);
-    for (const char *at = text; (at = strchr(at, ',')); at++) {
-        commas++;
-    }
-    plan->properties = berth_alloc(commas + 1, sizeof *plan->properties);
+    plan->properties = berth_alloc(strlen(text), sizeof *plan->properties);
     if (!plan->property_text || !plan->properties) {
         return berth_out_of_memory(error, NULL);
     }
@@ -134,14 +130,13 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
 static enum berth_status take_patterns(const char *path, struct berth_ligands_plan *plan,
                                        struct berth_error *error)
 {
-    enum berth_status status = berth_input_read_all(path, NULL, &plan->exclude, error);
-    if (!status) {
-        berth_bytes_put8(&plan->exclude, 0);
-        status = plan->exclude.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    if (berth_input_read_all(path, NULL, &plan->exclude, error)) {
+        return berth_fail_in(error, path);
     }
+    berth_bytes_put8(&plan->exclude, 0);
     plan->preparation.exclude = (const char *)plan->exclude.data;
     plan->preparation.exclude_name = path;
-    return status ? berth_fail_in(error, path) : BERTH_OK;
+    return plan->exclude.failed ? berth_out_of_memory(error, path) : BERTH_OK;
 }
 
 enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
@@ -164,20 +159,20 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
             .rebuild = request->rebuild,
             .smiles = request->smiles || request->drop_duplicates,
             .filter = {.max_heavy = request->max_heavy, .max_rotors = request->max_rotors}}};
-    enum berth_status status = berth_builder_check(request->builder, error);
-    if (!status && request->mw) {
-        status = take_mass(request->mw, &plan->preparation.filter, error);
+    BERTH_TRY(berth_builder_check(request->builder, error));
+    if (request->mw) {
+        BERTH_TRY(take_mass(request->mw, &plan->preparation.filter, error));
     }
-    if (!status && request->elements) {
-        status = take_elements(request->elements, &plan->preparation.filter, error);
+    if (request->elements) {
+        BERTH_TRY(take_elements(request->elements, &plan->preparation.filter, error));
     }
-    if (!status && request->properties) {
-        status = take_properties(request->properties, plan, error);
+    if (request->properties) {
+        BERTH_TRY(take_properties(request->properties, plan, error));
     }
-    if (!status && request->exclude) {
-        status = take_patterns(request->exclude, plan, error);
+    if (request->exclude) {
+        BERTH_TRY(take_patterns(request->exclude, plan, error));
     }
-    return status ? status : write_note(request, inputs, count, plan, error);
+    return write_note(request, inputs, count, plan, error);
 }
 
 void berth_ligands_plan_clear(struct berth_ligands_plan *plan)

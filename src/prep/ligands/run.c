@@ -33,30 +33,31 @@ static void put_escaped(FILE *file, const char *text)
     free(escaped);
 }
 
-static void put_line(FILE *file, uint64_t consumed, bool dropped, const char *const texts[2])
+/* The failure's ordinal is that of the record with which one more is consumed. */
+static void put_line(FILE *file, const struct berth_failure *failure)
 {
-    fprintf(file, "%llu\t%c\t", (unsigned long long)consumed, dropped ? 'D' : 'F');
-    put_escaped(file, texts[0] ? texts[0] : "");
-    fputc('\t', file);
-    put_escaped(file, texts[1]);
-    fputc('\n', file);
-    fflush(
-        file); /* so that a kill loses none; a failed write costs the list of a resumed run only */
+    if (file) {
+        fprintf(file, "%lld\t%c\t", failure->ordinal + 1, failure->dropped ? 'D' : 'F');
+        put_escaped(file, failure->ligand ? failure->ligand : "");
+        fputc('\t', file);
+        put_escaped(file, failure->reason);
+        fputc('\n', file);
+        /* so that a kill loses none; a failed write costs the list of a resumed run only */
+        fflush(file);
+    }
 }
 
 /* Cuts a line into its fields; false where it is not whole. */
 static bool cut_line(char *line, char *fields[FIELDS])
 {
-    for (int i = 0; i < FIELDS; i++) {
-        fields[i] = line;
-        char *tab = strchr(line, '\t');
-        if (i < FIELDS - 1 && !tab) {
+    fields[0] = line;
+    for (int i = 1; i < FIELDS; i++) {
+        line = strchr(line, '\t');
+        if (!line) {
             return false;
         }
-        if (i < FIELDS - 1) {
-            *tab = '\0';
-            line = tab + 1;
-        }
+        *line++ = '\0';
+        fields[i] = line;
     }
     return (*fields[1] == 'F' || *fields[1] == 'D') && fields[1][1] == '\0';
 }
@@ -72,25 +73,15 @@ static enum berth_status recall_failures(const char *path, uint64_t resumed,
     }
     enum berth_status status = berth_text_reader_create(path, &reader, error);
     char *line = NULL;
-    while (!status) {
+    while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
         char *fields[FIELDS];
-        status = berth_text_reader_next(reader, &line, error);
-        if (status || !line) {
-            break;
-        }
-        if (!cut_line(line, fields)) {
-            continue;
-        }
-        const uint64_t consumed = strtoull(fields[0], NULL, 10);
-        if (consumed <= resumed) {
-            const bool dropped = *fields[1] == 'D';
+        if (cut_line(line, fields) && strtoull(fields[0], NULL, 10) <= resumed) {
+            const struct berth_failure failure = {strtoll(fields[0], NULL, 10) - 1, fields[2],
+                                                  fields[3], *fields[1] == 'D'};
             berth_text_unescape(fields[2]);
             berth_text_unescape(fields[3]);
-            const char *const texts[] = {fields[2], fields[3]};
-            const struct berth_failure failure = {(long long)consumed - 1, fields[2], fields[3],
-                                                  dropped};
             berth_failures_recall(failures, &failure);
-            put_line(file, consumed, dropped, texts);
+            put_line(file, &failure);
         }
     }
     berth_text_reader_destroy(reader);
@@ -125,17 +116,7 @@ static enum berth_status journal_open(struct journal *journal, const char *libra
     return status;
 }
 
-/* Notes that the record with which this many are consumed failed, or was dropped. */
-static void journal_add(struct journal *journal, uint64_t consumed, bool dropped,
-                        const char *ligand, const char *reason)
-{
-    const char *const texts[] = {ligand, reason};
-    if (journal->file) {
-        put_line(journal->file, consumed, dropped, texts);
-    }
-}
-
-/* keep: leaves the file for --resume. */
+/* keep: leaves the file for a run that goes on. */
 static void journal_close(struct journal *journal, bool keep)
 {
     if (journal->file) {
@@ -181,28 +162,29 @@ static bool is_stopped(const struct run *run)
     return run->settings->stop && atomic_load(run->settings->stop);
 }
 
-static struct berth_ligands_progress progress_of(const struct run *run)
+static struct berth_progress progress_of(const struct run *run)
 {
     const struct berth_library_progress library = berth_library_writer_progress(run->writer);
     const double part = run->total ? 1 : berth_ligand_inputs_part(run->inputs);
     const uint64_t total = part > 0 ? (uint64_t)((double)run->records / part + 0.5) : 0;
-    return (struct berth_ligands_progress){.ligands = library.ligands,
-                                           .conformers = library.conformers,
-                                           .failed = run->failures.count,
-                                           .dropped = run->failures.dropped,
-                                           .before = run->resumed,
-                                           .records = run->records,
-                                           .done = run->taken,
-                                           .total = run->total ? run->total : total,
-                                           .estimated = !run->total,
-                                           .seconds = berth_now() - run->start};
+    return (struct berth_progress){.ligands = library.ligands,
+                                   .conformers = library.conformers,
+                                   .failed = run->failures.count,
+                                   .dropped = run->failures.dropped,
+                                   .before = run->resumed,
+                                   .records = run->records,
+                                   .done = run->taken,
+                                   .total = run->total ? run->total : total,
+                                   .estimated = !run->total,
+                                   .seconds = berth_now() - run->start};
 }
 
 static void show_progress(const struct run *run, bool last)
 {
     if (run->settings->show) {
-        const struct berth_ligands_progress progress = progress_of(run);
-        run->settings->show(run->settings->context, &progress, last);
+        struct berth_progress progress = progress_of(run);
+        progress.computed = last;
+        run->settings->show(run->settings->context, &progress);
     }
 }
 
@@ -225,7 +207,7 @@ static void warn_of_properties(const struct run *run)
     for (size_t i = 0; i < run->preparation.property_count; i++) {
         const char *wanted = run->preparation.properties[i];
         if (!run->met[i]) {
-            berth_warn(run->settings->log, NULL, "--properties: no ligand has %s",
+            berth_warn(run->settings->log, NULL, "properties: no ligand has %s",
                        strcmp(wanted, "all") == 0 ? "any" : wanted);
         }
     }
@@ -233,19 +215,17 @@ static void warn_of_properties(const struct run *run)
 
 /* --- Taking prepared ligands in --- */
 
-static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
+/* Notes that the record with which this many are consumed failed, or was dropped. */
+static void note_failure(struct run *run, uint64_t consumed, const char *ligand, bool dropped,
                          const struct berth_error *why)
 {
-    berth_failures_add_at(&run->failures, (long long)consumed - 1, ligand, why);
-    journal_add(&run->journal, consumed, false, ligand, why->message);
-}
-
-static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
-                         const struct berth_error *why)
-{
-    const struct berth_failure dropped = {(long long)consumed - 1, ligand, why->message, true};
-    berth_failures_recall(&run->failures, &dropped);
-    journal_add(&run->journal, consumed, true, ligand, why->message);
+    const struct berth_failure failure = {(long long)consumed - 1, ligand, why->message, dropped};
+    if (dropped) {
+        berth_failures_recall(&run->failures, &failure);
+    } else {
+        berth_failures_add_at(&run->failures, failure.ordinal, ligand, why);
+    }
+    put_line(run->journal.file, &failure);
 }
 
 /* Ions and the like are prepared as they were asked for, but seldom meant. */
@@ -270,7 +250,7 @@ static enum berth_status add_ligand(struct run *run, const struct berth_library_
         snprintf(place, sizeof place, "%s, record %llu", ligand->source,
                  (unsigned long long)ligand->record);
         berth_fail_in(&why, place);
-        note_failure(run, consumed, ligand->ligand.name, &why);
+        note_failure(run, consumed, ligand->ligand.name, false, &why);
         return BERTH_OK;
     }
     if (status) {
@@ -293,10 +273,9 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
         status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
     }
     if (!status && met) {
-        berth_fail(&why, BERTH_E_FORMAT,
-                   "%s, record %llu: dropped: %s came before (--drop_duplicates)", ligand->source,
-                   (unsigned long long)ligand->record, ligand->smiles);
-        note_dropped(run, consumed, ligand->ligand.name, &why);
+        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: a duplicate, %s came before",
+                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+        note_failure(run, consumed, ligand->ligand.name, true, &why);
     } else if (!status) {
         status = add_ligand(run, ligand, consumed, error);
     }
@@ -322,25 +301,16 @@ static bool joins_gathered(const struct run *run, const struct berth_ligand_slot
            berth_ligand_accepts(&gathered->ligand, &prepared->forms[0].ligand.ligand.conformers[0]);
 }
 
-static void fail_slot(struct run *run, struct berth_ligand_slot *slot)
-{
-    if (!slot->prepared.dropped) {
-        note_failure(run, slot->consumed, slot->record.title, &slot->error);
-    } else {
-        note_dropped(run, slot->consumed, slot->record.title, &slot->error);
-    }
-}
-
 /* Notes the SMILES of what an earlier run had done. */
 static enum berth_status recall_slot(struct run *run, const struct berth_ligand_slot *slot,
                                      struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < slot->prepared.count; i++) {
+    for (size_t i = 0; i < slot->prepared.count; i++) {
         bool met;
-        status = berth_text_set_add(&run->seen, slot->prepared.forms[i].ligand.smiles, &met, error);
+        BERTH_TRY(
+            berth_text_set_add(&run->seen, slot->prepared.forms[i].ligand.smiles, &met, error));
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* A molecule that was taken as it stood: further conformers of it may follow. */
@@ -351,12 +321,10 @@ static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *
     if (joins_gathered(run, slot)) {
         return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
     }
-    const enum berth_status status = write_gathered(run, slot->consumed - 1, error);
-    if (!status) {
-        run->gathered = *ligand;
-        memset(ligand, 0, sizeof *ligand);
-    }
-    return status;
+    BERTH_TRY(write_gathered(run, slot->consumed - 1, error));
+    run->gathered = *ligand;
+    memset(ligand, 0, sizeof *ligand);
+    return BERTH_OK;
 }
 
 /* Says each of the form's remarks, so that each kind is counted. */
@@ -379,26 +347,19 @@ static enum berth_status write_form(struct run *run, const struct berth_ligand_s
         say_remarks(run, slot->record.title, form);
         return write_ligand(run, &form->ligand, slot->consumed, error);
     }
-    struct berth_ligand_slot failed = *slot;
-    failed.status = form->status;
-    failed.error = form->error;
-    berth_ligand_slot_place_error(&failed);
-    if (form->dropped) {
-        note_dropped(run, slot->consumed, slot->record.title, &failed.error);
-    } else {
-        note_failure(run, slot->consumed, slot->record.title, &failed.error);
-    }
+    berth_ligand_slot_place(slot, &form->error);
+    note_failure(run, slot->consumed, slot->record.title, form->dropped, &form->error);
     return BERTH_OK;
 }
 
 static enum berth_status write_slot(struct run *run, struct berth_ligand_slot *slot,
                                     struct berth_error *error)
 {
-    enum berth_status status = write_gathered(run, slot->consumed - 1, error);
-    for (size_t i = 0; !status && i < slot->prepared.count; i++) {
-        status = write_form(run, slot, &slot->prepared.forms[i], error);
+    BERTH_TRY(write_gathered(run, slot->consumed - 1, error));
+    for (size_t i = 0; i < slot->prepared.count; i++) {
+        BERTH_TRY(write_form(run, slot, &slot->prepared.forms[i], error));
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* Says in each ligand where it came from. */
@@ -421,18 +382,19 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
     if (slot->known) { /* nothing to tell */
         return recall_slot(run, slot, error);
     }
+    if (slot->status) {
+        berth_ligand_slot_place(slot, &slot->error);
+    }
     if (slot->status == BERTH_E_MEMORY || (slot->status == BERTH_E_IO && !slot->unread)) {
         *error = slot->error;
         return slot->status;
     }
     if (slot->status) {
-        fail_slot(run, slot);
+        note_failure(run, slot->consumed, slot->record.title, slot->prepared.dropped, &slot->error);
         return BERTH_OK;
     }
-    const enum berth_status status = set_sources(slot, error);
-    return status                 ? status
-           : slot->prepared.taken ? gather_slot(run, slot, error)
-                                  : write_slot(run, slot, error);
+    BERTH_TRY(set_sources(slot, error));
+    return slot->prepared.taken ? gather_slot(run, slot, error) : write_slot(run, slot, error);
 }
 
 /* --- Feeding the workers --- */
@@ -487,7 +449,6 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
                                 "interrupted; nothing was written, start the run again");
         }
         if (!status && slot) {
-            berth_ligand_slot_place_error(slot);
             status = take_slot(run, slot, error);
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
@@ -502,7 +463,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 
 /* --- Beginning and end --- */
 
-/* What was done, and the list of what failed, stay for --resume where the run was stopped. */
+/* What was done, and the list of what failed, stay for a run that goes on from there. */
 static void keep_part(struct run *run, struct berth_error *error)
 {
     struct berth_error other;
@@ -512,8 +473,9 @@ static void keep_part(struct run *run, struct berth_error *error)
         char reason[1024];
         snprintf(reason, sizeof reason, "%.1023s",
                  is_stopped(run) ? "interrupted" : error->message);
-        berth_fail(error, error->status, "%s (%llu ligands are kept; go on with --resume)", reason,
-                   (unsigned long long)progress.ligands);
+        berth_fail_option(error, error->status, "resume",
+                          "%s; %llu ligands are kept, and the run can go on from there", reason,
+                          (unsigned long long)progress.ligands);
     } else if (!progress.ligands) {
         berth_library_discard(run->writer);
     }
@@ -552,62 +514,47 @@ static enum berth_status choose_builder(struct run *run, struct berth_error *err
                   : BERTH_OK;
 }
 
-/* The settings' note, and with what structures are built: no other may go on with the library. */
-static void write_note(const struct run *run, char *note, size_t size)
-{
-    const bool built = run->preparation.rdkit != NULL;
-    snprintf(note, size, "%s%s%s", run->settings->note, built ? "; RDKit " : "",
-             built ? run->rdkit.version : "");
-}
-
 static enum berth_status open_library(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_settings *settings = run->settings;
+    const bool built = run->preparation.rdkit != NULL;
     char note[BERTH_LIBRARY_NOTE_MAX];
-    write_note(run, note, sizeof note);
+    /* with what structures are built belongs there: no other may go on with the library */
+    snprintf(note, sizeof note, "%s%s%s", settings->note, built ? "; RDKit " : "",
+             built ? run->rdkit.version : "");
     const struct berth_library_setup setup = {.path = settings->out,
                                               .forcefield = &run->forcefield,
                                               .note = note,
                                               .log = &run->log,
                                               .mode = settings->mode};
-    enum berth_status status = berth_library_create(&setup, &run->writer, error);
-    if (!status) {
-        const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-        run->resumed = run->taken = progress.consumed;
-        status = journal_open(&run->journal, settings->out, run->resumed, &run->failures, error);
-        if (!status && run->resumed) {
-            berth_note(settings->log,
-                       "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
-                       (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
-                       run->failures.count, run->failures.dropped);
-        }
+    BERTH_TRY(berth_library_create(&setup, &run->writer, error));
+    const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
+    run->resumed = run->taken = progress.consumed;
+    BERTH_TRY(journal_open(&run->journal, settings->out, run->resumed, &run->failures, error));
+    if (run->resumed) {
+        berth_note(settings->log,
+                   "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
+                   (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
+                   run->failures.count, run->failures.dropped);
     }
-    return status;
+    return BERTH_OK;
 }
 
 static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_settings *settings = run->settings;
-    enum berth_status status = choose_builder(run, error);
-    if (!status) {
-        run->met = berth_alloc(run->preparation.property_count + 1, sizeof *run->met);
-        status = run->met ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    BERTH_THEN(berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error));
-    if (!status) {
-        run->failures.log = settings->log;
-        status = berth_failures_create(settings->failures, &run->failures, error);
-    }
-    if (!status) {
-        berth_ligand_inputs_warn(run->inputs);
-        status = open_library(run, error);
-    }
-    return status
-               ? status
-               : berth_ligand_queue_create(&run->preparation, settings->jobs, &run->queue, error);
+    BERTH_TRY(choose_builder(run, error));
+    BERTH_TRY(
+        berth_make(&run->met, run->preparation.property_count, sizeof *run->met, NULL, error));
+    BERTH_TRY(berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error));
+    run->failures.log = settings->log;
+    BERTH_TRY(berth_failures_create(settings->failures, &run->failures, error));
+    berth_ligand_inputs_warn(run->inputs);
+    BERTH_TRY(open_library(run, error));
+    return berth_ligand_queue_create(&run->preparation, settings->jobs, &run->queue, error);
 }
 
-static enum berth_status prepare_and_write(struct run *run, struct berth_ligands_progress *progress,
+static enum berth_status prepare_and_write(struct run *run, struct berth_progress *progress,
                                            struct berth_error *error)
 {
     enum berth_status status = open_run(run, error);
@@ -643,8 +590,7 @@ static void close_run(struct run *run)
 
 enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *settings,
                                         struct berth_ligand_inputs *inputs,
-                                        struct berth_ligands_progress *progress,
-                                        struct berth_error *error)
+                                        struct berth_progress *progress, struct berth_error *error)
 {
     struct run run = {.settings = settings, .preparation = settings->preparation, .inputs = inputs};
     memset(progress, 0, sizeof *progress);

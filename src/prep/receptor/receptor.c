@@ -26,6 +26,23 @@ struct work {
     struct berth_receptor_prepared *prepared;       /* borrowed */
 };
 
+/* Reads what an option says of residues; *unmatched is NULL or names none of the structure's. */
+static enum berth_status select_by(const struct work *work, const char *option, const char *text,
+                                   struct berth_selection *selection,
+                                   const struct berth_selector **unmatched,
+                                   struct berth_error *error)
+{
+    const enum berth_status status = berth_selection_parse(text, selection, error);
+    if (status) {
+        berth_fail_in(error, option);
+        error->option = option;
+        return status;
+    }
+    berth_selection_resolve(selection, &work->prepared->structure);
+    *unmatched = berth_selection_unmatched(selection, &work->prepared->structure);
+    return BERTH_OK;
+}
+
 /* --- The site --- */
 
 /* A box around residues, autobox_add wider on each side. */
@@ -33,16 +50,12 @@ static enum berth_status box_of_residues(const struct work *work, struct berth_s
                                          struct berth_error *error)
 {
     const struct berth_structure *structure = &work->prepared->structure;
+    const struct berth_selector *unmatched;
     struct berth_selection selection;
-    enum berth_status status = berth_selection_parse(work->settings->residues, &selection, error);
-    if (status) {
-        return berth_fail_in(error, "--residues");
-    }
-    berth_selection_resolve(&selection, structure);
-    const struct berth_selector *unmatched = berth_selection_unmatched(&selection, structure);
+    BERTH_TRY(select_by(work, "residues", work->settings->residues, &selection, &unmatched, error));
     if (unmatched) {
-        return berth_fail(error, BERTH_E_USAGE, "--residues: no residue %s in the receptor",
-                          unmatched->text);
+        return berth_fail_option(error, BERTH_E_USAGE, "residues",
+                                 "residues: no residue %s in the receptor", unmatched->text);
     }
     for (int k = 0; k < 3; k++) {
         double low = INFINITY, high = -INFINITY;
@@ -99,50 +112,48 @@ static void tally_add(struct tally *tally, const char *name)
         return;
     }
     if (i == tally->count) {
-        snprintf(tally->rows[i].name, BERTH_LABEL_SIZE, "%s", name);
-        tally->rows[i].count = 0;
-        tally->count++;
+        snprintf(tally->rows[tally->count++].name, BERTH_LABEL_SIZE, "%s", name);
     }
     tally->rows[i].count++;
 }
 
-/* "3 SO4, 1 HEM" into text. */
-static void tally_text(const struct tally *tally, char text[LINE_SIZE])
+/* "what: 3 SO4, 1 HEM" */
+static void say_what(const struct berth_log *log, const char *what, const struct tally *tally)
 {
+    char text[LINE_SIZE];
     size_t length = 0;
-    *text = '\0';
     for (size_t i = 0; i < tally->count && length < LINE_SIZE - 40; i++) {
         length += (size_t)snprintf(text + length, LINE_SIZE - length, "%s%zu %s", i ? ", " : "",
                                    tally->rows[i].count, tally->rows[i].name);
+    }
+    if (tally->count) {
+        berth_note(log, "%s: %s", what, text);
     }
 }
 
 /* Residues by name and place, for a message. */
 struct listing {
     char text[LINE_SIZE];
-    size_t length, count, left_out;
+    size_t length, count;
 };
 
 static void list_residue(struct listing *listing, const struct berth_residue_id *residue)
 {
     char text[BERTH_RESIDUE_TEXT_SIZE];
-    listing->count++;
-    if (listing->count - listing->left_out > LISTED_MAX) {
-        listing->left_out++;
-        return;
+    if (++listing->count <= LISTED_MAX) {
+        berth_residue_text(residue, text);
+        listing->length +=
+            (size_t)snprintf(listing->text + listing->length, LINE_SIZE - listing->length, "%s%s",
+                             listing->length ? ", " : "", text);
     }
-    berth_residue_text(residue, text);
-    listing->length +=
-        (size_t)snprintf(listing->text + listing->length, LINE_SIZE - listing->length, "%s%s",
-                         listing->length ? ", " : "", text);
 }
 
 /* Says how many more there are than are listed. */
 static void end_listing(struct listing *listing)
 {
-    if (listing->left_out) {
+    if (listing->count > LISTED_MAX) {
         snprintf(listing->text + listing->length, LINE_SIZE - listing->length, " and %zu more",
-                 listing->left_out);
+                 listing->count - LISTED_MAX);
     }
 }
 
@@ -192,32 +203,26 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
         const char *option, *text;
         struct berth_selection *selection;
         bool must_match;
-    } all[] = {{"--ligand_id", settings->ligand_id, &choice->ligand, true},
-               {"--keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
-               {"--drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
-               {"--keep_waters", settings->keep_waters, &choice->waters, true}};
-    const struct berth_structure *structure = &choice->work->prepared->structure;
+    } all[] = {{"ligand_id", settings->ligand_id, &choice->ligand, true},
+               {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
+               {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
+               {"keep_waters", settings->keep_waters, &choice->waters, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        enum berth_status status = berth_selection_parse(all[i].text, all[i].selection, error);
-        if (status) {
-            return berth_fail_in(error, all[i].option);
-        }
-        berth_selection_resolve(all[i].selection, structure);
-        const struct berth_selector *unmatched =
-            berth_selection_unmatched(all[i].selection, structure);
+        const struct berth_selector *unmatched;
+        BERTH_TRY(select_by(choice->work, all[i].option, all[i].text, all[i].selection, &unmatched,
+                            error));
         if (!unmatched) {
             continue;
         }
         struct listing there;
-        list_selectable(structure, &there);
+        list_selectable(&choice->work->prepared->structure, &there);
+        berth_fail_option(error, BERTH_E_USAGE, all[i].option,
+                          "%s: no residue %s in %s; beside protein and nucleic acid it has %s",
+                          all[i].option, unmatched->text, settings->path, there.text);
         if (all[i].must_match) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "%s: no residue %s in %s; beside protein and nucleic acid it has %s",
-                              all[i].option, unmatched->text, settings->path, there.text);
+            return BERTH_E_USAGE;
         }
-        berth_warn(choice->work->log, NULL,
-                   "%s: no residue %s in %s; beside protein and nucleic acid it has %s",
-                   all[i].option, unmatched->text, settings->path, there.text);
+        berth_warn(choice->work->log, NULL, "%s", error->message);
     }
     return BERTH_OK;
 }
@@ -239,10 +244,10 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
         end_listing(&found);
         const bool chain = !selector->any_chain && selector->any_number && !*selector->name;
         if (found.count > 1 && !chain) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "--ligand_id %s may be one of %zu residues (%s); name one, as "
-                              "CHAIN:NUMBER",
-                              selector->text, found.count, found.text);
+            return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                     "ligand_id: %s may be one of %zu residues (%s); name one, as "
+                                     "CHAIN:NUMBER",
+                                     selector->text, found.count, found.text);
         }
     }
     return BERTH_OK;
@@ -251,15 +256,15 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
 static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
 {
     struct berth_receptor_prepared *prep = choice->work->prepared;
-    enum berth_status status = check_unique(choice, error);
-    for (size_t i = 0; !status && i < prep->structure.count; i++) {
+    BERTH_TRY(check_unique(choice, error));
+    for (size_t i = 0; i < prep->structure.count; i++) {
         const struct berth_structure_atom *atom = &prep->structure.atoms[i];
         keep[i] = !berth_selection_matches(&choice->ligand, &atom->residue);
         if (!keep[i]) {
-            status = berth_structure_add(&prep->ligand, atom, error);
+            BERTH_TRY(berth_structure_add(&prep->ligand, atom, error));
         }
     }
-    if (!status && prep->ligand.count) {
+    if (prep->ligand.count) {
         prep->ligand.title = berth_copy_text(prep->ligand.atoms[0].residue.name);
         berth_structure_filter(&prep->structure, keep);
         char text[BERTH_RESIDUE_TEXT_SIZE];
@@ -268,7 +273,7 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
         berth_residue_text(&prep->ligand.atoms[0].residue, text);
         berth_note(choice->work->log, "ligand: %s, %zu heavy atoms", text, heavy);
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* Å between a point and a box, 0 inside. */
@@ -313,29 +318,23 @@ static bool decide_residue(struct choice *choice, struct berth_span span)
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
     const bool water = berth_is_water_name(residue->name);
-    if (berth_selection_matches(&choice->keep, residue) ||
-        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span)))) {
-        tally_add(&choice->kept, residue->name);
-        return true;
-    }
-    if (water) {
-        tally_add(&choice->water, residue->name);
-        return false;
-    }
-    if (berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard)) {
-        tally_add(&choice->dropped, residue->name);
-        return false;
-    }
-    if (!choice->keep_all && berth_is_additive_name(residue->name)) {
-        tally_add(&choice->additives, residue->name);
-        return false;
-    }
-    if (standard) {
+    const bool kept =
+        berth_selection_matches(&choice->keep, residue) ||
+        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span)));
+    const bool dropped =
+        berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard);
+    const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);
+    struct tally *tally = kept       ? &choice->kept
+                          : water    ? &choice->water
+                          : dropped  ? &choice->dropped
+                          : additive ? &choice->additives
+                                     : &choice->kept;
+    if (tally == &choice->kept && !kept && standard) {
         choice->standard++;
     } else {
-        tally_add(&choice->kept, residue->name);
+        tally_add(tally, residue->name);
     }
-    return true;
+    return tally == &choice->kept;
 }
 
 /* Waters near the site: its box is needed before the receptor is there. */
@@ -347,23 +346,14 @@ static enum berth_status find_box(struct choice *choice, struct berth_error *err
     }
     enum berth_status status = find_site(choice->work, &choice->has_box, &choice->box, error);
     if (!status && !choice->has_box) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "--keep_waters_within needs a place to measure from: give --ligand_id "
-                            "or a site");
+        status = berth_fail_option(error, BERTH_E_USAGE, "keep_waters_within",
+                                   "keep_waters_within: no place to measure from; name the ligand, "
+                                   "or give a site");
     }
     return status;
 }
 
-static void say_what(const struct berth_log *log, const char *what, const struct tally *tally)
-{
-    char text[LINE_SIZE];
-    if (tally->count) {
-        tally_text(tally, text);
-        berth_note(log, "%s: %s", what, text);
-    }
-}
-
-/* Warns of residues that were kept though they look like ligands; those that --keep names belong
+/* Warns of residues that were kept though they look like ligands; those that `keep` names belong
  * there. */
 static void warn_of_ligands(const struct choice *choice)
 {
@@ -384,17 +374,15 @@ static void warn_of_ligands(const struct choice *choice)
     }
     end_listing(&found);
     if (found.count == 1) {
-        berth_warn(
-            log, NULL,
-            "%s (%zu heavy atoms) looks like a ligand and stays in the receptor: --ligand_id "
-            "%s cuts it out, --drop %s leaves it out, --keep %s keeps it without this "
-            "warning",
-            found.text, heavy, first->name, first->name, first->name);
+        berth_warn(log, NULL,
+                   "%s (%zu heavy atoms) looks like a ligand and stays in the receptor: ligand_id "
+                   "%s cuts it out, drop %s leaves it out, keep %s keeps it without this warning",
+                   found.text, heavy, first->name, first->name, first->name);
     } else if (found.count) {
         const char insertion[] = {first->insertion, '\0'};
         berth_warn(log, NULL,
-                   "%zu residues look like ligands and stay in the receptor: %s; --ligand_id "
-                   "%s:%d%s cuts one out, --drop %s leaves them out, --keep %s keeps them without "
+                   "%zu residues look like ligands and stay in the receptor: %s; ligand_id "
+                   "%s:%d%s cuts one out, drop %s leaves them out, keep %s keeps them without "
                    "this warning",
                    found.count, found.text, first->chain, first->number, insertion, first->name,
                    first->name);
@@ -417,35 +405,28 @@ static void filter_residues(struct choice *choice, bool *keep)
     berth_note(log, "kept: %zu residues of protein or nucleic acid", choice->standard);
     say_what(log, "kept besides", &choice->kept);
     say_what(log, "left out, waters", &choice->water);
-    say_what(log, "left out, crystallisation additives (--keep NAME keeps them)",
-             &choice->additives);
-    say_what(log, "left out, as --drop says", &choice->dropped);
+    say_what(log, "left out, crystallisation additives (keep NAME keeps them)", &choice->additives);
+    say_what(log, "left out, as asked for", &choice->dropped);
 }
 
 /* Cuts the ligand out of the structure and leaves waters, additives and what settings->drop names
  * out of it; says what it did. */
 static enum berth_status select_residues(const struct work *work, struct berth_error *error)
 {
-    struct choice *choice = berth_alloc(1, sizeof *choice);
-    bool *keep = berth_alloc(work->prepared->structure.count, sizeof *keep);
-    enum berth_status status = BERTH_OK;
-    if (!choice || !keep) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
-        choice->work = work;
-        status = parse_choices(choice, error);
-    }
-    BERTH_THEN(cut_ligand(choice, keep, error));
-    BERTH_THEN(find_box(choice, error));
+    struct choice choice = {.work = work};
+    bool *keep;
+    BERTH_TRY(berth_make(&keep, work->prepared->structure.count, sizeof *keep, NULL, error));
+    enum berth_status status = parse_choices(&choice, error);
+    BERTH_THEN(cut_ligand(&choice, keep, error));
+    BERTH_THEN(find_box(&choice, error));
     if (!status) {
-        filter_residues(choice, keep);
-        warn_of_ligands(choice);
+        filter_residues(&choice, keep);
+        warn_of_ligands(&choice);
         if (!work->prepared->structure.count) {
             status = berth_fail(error, BERTH_E_FORMAT, "%s: nothing is left of the receptor",
                                 work->settings->path);
         }
     }
-    free(choice);
     free(keep);
     return status;
 }
@@ -455,10 +436,9 @@ static enum berth_status select_residues(const struct work *work, struct berth_e
 /* "SITE" of "SITE.brec". */
 static int stem_length(const char *path)
 {
-    static const char ENDING[] = ".brec";
-    const size_t length = strlen(path), size = sizeof ENDING - 1;
-    return (int)(length > size && strcmp(path + length - size, ENDING) == 0 ? length - size
-                                                                            : length);
+    const char *dot = strrchr(path, '.');
+    return (int)(dot && dot > path && strcmp(dot, ".brec") == 0 ? (size_t)(dot - path)
+                                                                : strlen(path));
 }
 
 void berth_receptor_scan_path(const char *out, size_t site, char *path)
@@ -502,10 +482,10 @@ static enum berth_status scan_for_sites(const struct work *work, const char *out
     struct berth_receptor *receptor = &work->prepared->receptor;
     const size_t most = work->settings->sites;
     size_t found = 0;
-    struct berth_pocket *pockets = berth_alloc(most, sizeof *pockets);
+    struct berth_pocket *pockets;
+    BERTH_TRY(berth_make(&pockets, most, sizeof *pockets, NULL, error));
     enum berth_status status =
-        pockets ? berth_pockets_find(&receptor->molecule, most, pockets, &found, error)
-                : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu sites", most);
+        berth_pockets_find(&receptor->molecule, most, pockets, &found, error);
     if (!status && !found) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%s: no pocket was found; give a site (centre and size)",
@@ -535,21 +515,18 @@ static enum berth_status read_structure(const struct work *work, struct berth_er
 {
     const struct berth_receptor_settings *settings = work->settings;
     struct berth_structure *structure = &work->prepared->structure;
-    enum berth_status status =
-        berth_structure_read(settings->path, settings->format, structure, error);
     size_t alternates = 0;
-    if (!status) {
-        berth_note(work->log, "%s: %zu atoms", settings->path, structure->count);
-        if (structure->models > 1) {
-            berth_note(work->log, "the first of %zu models is used", structure->models);
-        }
-        status = berth_alternates_resolve(structure, &alternates, error);
+    BERTH_TRY(berth_structure_read(settings->path, settings->format, structure, error));
+    berth_note(work->log, "%s: %zu atoms", settings->path, structure->count);
+    if (structure->models > 1) {
+        berth_note(work->log, "the first of %zu models is used", structure->models);
     }
-    if (!status && alternates) {
+    BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
+    if (alternates) {
         berth_note(work->log, "alternate locations: the one of highest occupancy, in %zu residue%s",
                    alternates, alternates == 1 ? "" : "s");
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* The ligand's bonds: from Open Babel, else single ones, and says so. */
@@ -586,7 +563,7 @@ static enum berth_status type_atoms(const struct work *work, struct berth_error 
                    typing.epsilon, typing.charged);
     }
     if (typing.changed) {
-        berth_note(work->log, "types: %zu differ from the file's (--keep_types keeps those)",
+        berth_note(work->log, "types: %zu differ from the file's (keep_types keeps those)",
                    typing.changed);
     }
     if (perceived) {
@@ -609,7 +586,7 @@ static enum berth_status make_receptor(const struct work *work, struct berth_err
     if (!status) {
         status = berth_forcefield_assign(&forcefield, &receptor->molecule, &log, &heavy, error);
         if (status == BERTH_E_TYPE) {
-            berth_fail_in(error, "leave the residue out with --drop, or");
+            berth_fail_in(error, "leave the residue out, or");
         }
     }
     if (!status && !heavy.count) {
@@ -643,13 +620,13 @@ static enum berth_status place_site(const struct work *work, struct berth_error 
 {
     struct berth_receptor *receptor = &work->prepared->receptor;
     struct berth_site site;
-    const enum berth_status status = find_site(work, &receptor->has_site, &site, error);
-    if (!status && receptor->has_site) {
+    BERTH_TRY(find_site(work, &receptor->has_site, &site, error));
+    if (receptor->has_site) {
         memcpy(receptor->center, site.center, sizeof receptor->center);
         memcpy(receptor->size, site.size, sizeof receptor->size);
-        berth_site_check_structure(&site, &work->prepared->structure, work->log);
+        berth_site_check_structure(&site, &work->prepared->structure, NULL, work->log);
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *settings,
@@ -661,29 +638,28 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
         read_structure, select_residues, check_structure, make_reference,
         type_atoms,     make_receptor,   place_site};
     const struct work work = {settings, log, prepared};
-    enum berth_status status = BERTH_OK;
     memset(prepared, 0, sizeof *prepared);
-    for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
-        status = STEPS[i](&work, error);
+    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
+        BERTH_TRY(STEPS[i](&work, error));
     }
-    return status;
+    return BERTH_OK;
 }
 
 static enum berth_status write_receptor(const struct work *work, const char *out,
                                         struct berth_error *error)
 {
     const struct berth_receptor *receptor = &work->prepared->receptor;
-    const enum berth_status status = berth_receptor_write(out, receptor, error);
-    if (!status && receptor->has_site) {
+    BERTH_TRY(berth_receptor_write(out, receptor, error));
+    if (receptor->has_site) {
         berth_note(work->log,
                    "%s: %zu heavy atoms, site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f "
                    "\xc3\x85",
                    out, receptor->molecule.atom_count, receptor->center[0], receptor->center[1],
                    receptor->center[2], receptor->size[0], receptor->size[1], receptor->size[2]);
-    } else if (!status) {
+    } else {
         berth_note(work->log, "%s: %zu heavy atoms, no site", out, receptor->molecule.atom_count);
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_prepared_write(const struct berth_receptor_settings *settings,
@@ -693,26 +669,22 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_error *error)
 {
     const struct work work = {settings, log, prepared};
-    enum berth_status status = settings->sites ? scan_for_sites(&work, outputs->out, error)
-                                               : write_receptor(&work, outputs->out, error);
-    if (!status && outputs->reference) {
-        status = berth_mol2_write_one(outputs->reference, &prepared->reference, error);
+    BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)
+                              : write_receptor(&work, outputs->out, error));
+    if (outputs->reference) {
+        BERTH_TRY(berth_mol2_write_one(outputs->reference, &prepared->reference, error));
     }
-    if (!status && outputs->mol2) {
-        status = berth_bonds_by_distance(&prepared->receptor.molecule, error);
+    if (outputs->mol2) {
+        BERTH_TRY(berth_bonds_by_distance(&prepared->receptor.molecule, error));
+        BERTH_TRY(berth_mol2_write_one(outputs->mol2, &prepared->receptor.molecule, error));
     }
-    if (!status && outputs->mol2) {
-        status = berth_mol2_write_one(outputs->mol2, &prepared->receptor.molecule, error);
-    }
-    return status;
+    return BERTH_OK;
 }
 
 void berth_receptor_prepared_clear(struct berth_receptor_prepared *prepared)
 {
-    if (prepared) {
-        berth_structure_clear(&prepared->structure);
-        berth_structure_clear(&prepared->ligand);
-        berth_molecule_clear(&prepared->reference);
-        berth_receptor_clear(&prepared->receptor);
-    }
+    berth_structure_clear(&prepared->structure);
+    berth_structure_clear(&prepared->ligand);
+    berth_molecule_clear(&prepared->reference);
+    berth_receptor_clear(&prepared->receptor);
 }

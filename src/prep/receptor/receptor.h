@@ -57,7 +57,6 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_receptor_prepared *prepared,
                                                 struct berth_error *error);
 
-/* NULL is accepted. */
 void berth_receptor_prepared_clear(struct berth_receptor_prepared *prepared);
 
 /* The names of a scan's files: "SITE_2.brec" for site 2 of "SITE.brec", "SITE_sites.csv" for

@@ -46,7 +46,8 @@ static void sort_ranking(struct ranking *ranking)
     }
 }
 
-static void count_atom(struct ranking *ranking, const struct berth_structure_atom *atom)
+/* Which of the alternates the atom is one of; the count where none. */
+static size_t rank_of(const struct ranking *ranking, const struct berth_structure_atom *atom)
 {
     size_t i = 0;
     while (i < ranking->count &&
@@ -54,6 +55,12 @@ static void count_atom(struct ranking *ranking, const struct berth_structure_ato
             strcmp(ranking->alternates[i].residue, atom->residue.name) != 0)) {
         i++;
     }
+    return i;
+}
+
+static void count_atom(struct ranking *ranking, const struct berth_structure_atom *atom)
+{
+    const size_t i = rank_of(ranking, atom);
     if (i == ALTERNATES_MAX) {
         return; /* ranks behind all others */
     }
@@ -63,17 +70,6 @@ static void count_atom(struct ranking *ranking, const struct berth_structure_ato
     }
     ranking->alternates[i].occupancy += atom->occupancy;
     ranking->alternates[i].atoms++;
-}
-
-static size_t rank_of(const struct ranking *ranking, const struct berth_structure_atom *atom)
-{
-    for (size_t i = 0; i < ranking->count; i++) {
-        if (ranking->alternates[i].letter == atom->alternate &&
-            strcmp(ranking->alternates[i].residue, atom->residue.name) == 0) {
-            return i;
-        }
-    }
-    return ALTERNATES_MAX;
 }
 
 /* True where no better place of the same atom stands among the span's. */
@@ -102,10 +98,8 @@ enum berth_status berth_alternates_resolve(struct berth_structure *structure, si
                                            struct berth_error *error)
 {
     *residues = 0;
-    bool *keep = berth_alloc(structure->count, sizeof *keep);
-    if (!keep) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", structure->count);
-    }
+    bool *keep;
+    BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
     const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_span span = {0, 0};
     for (; span.begin < structure->count; span.begin = span.end) {
@@ -300,15 +294,9 @@ static void type_residue(struct berth_structure *structure, const struct context
     for (size_t i = at->span.begin; i < at->span.end; i++) {
         struct berth_structure_atom *atom = &structure->atoms[i];
         char type[8];
-        if (berth_is_hydrogen(atom)) {
-            continue;
-        }
-        if (find_type(at, atom, type)) {
-            typing->typed++;
+        if (!berth_is_hydrogen(atom) && find_type(at, atom, type)) {
             typing->changed += *atom->type && strcmp(atom->type, type) != 0;
             snprintf(atom->type, sizeof atom->type, "%s", type);
-        } else {
-            typing->untyped += !*atom->type;
         }
     }
 }
@@ -396,7 +384,6 @@ static void note_missing(void *context, const char *name)
 /* Residues that lack atoms: the first few by name. */
 struct incomplete {
     char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8)];
-    char only[TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8]; /* what is said of one alone */
     size_t length, count;
 };
 
@@ -410,7 +397,6 @@ static void check_atoms(const struct berth_structure *structure, struct berth_sp
     }
     char residue[BERTH_RESIDUE_TEXT_SIZE];
     berth_residue_text(&structure->atoms[span.begin].residue, residue);
-    snprintf(incomplete->only, sizeof incomplete->only, "%s lacks%s", residue, missing.names);
     incomplete->length += (size_t)snprintf(
         incomplete->text + incomplete->length, sizeof incomplete->text - incomplete->length,
         "%s%s (%s)", incomplete->length ? ", " : "", residue, missing.names + 1);
@@ -427,13 +413,13 @@ static void check_completeness(const struct berth_structure *structure, const st
             check_atoms(structure, span, type, &incomplete);
         }
     }
-    if (incomplete.count == 1) {
-        berth_warn(log, NULL, "%s", incomplete.only);
-    } else if (incomplete.count > NAMED_MAX) {
+    if (incomplete.count > NAMED_MAX) {
         berth_warn(log, NULL, "%zu residues lack atoms: %s and %zu more", incomplete.count,
                    incomplete.text, incomplete.count - NAMED_MAX);
     } else if (incomplete.count) {
-        berth_warn(log, NULL, "%zu residues lack atoms: %s", incomplete.count, incomplete.text);
+        berth_warn(log, NULL, "%zu residue%s lack%s atoms: %s", incomplete.count,
+                   incomplete.count == 1 ? "" : "s", incomplete.count == 1 ? "s" : "",
+                   incomplete.text);
     }
 }
 
@@ -525,10 +511,8 @@ static void note_overlap(void *context, size_t index, double squared)
 static enum berth_status check_overlaps(const struct berth_structure *structure,
                                         const struct berth_log *log, struct berth_error *error)
 {
-    double(*points)[3] = berth_alloc(structure->count, sizeof *points);
-    if (!points) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", structure->count);
-    }
+    double(*points)[3];
+    BERTH_TRY(berth_make(&points, structure->count, sizeof *points, NULL, error));
     for (size_t i = 0; i < structure->count; i++) {
         memcpy(points[i], structure->atoms[i].position, sizeof points[i]);
     }

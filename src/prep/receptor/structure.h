@@ -18,9 +18,7 @@
 #include "chem/structure.h"
 
 struct berth_receptor_typing {
-    size_t typed;   /* heavy atoms that got their type here */
-    size_t untyped; /* that did not: residues that the table does not know */
-    size_t changed; /* of those typed, how many had another type in the file */
+    size_t changed; /* heavy atoms that had another type in the file */
     size_t epsilon; /* His with the hydrogen on NE2 */
     size_t charged; /* His with both */
 };

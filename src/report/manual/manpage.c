@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "report/manual/sections.h"
 #include "report/manual/writers.h"
 
 /* When the pages were last written anew. */

@@ -1,7 +1,6 @@
-#include "report/manual/sections.h"
-
-#include <stddef.h>
 #include <string.h>
+
+#include "report/manual/writers.h"
 
 /* What else a page is to say. */
 enum { DEVICE = 1, PREPARES = 2, SOME_FAIL = 4, REPORTS = 8 };
