@@ -40,8 +40,7 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
         return berth_fail(
             error, BERTH_E_FORMAT,
             "%s: the index at the library's end is missing or corrupt; fetch the file "
-            "again, or rename it to %s.part and make it again with --resume, which "
-            "keeps every whole block",
+            "again, or rename it to %s.part and resume its making, which keeps every whole block",
             source->path, source->path);
     }
     if (trailer->index < reader->header_size || trailer->index > place ||

@@ -382,10 +382,10 @@ static enum berth_status refuse_part(const struct berth_library_writer *writer,
         close(file);
     }
     return locked ? in_use(writer, error)
-                  : berth_fail(error, BERTH_E_IO,
-                               "%s: a run that was interrupted left it; go on with it (--resume) "
-                               "or remove it",
-                               writer->part);
+                  : berth_fail_option(error, BERTH_E_IO, "resume",
+                                      "%s: a run that was interrupted left it; go on with it or "
+                                      "remove it",
+                                      writer->part);
 }
 
 static enum berth_status open_part(struct berth_library_writer *writer,
