@@ -323,11 +323,6 @@ struct berth_docking_storage {
     struct berth_library_kinds kinds;
 };
 
-static enum berth_status absurd(struct berth_error *error, const char *what)
-{
-    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
-}
-
 /* Room for what the sums promise, where a block of that size can hold it. */
 static enum berth_status reserve_block(struct berth_docking_storage *storage, const uint32_t *sums,
                                        struct berth_error *error)
@@ -335,7 +330,7 @@ static enum berth_status reserve_block(struct berth_docking_storage *storage, co
     for (int i = 0; i < BERTH_LIBRARY_SUMS; i++) {
         const size_t most = storage->raw.count * (i == BERTH_LIBRARY_SUM_MOVED ? 8 : 1);
         if (sums[i] > most) {
-            return absurd(error, "sums");
+            return berth_library_absurd(error, "sums");
         }
     }
     const struct {
@@ -383,8 +378,9 @@ static enum berth_status get_kinds(struct berth_cursor *records, struct berth_li
     }
     const uint64_t halves = berth_cursor_get_varint(records);
     ligand->rotors = (double)halves / 2;
-    return !status && halves > 4 * BERTH_LIGAND_ATOMS_MAX ? absurd(error, "rotatable bonds")
-                                                          : status;
+    return !status && halves > 4 * BERTH_LIGAND_ATOMS_MAX
+               ? berth_library_absurd(error, "rotatable bonds")
+               : status;
 }
 
 /* Numbers of kinds become types, and say how atoms are hybridised. */
@@ -431,12 +427,12 @@ static enum berth_status get_tree(struct berth_cursor *records,
     for (size_t place = 0; place < count; place++) {
         const int64_t jump = berth_cursor_get_signed(records);
         if (jump < -BERTH_LIGAND_ATOMS_MAX || jump > BERTH_LIGAND_ATOMS_MAX) {
-            return absurd(error, "trees");
+            return berth_library_absurd(error, "trees");
         }
         atom += jump + 1;
         const uint64_t back = place ? berth_cursor_get_varint(records) : 0;
         if (atom < 0 || atom >= (int64_t)count || atoms[atom].seen || (place && back >= place)) {
-            return absurd(error, "trees");
+            return berth_library_absurd(error, "trees");
         }
         atoms[atom].seen = true;
         atoms[place].order = (uint16_t)atom;
@@ -480,7 +476,7 @@ static enum berth_status get_torsions(struct berth_docking_storage *storage,
     const size_t heavy = ligand->heavy_count, start = storage->used[BERTH_LIBRARY_SUM_MOVED];
     struct berth_torsion *torsions = storage->torsions + storage->used[BERTH_LIBRARY_SUM_TORSIONS];
     if (!take_places(storage, planes->sums, BERTH_LIBRARY_SUM_TORSIONS, count)) {
-        return absurd(error, "torsions");
+        return berth_library_absurd(error, "torsions");
     }
     ligand->tree = (struct berth_torsion_tree){
         .torsions = torsions, .count = (size_t)count, .moved = storage->moved + start};
@@ -491,7 +487,7 @@ static enum berth_status get_torsions(struct berth_docking_storage *storage,
         torsions[t].moved_start = storage->used[BERTH_LIBRARY_SUM_MOVED] - start;
         if (!bits || first >= heavy || second >= heavy || first == second ||
             !get_moved(storage, planes->sums, bits, heavy)) {
-            return absurd(error, "torsions");
+            return berth_library_absurd(error, "torsions");
         }
         torsions[t].first = (uint32_t)first;
         torsions[t].second = (uint32_t)second;
@@ -538,7 +534,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
     struct atom_being_read *atoms = storage->record;
     int32_t root[3] = {0, 0, 0};
     if ((uint64_t)3 * (count - 1) * conformers > planes->left) {
-        return absurd(error, "planes");
+        return berth_library_absurd(error, "planes");
     }
     for (size_t c = 0; c < conformers; c++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -546,7 +542,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
             atoms[atoms[0].order].position[axis] = root[axis];
         }
         if (storage->roots.failed) {
-            return absurd(error, "positions");
+            return berth_library_absurd(error, "positions");
         }
         for (size_t place = 1; place < count; place++) {
             berth_library_get_step(planes, atoms[atoms[place].parent].position,
@@ -573,7 +569,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_HEAVY, atoms) ||
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_CONFORMERS, conformers) ||
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_POSITIONS, atoms * conformers)) {
-        return absurd(error, "numbers of atoms and conformers");
+        return berth_library_absurd(error, "numbers of atoms and conformers");
     }
     ligand->heavy_count = (size_t)atoms;
     ligand->conformer_count = (size_t)conformers;
@@ -596,7 +592,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     get_strains(records, ligand->conformer_count, storage->strains + conformer);
     BERTH_TRY(get_torsions(storage, planes, ligand, error));
     BERTH_TRY(get_positions(planes, storage, ligand, error));
-    return records->failed ? absurd(error, "records") : BERTH_OK;
+    return records->failed ? berth_library_absurd(error, "records") : BERTH_OK;
 }
 
 /* Makes the block's ligands of its planes, which lie in its storage. */
@@ -609,7 +605,7 @@ static enum berth_status get_records(const struct berth_library_block *head,
     BERTH_TRY(reserve_block(storage, planes->sums, error));
     if (planes->sums[BERTH_LIBRARY_SUM_LIGANDS] != head->ligands ||
         planes->sums[BERTH_LIBRARY_SUM_CONFORMERS] != head->conformers) {
-        return absurd(error, "sums");
+        return berth_library_absurd(error, "sums");
     }
     for (uint32_t i = 0; i < head->ligands; i++) {
         storage->ligands[i].ordinal = head->first + i;
@@ -617,10 +613,12 @@ static enum berth_status get_records(const struct berth_library_block *head,
     }
     for (int i = BERTH_LIBRARY_SUM_CONFORMERS; i < BERTH_LIBRARY_SUMS; i++) {
         if (storage->used[i] != planes->sums[i]) {
-            return absurd(error, "sums");
+            return berth_library_absurd(error, "sums");
         }
     }
-    return planes->left || berth_cursor_left(&planes->records) ? absurd(error, "sizes") : BERTH_OK;
+    return planes->left || berth_cursor_left(&planes->records)
+               ? berth_library_absurd(error, "sizes")
+               : BERTH_OK;
 }
 
 enum berth_status berth_library_get_docking(const struct berth_library_block *head,

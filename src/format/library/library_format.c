@@ -1,12 +1,11 @@
 #include "format/library/library_format.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { MAGIC_SIZE = 8, CRC_SIZE = 4 };
@@ -155,19 +154,12 @@ enum berth_status berth_library_read_at(const struct berth_library_source *sourc
         memcpy(bytes, source->bytes + place, size);
         return BERTH_OK;
     }
-    for (size_t done = 0; done < size;) {
-        const ssize_t got =
-            pread(source->file, (char *)bytes + done, size - done, (off_t)(place + done));
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", source->path,
-                              got < 0 ? strerror(errno) : "the file has become shorter");
-        }
-        done += (size_t)got;
-    }
-    return BERTH_OK;
+    size_t got;
+    const int code = berth_read_at(source->file, bytes, size, place, &got);
+    return code         ? berth_io_error(source->path, "read", code, error)
+           : got < size ? berth_fail(error, BERTH_E_IO,
+                                     "%s: cannot read: the file has become shorter", source->path)
+                        : BERTH_OK;
 }
 
 static enum berth_status corrupt_header(const struct berth_library_source *source,
@@ -438,6 +430,11 @@ enum berth_status berth_library_unpack(const struct berth_library_block *head,
     planes->high = cursor.at;
     planes->low = cursor.at + planes->left;
     return BERTH_OK;
+}
+
+enum berth_status berth_library_absurd(struct berth_error *error, const char *what)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
 }
 
 int32_t berth_library_add_step(struct berth_cursor *records, int32_t from)

@@ -202,6 +202,9 @@ void berth_library_get_step(struct berth_library_planes *planes, const int32_t f
 void berth_library_to_grid(const double position[3], int32_t grid[3]);
 void berth_library_from_grid(const int32_t grid[3], double position[3]);
 
+/* BERTH_E_FORMAT: "its WHAT make no sense". */
+enum berth_status berth_library_absurd(struct berth_error *error, const char *what);
+
 /* --- Records (library_ligand.c, library_docking.c, library_rest.c) --- */
 
 /* Checks that a ligand can be stored.  Errors: BERTH_E_FORMAT. */
