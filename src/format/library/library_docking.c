@@ -145,16 +145,21 @@ static void find_tree(const struct berth_atom *atoms, struct plan *plan, size_t 
     }
 }
 
-/* The caller frees *plan. */
+/* The caller frees *plan and *numbers, also after an error; numbers: [atoms], which heavy atom each
+ * is; count: none. */
 static enum berth_status make_plan(const struct berth_library_ligand *ligand, size_t count,
-                                   struct plan **plan, struct berth_error *error)
+                                   struct plan **plan, size_t **numbers, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
-    BERTH_TRY(berth_make(plan, count, sizeof **plan, ligand->ligand.name, error));
+    const char *name = ligand->ligand.name;
+    BERTH_TRY(berth_make(plan, count, sizeof **plan, name, error));
+    BERTH_TRY(berth_make(numbers, molecule->atom_count, sizeof **numbers, name, error));
     for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
+        (*numbers)[i] = count;
         if (molecule->atoms[i].heavy) {
             (*plan)[heavy].distance = HUGE_VAL;
-            (*plan)[heavy++].atom = i;
+            (*plan)[heavy].atom = i;
+            (*numbers)[i] = heavy++;
         }
     }
     find_tree(molecule->atoms, *plan, count);
@@ -208,40 +213,17 @@ static void put_strains(struct berth_bytes *records, const struct berth_library_
     }
 }
 
-/* Index of an atom among the heavy atoms, or their number for a light one. */
-static size_t heavy_index(const struct plan *plan, size_t count, size_t atom)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (plan[middle].atom < atom) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && plan[low].atom == atom ? low : count;
-}
-
-/* The torsions; returns how many heavy atoms they move. */
+/* The torsions; returns how many heavy atoms they move.  numbers: [atoms], which heavy atom each
+ * is; count: none. */
 static size_t put_torsions(struct berth_bytes *records, const struct berth_torsion_tree *tree,
-                           const struct plan *plan, size_t count)
+                           const size_t *numbers, size_t count)
 {
     size_t moved = 0;
     berth_bytes_put_varint(records, tree->count);
     for (size_t t = 0; t < tree->count; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        unsigned char bits[(BERTH_LIGAND_ATOMS_MAX + 7) / 8] = {0};
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t heavy = heavy_index(plan, count, tree->moved[torsion->moved_start + i]);
-            if (heavy < count) {
-                bits[heavy / 8] |= (unsigned char)(1u << heavy % 8);
-                moved++;
-            }
-        }
-        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->first));
-        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->second));
-        berth_bytes_put(records, bits, (count + 7) / 8);
+        berth_bytes_put_varint(records, numbers[tree->torsions[t].first]);
+        berth_bytes_put_varint(records, numbers[tree->torsions[t].second]);
+        moved += berth_library_put_moved(records, tree, t, numbers, count);
     }
     return moved;
 }
@@ -272,18 +254,24 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     const size_t heavy = berth_heavy_count(molecule), conformers = ligand->ligand.conformer_count;
-    struct plan *plan;
-    BERTH_TRY(make_plan(ligand, heavy, &plan, error));
+    struct plan *plan = NULL;
+    size_t *numbers = NULL;
+    enum berth_status status = make_plan(ligand, heavy, &plan, &numbers, error);
+    if (status) {
+        free(plan);
+        return status;
+    }
     berth_bytes_put_text(&raw->records, ligand->ligand.name);
     berth_bytes_put_varint(&raw->records, heavy);
     berth_bytes_put_varint(&raw->records, conformers);
-    const enum berth_status status = put_chemistry(raw, molecule, error);
+    status = put_chemistry(raw, molecule, error);
     put_tree(&raw->records, plan, heavy);
     put_positions(raw, &ligand->ligand, plan, heavy);
     put_strains(&raw->records, ligand);
-    const size_t moved = put_torsions(&raw->records, &ligand->tree, plan, heavy);
+    const size_t moved = put_torsions(&raw->records, &ligand->tree, numbers, heavy);
     berth_library_put_large(raw);
     free(plan);
+    free(numbers);
     raw->sums[BERTH_LIBRARY_SUM_LIGANDS]++;
     raw->sums[BERTH_LIBRARY_SUM_CONFORMERS] += (uint32_t)conformers;
     raw->sums[BERTH_LIBRARY_SUM_HEAVY] += (uint32_t)heavy;
@@ -389,31 +377,29 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
                                       struct berth_error *error)
 {
     const struct berth_library_kinds *kinds = &storage->kinds;
-    int *types = berth_alloc(kinds->count, sizeof *types);
-    unsigned char *hybrids = berth_alloc(kinds->count, sizeof *hybrids);
-    if (!types || !hybrids) {
-        free(types);
-        free(hybrids);
-        return berth_out_of_memory(error, NULL);
-    }
+    struct {
+        int type;
+        unsigned char hybrid;
+    } * known;
+    BERTH_TRY(berth_make(&known, kinds->count, sizeof *known, NULL, error));
     for (size_t k = 0; k < kinds->count; k++) {
-        types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
-        hybrids[k] = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
+        known[k].type = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
+        known[k].hybrid = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
     }
     uint16_t *at = storage->types;
     for (size_t l = 0; l < ligands; l++) {
         struct berth_docking_ligand *ligand = &storage->ligands[l];
         for (size_t i = 0; i < ligand->heavy_count; i++, at++) {
-            if (types[*at] < 0 && !ligand->untyped) {
+            const int type = known[*at].type;
+            if (type < 0 && !ligand->untyped) {
                 ligand->untyped = &kinds->kinds[*at];
                 ligand->untyped_number = i;
             }
-            storage->hybrids[at - storage->types] = hybrids[*at];
-            *at = (uint16_t)(types[*at] < 0 ? 0 : types[*at]);
+            storage->hybrids[at - storage->types] = known[*at].hybrid;
+            *at = (uint16_t)(type < 0 ? 0 : type);
         }
     }
-    free(types);
-    free(hybrids);
+    free(known);
     return BERTH_OK;
 }
 

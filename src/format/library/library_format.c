@@ -343,6 +343,25 @@ bool berth_library_raw_failed(const struct berth_library_raw *raw)
            raw->large.failed;
 }
 
+size_t berth_library_put_moved(struct berth_bytes *records, const struct berth_torsion_tree *tree,
+                               size_t torsion, const size_t *numbers, size_t count)
+{
+    const uint32_t *atoms = tree->moved + tree->torsions[torsion].moved_start;
+    const size_t start = records->count;
+    size_t moved = 0;
+    for (size_t i = 0; i < (count + 7) / 8; i++) {
+        berth_bytes_put8(records, 0);
+    }
+    for (size_t i = 0; !records->failed && i < tree->torsions[torsion].moved_count; i++) {
+        const size_t number = numbers[atoms[i]];
+        if (number < count) {
+            records->data[start + number / 8] |= (unsigned char)(1u << number % 8);
+            moved++;
+        }
+    }
+    return moved;
+}
+
 void berth_library_put_step(struct berth_library_raw *raw, const int32_t from[3],
                             const int32_t to[3])
 {

@@ -167,6 +167,11 @@ void berth_library_put_step(struct berth_library_raw *raw, const int32_t from[3]
 /* Ends the record: the differences beyond the planes. */
 void berth_library_put_large(struct berth_library_raw *raw);
 
+/* Puts which of count atoms a torsion moves, a bit each; numbers: [atoms], which of them an atom of
+ * the molecule is; count or more: none.  Returns how many it moves. */
+size_t berth_library_put_moved(struct berth_bytes *records, const struct berth_torsion_tree *tree,
+                               size_t torsion, const size_t *numbers, size_t count);
+
 /* True where memory did not suffice for all of it. */
 bool berth_library_raw_failed(const struct berth_library_raw *raw);
 

@@ -113,32 +113,18 @@ static void put_light(struct berth_library_raw *raw, const struct berth_ligand *
 
 /* The light atoms that the torsions move.  numbers is [atom_count]: which light atom each one is.
  */
-static enum berth_status put_torsions(struct berth_bytes *records,
-                                      const struct berth_library_ligand *ligand, size_t *numbers,
-                                      struct berth_error *error)
+static void put_torsions(struct berth_bytes *records, const struct berth_library_ligand *ligand,
+                         size_t *numbers)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     size_t light = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         numbers[i] = molecule->atoms[i].heavy ? SIZE_MAX : light++;
     }
-    const size_t size = (light + 7) / 8;
-    unsigned char *bits;
-    BERTH_TRY(berth_make(&bits, size, 1, ligand->ligand.name, error));
     berth_bytes_put_varint(records, ligand->tree.count);
     for (size_t t = 0; t < ligand->tree.count; t++) {
-        const struct berth_torsion *torsion = &ligand->tree.torsions[t];
-        memset(bits, 0, size);
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t number = numbers[ligand->tree.moved[torsion->moved_start + i]];
-            if (number != SIZE_MAX) {
-                bits[number / 8] |= (unsigned char)(1u << number % 8);
-            }
-        }
-        berth_bytes_put(records, bits, size);
+        berth_library_put_moved(records, &ligand->tree, t, numbers, light);
     }
-    free(bits);
-    return BERTH_OK;
 }
 
 static void put_origin(struct berth_bytes *records, const struct berth_library_ligand *ligand)
@@ -169,7 +155,7 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     put_atoms(&raw->records, molecule);
     put_bonds(&raw->records, molecule);
     put_light(raw, &ligand->ligand, scratch);
-    enum berth_status status = put_torsions(&raw->records, ligand, scratch, error);
+    put_torsions(&raw->records, ligand, scratch);
     put_origin(&raw->records, ligand);
     berth_library_put_large(raw);
     raw->scratch = raw->records;
@@ -177,9 +163,8 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     berth_bytes_put_varint(&raw->records, raw->scratch.count);
     berth_bytes_put(&raw->records, raw->scratch.data, raw->scratch.count);
     free(scratch);
-    return status || !berth_library_raw_failed(raw)
-               ? status
-               : berth_out_of_memory(error, ligand->ligand.name);
+    return berth_library_raw_failed(raw) ? berth_out_of_memory(error, ligand->ligand.name)
+                                         : BERTH_OK;
 }
 
 /* --- Reading --- */
