@@ -1,7 +1,5 @@
 #include "text.h"
 
-#include "base/text.h"
-
 /* A table of the kernels' device times, and the busy part of the devices' time. */
 static void print_profile(FILE *file, const struct berth_profile *profile, double busy)
 {
@@ -25,8 +23,8 @@ void berth_bench_print_head(FILE *file, const char *name, const struct berth_ben
     for (size_t k = 0; k < work->count; k++) {
         all += work->pairs[k];
     }
-    berth_text_print(file, "deck %s: %zu receptor atoms, %zu ligand atoms", name,
-                     suite->deck->protein.count, suite->deck->ligand.count);
+    fprintf(file, "deck %s: %zu receptor atoms, %zu ligand atoms\n", name,
+            suite->deck->protein.count, suite->deck->ligand.count);
     fprintf(file, "%.0f interactions a pose:", all);
     for (size_t k = 0; k < work->count; k++) {
         fprintf(file, "%s %.1f %% %s", k ? "," : "", 100 * work->pairs[k] / all, work->names[k]);

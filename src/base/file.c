@@ -21,6 +21,31 @@ enum berth_status berth_io_error(const char *path, const char *what, int code,
     return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", path, what, strerror(code));
 }
 
+int berth_write_at(int file, const void *bytes, size_t size, uint64_t place)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t put =
+            pwrite(file, (const char *)bytes + done, size - done, (off_t)(place + done));
+        if (put < 0 && errno != EINTR) {
+            return errno;
+        }
+        done += put < 0 ? 0 : (size_t)put;
+    }
+    return 0;
+}
+
+int berth_read_at(int file, void *bytes, size_t size, uint64_t place, size_t *got)
+{
+    ssize_t more = 1;
+    for (*got = 0; *got < size && more; *got += more < 0 ? 0 : (size_t)more) {
+        more = pread(file, (char *)bytes + *got, size - *got, (off_t)(place + *got));
+        if (more < 0 && errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
 size_t berth_unpacked_length(const char *path)
 {
     const size_t length = strlen(path);
@@ -75,22 +100,6 @@ static int create_beside(const char *path, char *temporary, size_t size)
     return file;
 }
 
-/* Writes all bytes, to the disk itself; gives 0 or errno. */
-static int write_all(int file, const char *bytes, size_t size)
-{
-    while (size) {
-        const ssize_t written = write(file, bytes, size);
-        if (written < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
-    }
-    return fsync(file) != 0 ? errno : 0;
-}
-
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error)
 {
@@ -98,7 +107,10 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     char *temporary;
     BERTH_TRY(berth_make(&temporary, length, 1, path, error));
     const int file = create_beside(path, temporary, length);
-    int code = file < 0 ? errno : write_all(file, bytes, size);
+    int code = file < 0 ? errno : berth_write_at(file, bytes, size, 0);
+    if (!code && fsync(file) != 0) {
+        code = errno;
+    }
     if (file >= 0 && close(file) != 0 && !code) {
         code = errno;
     }

@@ -3,12 +3,20 @@
 #define BERTH_BASE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
 /* BERTH_E_IO: "path: cannot WHAT: " and the text of errno's value `code`. */
 enum berth_status berth_io_error(const char *path, const char *what, int code,
                                  struct berth_error *error);
+
+/* Writes all bytes at this place of an open file; 0, or errno's value. */
+int berth_write_at(int file, const void *bytes, size_t size, uint64_t place);
+
+/* Reads the bytes at this place of an open file, *got of them: fewer where it ends; 0, or errno's
+ * value. */
+int berth_read_at(int file, void *bytes, size_t size, uint64_t place, size_t *got);
 
 /* Length of a path without the ".gz" that it may end with, in any case. */
 size_t berth_unpacked_length(const char *path);

@@ -50,6 +50,16 @@ size_t berth_text_width(const char *text)
     return width;
 }
 
+bool berth_text_lists(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = length && !strchr(word, ' ') ? strstr(list, word) : NULL;
+    while (at && (at == list || at[-1] != ' ' || at[length] != ' ')) {
+        at = strstr(at + 1, word);
+    }
+    return at != NULL;
+}
+
 static bool is_escape(const char *text)
 {
     return text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
@@ -97,14 +107,6 @@ void berth_text_vprint(FILE *file, const char *lead, const char *plain, const ch
     fprintf(file, "%s%s\n", lead, shown ? shown : format);
     free(shown);
     free(text);
-}
-
-void berth_text_print(FILE *file, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    berth_text_vprint(file, "", "", format, arguments);
-    va_end(arguments);
 }
 
 void berth_text_unescape(char *text)

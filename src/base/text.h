@@ -14,6 +14,9 @@ bool berth_text_lists(const char *list, char separator, const char *text);
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */
 size_t berth_text_utf8(const char *text);
 
+/* True where word is one of a list, which has a blank in front of and behind each: " C.3 N.3 ". */
+bool berth_text_lists(const char *list, const char *word);
+
 /* Characters of UTF-8 text. */
 size_t berth_text_width(const char *text);
 
@@ -27,9 +30,6 @@ char *berth_text_escape(const char *text, const char *plain);
  */
 void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
                        va_list arguments) __attribute__((format(printf, 4, 0)));
-
-/* The same of a line without a lead, printf style. */
-void berth_text_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes of what berth_text_escape gave, in place, the text that it was given. */
 void berth_text_unescape(char *text);

@@ -33,7 +33,7 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
     if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond) {
         free(filled);
         berth_adjacency_clear(adjacency);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < bonds; i++) {
         if (is_bond(&molecule->bonds[i])) {
@@ -57,13 +57,28 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency)
 {
-    if (!adjacency) {
-        return;
-    }
     free(adjacency->start);
     free(adjacency->neighbour);
     free(adjacency->bond);
     memset(adjacency, 0, sizeof *adjacency);
+}
+
+static int bonds_within(const struct berth_adjacency *adjacency, size_t from, size_t to, int most)
+{
+    int least = 4;
+    for (size_t k = adjacency->start[from]; k < adjacency->start[from + 1]; k++) {
+        const size_t next = adjacency->neighbour[k];
+        const int bonds = next == to ? 1
+                          : most > 1 ? 1 + bonds_within(adjacency, next, to, most - 1)
+                                     : 4;
+        least = bonds < least ? bonds : least;
+    }
+    return least;
+}
+
+int berth_bonds_between(const struct berth_adjacency *adjacency, size_t from, size_t to)
+{
+    return bonds_within(adjacency, from, to, 3);
 }
 
 /* --- From distances --- */
@@ -107,11 +122,9 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
                                      size_t *count, struct berth_error *error)
 {
     struct search search = {.molecule = molecule, .rule = rule, .error = error};
-    double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
+    double(*points)[3];
     *bonds = NULL;
-    if (!points) {
-        return berth_out_of_memory(error, molecule->title);
-    }
+    BERTH_TRY(berth_make(&points, molecule->atom_count, sizeof *points, molecule->title, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
     }

@@ -21,6 +21,9 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency);
 
+/* Bonds on the shortest way from one atom to another, up to 3; 4 for all that is further. */
+int berth_bonds_between(const struct berth_adjacency *adjacency, size_t from, size_t to);
+
 /* How near atoms are that are bonded. */
 struct berth_bond_rule {
     double (*limit)(const struct berth_atom *a, const struct berth_atom *b); /* Å; 0: never are */

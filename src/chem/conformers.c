@@ -6,36 +6,24 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/geometry.h"
 #include "chem/radii.h"
 #include "chem/rmsd.h"
+#include "chem/structure.h"
 #include "chem/vectors.h"
 
 /* --- Clashes --- */
 
-enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
+enum { HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
+
+/* Atoms so many bonds apart are as near as they have to be. */
+enum { NEAR_BONDS = 3 };
 
 /* Two atoms may come this close, as a part of the sum of their van der Waals radii: hydrogen bonds
  * and a pose's tight corners are allowed. */
 static const double CLOSEST = 0.8;
-
-/* Number of bonds from `from` to each atom, up to NEAR_BONDS; 255 beyond. */
-static void count_bonds(const struct berth_adjacency *adjacency, size_t atoms, size_t from,
-                        unsigned char *bonds)
-{
-    memset(bonds, 255, atoms);
-    bonds[from] = 0;
-    for (unsigned char round = 0; round < NEAR_BONDS; round++) {
-        for (size_t i = 0; i < atoms; i++) {
-            for (size_t k = adjacency->start[i]; bonds[i] == round && k < adjacency->start[i + 1];
-                 k++) {
-                unsigned char *reached = &bonds[adjacency->neighbour[k]];
-                *reached = *reached < round + 1 ? *reached : (unsigned char)(round + 1);
-            }
-        }
-    }
-}
 
 /* Numbers the rigid parts: atoms in one part are never moved against each other. */
 static void find_parts(const struct berth_torsion_tree *tree, uint32_t *part)
@@ -58,45 +46,32 @@ static bool may_bond(const struct berth_molecule *molecule, size_t i, size_t j)
            (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
 }
 
-static enum berth_status find(const struct berth_molecule *molecule,
-                              const struct berth_adjacency *adjacency, const uint32_t *part,
-                              struct berth_clashes *clashes, struct berth_error *error)
+enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
+                                     const struct berth_torsion_tree *tree,
+                                     struct berth_clashes *clashes, struct berth_error *error)
 {
-    const size_t atoms = molecule->atom_count;
-    unsigned char *bonds = berth_alloc(atoms, 1);
-    enum berth_status status = bonds ? BERTH_OK : berth_out_of_memory(error, molecule->title);
-    for (size_t i = 0; !status && i < atoms; i++) {
-        count_bonds(adjacency, atoms, i, bonds);
+    const struct berth_atom *atoms = molecule->atoms;
+    struct berth_adjacency adjacency = {0};
+    uint32_t *part;
+    memset(clashes, 0, sizeof *clashes);
+    BERTH_TRY(berth_make(&part, molecule->atom_count, sizeof *part, molecule->title, error));
+    enum berth_status status = berth_adjacency_find(molecule, &adjacency, error);
+    find_parts(tree, part);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
         for (size_t j = 0; !status && j < i; j++) {
-            if (bonds[j] != 255 || part[i] == part[j] || may_bond(molecule, i, j)) {
+            if (part[i] == part[j] || may_bond(molecule, i, j) ||
+                berth_bonds_between(&adjacency, i, j) <= NEAR_BONDS) {
                 continue;
             }
             status = berth_reserve(&clashes->pairs, &clashes->capacity, clashes->count + 1,
                                    sizeof *clashes->pairs, error);
             if (!status) {
-                const double nearest = CLOSEST * (berth_vdw_radius(molecule->atoms[i].element) +
-                                                  berth_vdw_radius(molecule->atoms[j].element));
+                const double nearest = CLOSEST * (berth_vdw_radius(atoms[i].element) +
+                                                  berth_vdw_radius(atoms[j].element));
                 clashes->pairs[clashes->count++] =
                     (struct berth_clash_pair){(uint32_t)i, (uint32_t)j, nearest * nearest};
             }
         }
-    }
-    free(bonds);
-    return status;
-}
-
-enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
-                                     const struct berth_torsion_tree *tree,
-                                     struct berth_clashes *clashes, struct berth_error *error)
-{
-    memset(clashes, 0, sizeof *clashes);
-    struct berth_adjacency adjacency = {0};
-    uint32_t *part = berth_alloc(molecule->atom_count, sizeof *part);
-    enum berth_status status = part ? berth_adjacency_find(molecule, &adjacency, error)
-                                    : berth_out_of_memory(error, molecule->title);
-    if (!status) {
-        find_parts(tree, part);
-        status = find(molecule, &adjacency, part, clashes, error);
     }
     berth_adjacency_clear(&adjacency);
     free(part);
@@ -108,9 +83,8 @@ double berth_clash(const struct berth_clashes *clashes, const double (*positions
     double sum = 0;
     for (size_t i = 0; i < clashes->count; i++) {
         const struct berth_clash_pair *pair = &clashes->pairs[i];
-        const double *a = positions[pair->first], *b = positions[pair->second];
-        const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-        const double square = x * x + y * y + z * z;
+        const double square =
+            berth_distance_squared(positions[pair->first], positions[pair->second]);
         sum += square < pair->nearest ? pair->nearest - square : 0;
     }
     return sum;
@@ -118,10 +92,8 @@ double berth_clash(const struct berth_clashes *clashes, const double (*positions
 
 void berth_clashes_clear(struct berth_clashes *clashes)
 {
-    if (clashes) {
-        free(clashes->pairs);
-        memset(clashes, 0, sizeof *clashes);
-    }
+    free(clashes->pairs);
+    memset(clashes, 0, sizeof *clashes);
 }
 
 /* --- Conformers --- */
@@ -192,14 +164,7 @@ static double angle_of(const struct work *work, size_t a, size_t b, size_t c, si
 
 static bool is_tetrahedral(const struct berth_atom *atom)
 {
-    static const char *const TYPES[] = {"C.3",  "N.3",  "N.4", "O.3", "O.3h", "S.3",
-                                        "S.O2", "S.o2", "S.O", "S.o", "P.3"};
-    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
-        if (strcmp(atom->type, TYPES[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return berth_text_lists(" C.3 N.3 N.4 O.3 O.3h S.3 S.O2 S.o2 S.O S.o P.3 ", atom->type);
 }
 
 static bool is_carbonyl(const struct work *work, size_t atom)
@@ -396,12 +361,10 @@ static enum berth_status pick_conformers(const struct work *work,
                                          struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, size = work->pool_count;
-    double *distance = berth_alloc(size, sizeof *distance); /* to the nearest one picked */
-    conformers->positions = berth_alloc(search->count * atoms, sizeof *conformers->positions);
-    if (!distance || !conformers->positions) {
-        free(distance);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", search->count);
-    }
+    double *distance; /* to the nearest one picked */
+    BERTH_TRY(berth_make(&conformers->positions, search->count * atoms,
+                         sizeof *conformers->positions, work->molecule->title, error));
+    BERTH_TRY(berth_make(&distance, size, sizeof *distance, work->molecule->title, error));
     for (size_t i = 0; i < size; i++) {
         distance[i] = INFINITY;
     }
@@ -423,25 +386,21 @@ static enum berth_status pick_conformers(const struct work *work,
 static enum berth_status create_work(struct work *work, size_t pool, struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, turns = work->tree->count;
-    work->heavy_count = berth_heavy_count(work->molecule);
-    work->start = berth_alloc(atoms, sizeof *work->start);
-    work->turns = berth_alloc(turns, sizeof *work->turns);
-    work->taken = berth_alloc(turns, sizeof *work->taken);
-    work->shape = berth_alloc(atoms, sizeof *work->shape);
-    work->pool = berth_alloc(pool * atoms, sizeof *work->pool);
-    work->heavy = berth_alloc(pool * work->heavy_count, sizeof *work->heavy);
-    work->image = berth_alloc(work->heavy_count, sizeof *work->image);
-    if (!work->start || !work->turns || !work->taken || !work->shape || !work->pool ||
-        !work->heavy || !work->image) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", pool);
-    }
+    const size_t heavy = work->heavy_count = berth_heavy_count(work->molecule);
+    const char *title = work->molecule->title;
+    BERTH_TRY(berth_make(&work->start, atoms, sizeof *work->start, title, error));
+    BERTH_TRY(berth_make(&work->turns, turns, sizeof *work->turns, title, error));
+    BERTH_TRY(berth_make(&work->taken, turns, sizeof *work->taken, title, error));
+    BERTH_TRY(berth_make(&work->shape, atoms, sizeof *work->shape, title, error));
+    BERTH_TRY(berth_make(&work->pool, pool * atoms, sizeof *work->pool, title, error));
+    BERTH_TRY(berth_make(&work->heavy, pool * heavy, sizeof *work->heavy, title, error));
+    BERTH_TRY(berth_make(&work->image, heavy, sizeof *work->image, title, error));
     for (size_t i = 0; i < turns; i++) {
         work->turns[i].torsion = &work->tree->torsions[i];
         choose_angles(work, &work->turns[i]);
     }
-    enum berth_status status =
-        berth_matches_find(work->molecule, work->molecule, &work->symmetries, error);
-    return status ? status : berth_clashes_find(work->molecule, work->tree, &work->clashes, error);
+    BERTH_TRY(berth_matches_find(work->molecule, work->molecule, &work->symmetries, error));
+    return berth_clashes_find(work->molecule, work->tree, &work->clashes, error);
 }
 
 enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
@@ -474,8 +433,6 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
 
 void berth_conformers_clear(struct berth_conformers *conformers)
 {
-    if (conformers) {
-        free(conformers->positions);
-        memset(conformers, 0, sizeof *conformers);
-    }
+    free(conformers->positions);
+    memset(conformers, 0, sizeof *conformers);
 }

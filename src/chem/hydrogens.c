@@ -49,20 +49,6 @@ static bool is_hydrogen(const struct berth_molecule *molecule, size_t atom)
     return molecule->atoms[atom].element == 1;
 }
 
-/* Bonds between two atoms: 1 to 3, else 4 for all that is further. */
-static int bonds_between(const struct berth_adjacency *adjacency, size_t from, size_t to, int most)
-{
-    int least = 4;
-    for (size_t k = adjacency->start[from]; k < adjacency->start[from + 1]; k++) {
-        const size_t next = adjacency->neighbour[k];
-        const int bonds = next == to ? 1
-                          : most > 1 ? 1 + bonds_between(adjacency, next, to, most - 1)
-                                     : 4;
-        least = bonds < least ? bonds : least;
-    }
-    return least;
-}
-
 enum berth_status berth_hydrogens_crowd(const struct berth_molecule *molecule,
                                         const double (*positions)[3], bool *crowded,
                                         struct berth_error *error)
@@ -74,7 +60,7 @@ enum berth_status berth_hydrogens_crowd(const struct berth_molecule *molecule,
         for (size_t j = 0; is_hydrogen(molecule, i) && j < molecule->atom_count; j++) {
             const double limit = is_hydrogen(molecule, j) ? CROWDED_HYDROGEN : CROWDED_HEAVY;
             *crowded = *crowded || (j != i && berth_distance(positions[i], positions[j]) < limit &&
-                                    bonds_between(&adjacency, i, j, 3) > 3);
+                                    berth_bonds_between(&adjacency, i, j) > 3);
         }
     }
     berth_adjacency_clear(&adjacency);
@@ -162,7 +148,7 @@ static void find_contacts(struct settling *settling)
             const double distance = berth_distance(settling->wanted[i], settling->wanted[j]);
             const double full = find_apart(settling, i, j);
             const int bonds = j != i && distance < full + BEYOND
-                                  ? bonds_between(&settling->adjacency, i, j, 3)
+                                  ? berth_bonds_between(&settling->adjacency, i, j)
                                   : 1;
             if (bonds > 1) {
                 settling->contacts[settling->contact_count++] =

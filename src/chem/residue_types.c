@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define BACKBONE     "N.am:N C.3:CA C.2:C O.2:O "
 #define SUGAR        "P.3:?P O.co2:?OP1,?OP2,?OP3 O.3:O5',O4',O3' C.3:C5',C4',C3',C2',C1' O.3h:?O2' "
 #define ADENINE      "N.pl3:N9,N6 C.2:C8 N.2:N7 C.ar:C2,C4,C5,C6 N.ar:N1,N3 "
@@ -147,32 +149,21 @@ static const char COFACTORS[] =
     " RBF PMP BTN BH4 H2B THG THF GMP AGS GSP CTP UTP TTP HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO "
     "BCR B12 COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET F3S CLP HCA ";
 
-/* True where name stands in a list of names between blanks. */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    const char *at = length && !strchr(name, ' ') ? strstr(list, name) : NULL;
-    while (at && (at == list || at[-1] != ' ' || at[length] != ' ')) {
-        at = strstr(at + 1, name);
-    }
-    return at != NULL;
-}
-
 bool berth_is_water_name(const char *name)
 {
-    return is_listed(WATERS, name);
+    return berth_text_lists(WATERS, name);
 }
 
 bool berth_is_additive_name(const char *name)
 {
-    return is_listed(ADDITIVES, name);
+    return berth_text_lists(ADDITIVES, name);
 }
 
 /* Cofactors and prosthetic groups, which belong to the proteins that they are seen in. */
 static bool is_cofactor_name(const char *name)
 {
     const struct berth_residue_type *type = berth_residue_type_find(name);
-    return (type && type->kind == BERTH_RESIDUE_COFACTOR) || is_listed(COFACTORS, name);
+    return (type && type->kind == BERTH_RESIDUE_COFACTOR) || berth_text_lists(COFACTORS, name);
 }
 
 bool berth_is_metal(int element)
@@ -185,7 +176,7 @@ bool berth_is_metal(int element)
 const struct berth_residue_type *berth_residue_type_find(const char *name)
 {
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
-        if (strcmp(TABLE[i].name, name) == 0 || is_listed(TABLE[i].aliases, name)) {
+        if (strcmp(TABLE[i].name, name) == 0 || berth_text_lists(TABLE[i].aliases, name)) {
             return &TABLE[i];
         }
     }

@@ -81,20 +81,14 @@ enum berth_status berth_selection_parse(const char *text, struct berth_selection
     return BERTH_OK;
 }
 
-static bool has_name(const struct berth_structure *structure, const char *name)
+/* True where an atom of the structure is of a residue of this name, or of this chain. */
+static bool has_residue(const struct berth_structure *structure, const char *name,
+                        const char *chain)
 {
     for (size_t i = 0; i < structure->count; i++) {
-        if (strcmp(structure->atoms[i].residue.name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_chain(const struct berth_structure *structure, const char *chain)
-{
-    for (size_t i = 0; i < structure->count; i++) {
-        if (strcmp(structure->atoms[i].residue.chain, chain) == 0) {
+        const struct berth_residue_id *residue = &structure->atoms[i].residue;
+        if ((name && strcmp(residue->name, name) == 0) ||
+            (chain && strcmp(residue->chain, chain) == 0)) {
             return true;
         }
     }
@@ -108,12 +102,13 @@ void berth_selection_resolve(struct berth_selection *selection,
         struct berth_selector *selector = &selection->selectors[i];
         int number;
         char insertion;
-        if (*selector->chain && !*selector->name && !has_chain(structure, selector->chain) &&
-            has_name(structure, selector->chain)) {
+        if (*selector->chain && !*selector->name &&
+            !has_residue(structure, NULL, selector->chain) &&
+            has_residue(structure, selector->chain, NULL)) {
             memcpy(selector->name, selector->chain, sizeof selector->name);
             selector->any_chain = true;
         } else if (selector->any_chain && selector->any_number &&
-                   !has_name(structure, selector->name) &&
+                   !has_residue(structure, selector->name, NULL) &&
                    read_number(selector->name, strlen(selector->name), &number, &insertion)) {
             selector->name[0] = '\0';
             selector->any_number = false;

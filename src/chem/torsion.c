@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/traits.h"
 
@@ -25,16 +26,6 @@ struct work {
     struct berth_traits *traits; /* owned; [atom_count]; for Vina's count */
 };
 
-static bool has_type(const struct berth_atom *atom, const char *const *types)
-{
-    for (; *types; types++) {
-        if (strcmp(atom->type, *types) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static size_t heavy_neighbours(const struct work *work, size_t atom)
 {
     size_t count = 0;
@@ -47,22 +38,21 @@ static size_t heavy_neighbours(const struct work *work, size_t atom)
 /* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
 static bool is_conjugated(const struct berth_atom *carbon, const struct berth_atom *nitrogen)
 {
-    static const char *const PLANAR_CARBON[] = {"C.2", "C.cat", NULL};
-    static const char *const PLANAR_NITROGEN[] = {"N.am", "N.pl3", "N.pl", "N.plc", "N.2", NULL};
     return carbon->element == CARBON && nitrogen->element == NITROGEN &&
-           has_type(carbon, PLANAR_CARBON) && has_type(nitrogen, PLANAR_NITROGEN);
+           berth_text_lists(" C.2 C.cat ", carbon->type) &&
+           berth_text_lists(" N.am N.pl3 N.pl N.plc N.2 ", nitrogen->type);
 }
 
 /* Could the bond turn, if it is in no ring? */
 static bool is_candidate(const struct work *work, const struct berth_bond *bond)
 {
-    static const char *const LINEAR[] = {"C.1", "N.1", NULL};
+    static const char LINEAR[] = " C.1 N.1 ";
     const struct berth_atom *first = &work->molecule->atoms[bond->first];
     const struct berth_atom *second = &work->molecule->atoms[bond->second];
     return strcmp(bond->type, "1") == 0 && first->heavy && second->heavy &&
            heavy_neighbours(work, bond->first) > 1 && heavy_neighbours(work, bond->second) > 1 &&
-           !has_type(first, LINEAR) && !has_type(second, LINEAR) && !is_conjugated(first, second) &&
-           !is_conjugated(second, first);
+           !berth_text_lists(LINEAR, first->type) && !berth_text_lists(LINEAR, second->type) &&
+           !is_conjugated(first, second) && !is_conjugated(second, first);
 }
 
 /* Collects what hangs together with `from` when the bond is cut. */
@@ -90,13 +80,10 @@ static enum berth_status add_torsion(struct work *work, size_t first, size_t sec
                                      const struct side *side, struct berth_error *error)
 {
     struct berth_torsion_tree *tree = work->tree;
-    enum berth_status status = berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
-                                             sizeof *tree->torsions, error);
-    BERTH_THEN(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + side->count,
-                             sizeof *tree->moved, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
+                            sizeof *tree->torsions, error));
+    BERTH_TRY(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + side->count,
+                            sizeof *tree->moved, error));
     tree->torsions[tree->count++] = (struct berth_torsion){(uint32_t)first, (uint32_t)second,
                                                            tree->moved_count, side->count - 1};
     for (size_t i = 0; i < work->molecule->atom_count; i++) {
@@ -141,20 +128,17 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
     return status;
 }
 
-static bool side_create(struct side *side, size_t atoms)
-{
-    side->holds = berth_alloc(atoms, sizeof *side->holds);
-    side->atoms = berth_alloc(atoms, sizeof *side->atoms);
-    return side->holds && side->atoms;
-}
-
 static enum berth_status create_work(struct work *work, struct berth_error *error)
 {
     const struct berth_molecule *molecule = work->molecule;
-    return side_create(&work->near, molecule->atom_count) &&
-                   side_create(&work->far, molecule->atom_count)
-               ? berth_adjacency_find(molecule, &work->adjacency, error)
-               : berth_out_of_memory(error, molecule->title);
+    for (int k = 0; k < 2; k++) {
+        struct side *side = k ? &work->far : &work->near;
+        BERTH_TRY(berth_make(&side->holds, molecule->atom_count, sizeof *side->holds,
+                             molecule->title, error));
+        BERTH_TRY(berth_make(&side->atoms, molecule->atom_count, sizeof *side->atoms,
+                             molecule->title, error));
+    }
+    return berth_adjacency_find(molecule, &work->adjacency, error);
 }
 
 static void clear_work(struct work *work)
@@ -260,12 +244,10 @@ static double count_rotors(struct work *work)
 enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
                                      struct berth_error *error)
 {
-    struct work work = {.molecule = molecule,
-                        .traits = berth_alloc(molecule->atom_count, sizeof *work.traits)};
+    struct work work = {.molecule = molecule};
     enum berth_status status = create_work(&work, error);
-    if (!status && !work.traits) {
-        status = berth_out_of_memory(error, molecule->title);
-    }
+    BERTH_THEN(berth_make(&work.traits, molecule->atom_count, sizeof *work.traits, molecule->title,
+                          error));
     BERTH_THEN(berth_traits_find(molecule, work.traits, error));
     *rotors = status ? 0 : count_rotors(&work);
     clear_work(&work);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 
@@ -68,13 +69,7 @@ static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
 /* Bonds may be single all over, as those that are found by distance are: the Mol2 type knows. */
 static bool has_pi_type(const struct berth_atom *atom)
 {
-    static const char *const TYPES[] = {"C.2", "C.1", "C.ar", "C.cat", "N.2", "N.1", "N.ar"};
-    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
-        if (strcmp(atom->type, TYPES[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return berth_text_lists(" C.2 C.1 C.ar C.cat N.2 N.1 N.ar ", atom->type);
 }
 
 /* The lone pair of a nitrogen with three neighbours is part of a pi system: it has a double bond or
@@ -197,11 +192,10 @@ static void find_protonated(const struct work *work)
 static enum berth_status perceive(const struct berth_molecule *molecule,
                                   struct berth_traits *traits, struct berth_error *error)
 {
-    struct work work = {.molecule = molecule,
-                        .protonated = berth_alloc(molecule->atom_count, sizeof *work.protonated)};
-    enum berth_status status = work.protonated
-                                   ? berth_adjacency_find(molecule, &work.adjacency, error)
-                                   : berth_out_of_memory(error, molecule->title);
+    struct work work = {.molecule = molecule};
+    BERTH_TRY(berth_make(&work.protonated, molecule->atom_count, sizeof *work.protonated,
+                         molecule->title, error));
+    enum berth_status status = berth_adjacency_find(molecule, &work.adjacency, error);
     if (!status) {
         find_protonated(&work);
         for (size_t i = 0; i < molecule->atom_count; i++) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "shared.h"
@@ -40,7 +41,7 @@ struct berth_journal {
 static enum berth_status io_error(const struct berth_journal *journal, const char *what,
                                   struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", journal->path, what, strerror(errno));
+    return berth_io_error(journal->path, what, errno, error);
 }
 
 /* Makes size bytes at place available; *bytes is NULL where the file ends before. */
@@ -60,16 +61,9 @@ static enum berth_status look(struct berth_journal *journal, uint64_t place, siz
         if (berth_reserve(&ahead->data, &ahead->capacity, wanted, 1, NULL)) {
             return berth_out_of_memory(error, journal->path);
         }
-        while (ahead->count < wanted) {
-            const ssize_t got = pread(journal->file, ahead->data + ahead->count,
-                                      wanted - ahead->count, (off_t)(place + ahead->count));
-            if (got < 0 && errno != EINTR) {
-                return io_error(journal, "read", error);
-            }
-            if (got == 0) {
-                return BERTH_OK; /* somebody made it shorter */
-            }
-            ahead->count += got < 0 ? 0 : (size_t)got;
+        errno = berth_read_at(journal->file, ahead->data, wanted, place, &ahead->count);
+        if (errno || ahead->count < wanted) { /* else somebody made it shorter */
+            return errno ? io_error(journal, "read", error) : BERTH_OK;
         }
     }
     *bytes =
@@ -88,10 +82,7 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
 {
     const unsigned char *bytes;
     const uint64_t fixed = journal->size < HEAD_SIZE ? journal->size : HEAD_SIZE;
-    enum berth_status status = look(journal, 0, (size_t)fixed, &bytes, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(look(journal, 0, (size_t)fixed, &bytes, error));
     if (!bytes || memcmp(bytes, MAGIC, fixed < sizeof MAGIC ? (size_t)fixed : sizeof MAGIC) != 0) {
         return not_a_journal(journal, error);
     }
@@ -112,9 +103,9 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
     if (size > HEAD_MAX) {
         return not_a_journal(journal, error);
     }
-    status = look(journal, HEAD_SIZE, (size_t)size, &bytes, error);
-    if (status || !bytes) {
-        return status;
+    BERTH_TRY(look(journal, HEAD_SIZE, (size_t)size, &bytes, error));
+    if (!bytes) {
+        return BERTH_OK;
     }
     struct berth_cursor texts = berth_cursor_over(bytes, (size_t)size);
     const char *identity = berth_cursor_get_text(&texts);
@@ -133,13 +124,7 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
 static enum berth_status append(struct berth_journal *journal, const struct berth_bytes *bytes,
                                 struct berth_error *error)
 {
-    int code = 0;
-    for (size_t done = 0; !code && done < bytes->count;) {
-        const ssize_t put = pwrite(journal->file, bytes->data + done, bytes->count - done,
-                                   (off_t)(journal->size + done));
-        code = put < 0 && errno != EINTR ? errno : 0;
-        done += put < 0 ? 0 : (size_t)put;
-    }
+    int code = berth_write_at(journal->file, bytes->data, bytes->count, journal->size);
     if (!code && fsync(journal->file) != 0) {
         code = errno;
     }
@@ -242,75 +227,57 @@ static enum berth_status open_file(struct berth_journal *journal, int flags,
 {
     journal->file = open(journal->path, flags | O_CLOEXEC, 0666);
     if (journal->file < 0 && errno == EEXIST) {
-        return berth_fail(error, BERTH_E_IO,
-                          "%s: a run is there already; go on with it (--resume) or give another "
-                          "folder",
-                          journal->path);
+        return berth_fail_option(error, BERTH_E_IO, "resume",
+                                 "%s: a run is there already; go on with it or give another folder",
+                                 journal->path);
     }
     return journal->file < 0 ? io_error(journal, flags & O_CREAT ? "create" : "open", error)
                              : lock(journal, error);
 }
 
-static struct berth_journal *allocate(const char *path, bool writing)
+/* Opens the file and reads or begins the journal; setup NULL: for reading. */
+static enum berth_status set_up(struct berth_journal *made, const char *path,
+                                const struct berth_journal_setup *setup, struct berth_error *error)
 {
-    struct berth_journal *journal = berth_alloc(1, sizeof *journal);
-    if (!journal) {
-        return NULL;
+    made->file = -1;
+    made->writing = setup;
+    made->path = berth_copy_text(path);
+    if (!made->path) {
+        return berth_out_of_memory(error, path);
     }
-    journal->file = -1;
-    journal->writing = writing;
-    journal->path = berth_copy_text(path);
-    if (!journal->path) {
-        free(journal);
-        return NULL;
+    const int create = setup && setup->mode == BERTH_JOURNAL_NEW ? O_CREAT | O_EXCL : O_CREAT;
+    BERTH_TRY(open_file(made, setup ? O_RDWR | create : O_RDONLY, error));
+    if (!setup || made->size) {
+        BERTH_TRY(read_head(made, error));
     }
-    return journal;
+    if (!setup) {
+        return made->head_size ? BERTH_OK : not_a_journal(made, error);
+    }
+    return made->head_size ? compare(made, setup->identity, error) : begin(made, setup, error);
+}
+
+static enum berth_status open_journal(const char *path, const struct berth_journal_setup *setup,
+                                      struct berth_journal **journal, struct berth_error *error)
+{
+    BERTH_TRY(berth_make(journal, 1, sizeof **journal, path, error));
+    const enum berth_status status = set_up(*journal, path, setup, error);
+    if (status) {
+        berth_journal_close(*journal);
+        *journal = NULL;
+    }
+    return status;
 }
 
 enum berth_status berth_journal_create(const struct berth_journal_setup *setup,
                                        struct berth_journal **journal, struct berth_error *error)
 {
-    *journal = NULL;
-    struct berth_journal *made = allocate(setup->path, true);
-    if (!made) {
-        return berth_out_of_memory(error, setup->path);
-    }
-    enum berth_status status =
-        open_file(made, O_RDWR | O_CREAT | (setup->mode == BERTH_JOURNAL_NEW ? O_EXCL : 0), error);
-    if (!status && made->size) {
-        status = read_head(made, error);
-    }
-    if (!status) {
-        status =
-            made->head_size ? compare(made, setup->identity, error) : begin(made, setup, error);
-    }
-    if (status) {
-        berth_journal_close(made);
-        return status;
-    }
-    *journal = made;
-    return BERTH_OK;
+    return open_journal(setup->path, setup, journal, error);
 }
 
 enum berth_status berth_journal_open(const char *path, struct berth_journal **journal,
                                      struct berth_error *error)
 {
-    *journal = NULL;
-    struct berth_journal *made = allocate(path, false);
-    if (!made) {
-        return berth_out_of_memory(error, path);
-    }
-    enum berth_status status = open_file(made, O_RDONLY, error);
-    BERTH_THEN(read_head(made, error));
-    if (!status && !made->head_size) {
-        status = not_a_journal(made, error);
-    }
-    if (status) {
-        berth_journal_close(made);
-        return status;
-    }
-    *journal = made;
-    return BERTH_OK;
+    return open_journal(path, NULL, journal, error);
 }
 
 const char *berth_journal_path(const struct berth_journal *journal)

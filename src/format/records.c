@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
 
@@ -20,11 +21,9 @@ struct berth_records {
 
 void berth_record_clear(struct berth_record *record)
 {
-    if (record) {
-        berth_bytes_clear(&record->text);
-        free(record->title);
-        memset(record, 0, sizeof *record);
-    }
+    berth_bytes_clear(&record->text);
+    free(record->title);
+    memset(record, 0, sizeof *record);
 }
 
 enum berth_record_kind berth_record_kind_of(const char *format)
@@ -48,31 +47,26 @@ void berth_format_of(const char *path, char *format, size_t size)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t length = strlen(name);
-    if (length >= 3 && strcasecmp(name + length - 3, ".gz") == 0) {
-        length -= 3;
-    }
-    size_t start = length;
+    const size_t length = strcasecmp(name, ".gz") == 0 ? 0 : berth_unpacked_length(name);
+    size_t start = length, filled = 0;
     while (start > 0 && name[start - 1] != '.') {
         start--;
     }
-    if (start == 0) { /* no dot */
-        start = length;
-    }
-    size_t filled = 0;
+    start = start ? start : length; /* no dot */
     for (; start + filled < length && filled + 1 < size; filled++) {
         format[filled] = (char)tolower((unsigned char)name[start + filled]);
     }
     format[filled] = '\0';
 }
 
+/* Takes over the text. */
 static enum berth_status create(struct berth_text_reader *text, enum berth_record_kind kind,
                                 struct berth_records **records, struct berth_error *error)
 {
-    *records = berth_alloc(1, sizeof **records);
-    if (!*records) {
+    const enum berth_status status = berth_make(records, 1, sizeof **records, NULL, error);
+    if (status) {
         berth_text_reader_destroy(text);
-        return berth_out_of_memory(error, NULL);
+        return status;
     }
     (*records)->text = text;
     (*records)->kind = kind;
@@ -84,8 +78,8 @@ enum berth_status berth_records_create(const char *path, enum berth_record_kind 
 {
     struct berth_text_reader *text;
     *records = NULL;
-    const enum berth_status status = berth_text_reader_create(path, &text, error);
-    return status ? status : create(text, kind, records, error);
+    BERTH_TRY(berth_text_reader_create(path, &text, error));
+    return create(text, kind, records, error);
 }
 
 enum berth_status berth_records_create_memory(const char *name, const struct berth_bytes *bytes,
@@ -95,9 +89,8 @@ enum berth_status berth_records_create_memory(const char *name, const struct ber
 {
     struct berth_text_reader *text;
     *records = NULL;
-    const enum berth_status status =
-        berth_text_reader_create_memory(name, bytes->data, bytes->count, &text, error);
-    return status ? status : create(text, kind, records, error);
+    BERTH_TRY(berth_text_reader_create_memory(name, bytes->data, bytes->count, &text, error));
+    return create(text, kind, records, error);
 }
 
 void berth_records_stop_on(struct berth_records *records, const atomic_bool *stop)
@@ -205,111 +198,96 @@ static enum berth_status next_smiles(struct berth_records *records, struct berth
     return set_title(record, title, strcspn(title, "\t"), error);
 }
 
-/* Lines up to "$$$$".  An error in one of them spoils the record, which is read to its end. */
-static enum berth_status next_sdf(struct berth_records *records, struct berth_record *record,
-                                  bool *end, struct berth_error *error)
+/* What a record of several lines was like. */
+struct record_lines {
+    size_t count; /* bad ones, too */
+    bool any;     /* one is not blank */
+    bool whole;   /* one says so: "M  END" */
+    bool closed;  /* by "$$$$" */
+    bool too_long;
+    enum berth_status bad; /* of the first line that is */
+};
+
+/* Takes a line of the record, with the status of its reading. */
+static void take_line(struct berth_record *record, enum berth_status status, const char *line,
+                      struct record_lines *lines)
 {
-    bool any = false, whole = false, too_long = false;
-    size_t lines = 0;
-    enum berth_status bad = BERTH_OK;
+    lines->count++;
+    lines->bad = lines->bad ? lines->bad : status;
+    if (!status) {
+        lines->any = lines->any || !is_blank(line);
+        lines->whole = lines->whole || strncmp(line, "M  END", 6) == 0;
+        lines->closed = strncmp(line, "$$$$", 4) == 0;
+        append(record, line, &lines->too_long);
+    }
+}
+
+/* Reads the lines of an SDF record up to "$$$$", or of a Mol2 molecule up to the next one; what
+ * stands in front of the first one of a Mol2 file is no molecule.  An error in a line spoils the
+ * record, which is read to its end. */
+static enum berth_status read_lines(struct berth_records *records, struct berth_record *record,
+                                    struct record_lines *lines, struct berth_error *error)
+{
+    const bool mol2 = records->kind == BERTH_RECORD_MOL2;
+    const size_t title = mol2 ? 2 : 1;
     for (;;) {
         char *line;
         struct berth_error why;
         enum berth_status status = next_line(records, &line, &why);
         if (!status && !line) {
-            break;
+            return lines->bad;
         }
-        if (lines++ == 0) {
+        const bool mark = !status && strncmp(line, MOLECULE, sizeof MOLECULE - 1) == 0;
+        const bool last = records->ended || status == BERTH_E_MEMORY;
+        if (mol2 && mark && lines->count) {
+            berth_text_reader_unread(records->text);
+            return lines->bad;
+        }
+        if (mol2 && !mark && !last && !lines->count) {
+            continue;
+        }
+        if (!lines->count) {
             begin(records, record);
         }
-        if (!status && lines == 1) {
+        if (!status && lines->count + 1 == title) {
             status = set_title(record, line, strlen(line), &why);
         }
-        if (status && !bad) {
-            bad = status;
+        if (status && !lines->bad) {
             *error = why;
         }
-        if (records->ended || status == BERTH_E_MEMORY) {
-            return bad;
-        }
-        if (!status) {
-            any = any || !is_blank(line);
-            whole = whole || strncmp(line, "M  END", 6) == 0;
-            append(record, line, &too_long);
-            if (strncmp(line, "$$$$", 4) == 0) {
-                return bad        ? bad
-                       : too_long ? refuse(records, record, "a record above 16 MiB", error)
-                                  : BERTH_OK;
-            }
+        take_line(record, status, line, lines);
+        if (last || status == BERTH_E_MEMORY || (!mol2 && lines->closed)) {
+            return lines->bad;
         }
     }
-    if (!any && !bad) { /* blank lines behind the last record */
-        *end = true;
-        records->count -= lines > 0;
-        return BERTH_OK;
-    }
-    if (!bad && !whole) {
-        return refuse(records, record, "the record is cut off: it has no \"M  END\"", error);
-    }
-    return bad ? bad : BERTH_OK;
 }
 
-/* Lines from one MOLECULE to the next; what stands in front of the first is no molecule. */
+static enum berth_status next_sdf(struct berth_records *records, struct berth_record *record,
+                                  bool *end, struct berth_error *error)
+{
+    struct record_lines lines = {0};
+    BERTH_TRY(read_lines(records, record, &lines, error));
+    *end = !lines.any && !lines.closed; /* blank lines behind the last record */
+    records->count -= *end && lines.count;
+    if (!*end && !lines.closed && !lines.whole) {
+        return refuse(records, record, "the record is cut off: it has no \"M  END\"", error);
+    }
+    return lines.too_long ? refuse(records, record, "a record above 16 MiB", error) : BERTH_OK;
+}
+
 static enum berth_status next_mol2(struct berth_records *records, struct berth_record *record,
                                    bool *end, struct berth_error *error)
 {
-    bool inside = false, too_long = false;
-    size_t lines = 0;
-    enum berth_status bad = BERTH_OK;
-    for (;;) {
-        char *line;
-        struct berth_error why;
-        const enum berth_status status = next_line(records, &line, &why);
-        if (!status && !line) {
-            break;
-        }
-        if (status && !inside && (records->ended || status == BERTH_E_MEMORY)) {
-            begin(records, record);
-            *error = why;
-            return status;
-        }
-        if (status && !bad && inside) {
-            bad = status;
-            *error = why;
-        }
-        if (records->ended || status == BERTH_E_MEMORY) {
-            return bad;
-        }
-        if (status) {
-            continue;
-        }
-        if (strncmp(line, MOLECULE, sizeof MOLECULE - 1) == 0) {
-            if (inside) {
-                berth_text_reader_unread(records->text);
-                break;
-            }
-            inside = true;
-            begin(records, record);
-        }
-        if (inside) {
-            append(record, line, &too_long);
-            lines++;
-        }
-        if (lines == 2 && set_title(record, line, strlen(line), error)) {
-            return BERTH_E_MEMORY;
-        }
-    }
-    *end = !inside;
-    if (!inside && records->count == 0) {
-        *end = false;
+    struct record_lines lines = {0};
+    BERTH_TRY(read_lines(records, record, &lines, error));
+    if (!lines.count && !records->count) {
         records->ended = true;
         begin(records, record);
         return berth_fail(error, BERTH_E_FORMAT, "%s: no molecule (no %s)",
                           berth_text_reader_path(records->text), MOLECULE);
     }
-    return bad        ? bad
-           : too_long ? refuse(records, record, "a molecule above 16 MiB", error)
-                      : BERTH_OK;
+    *end = !lines.count;
+    return lines.too_long ? refuse(records, record, "a molecule above 16 MiB", error) : BERTH_OK;
 }
 
 enum berth_status berth_records_next(struct berth_records *records, struct berth_record *record,

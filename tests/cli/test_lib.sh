@@ -143,7 +143,7 @@ refused 'a missing library' 'nowhere: cannot open: No such file or directory' \
     "$BERTH" lib ls nowhere --out out/x.csv
 head -c 200 x.blib >cut.blib
 refused 'a library that was cut off' \
-    'cut.blib: the index at the library'"'"'s end is missing or corrupt; fetch the file again, or rename it to cut.blib.part and make it again with --resume, which keeps every whole block' \
+    'cut.blib: the index at the library'"'"'s end is missing or corrupt; fetch the file again, or rename it to cut.blib.part and resume its making, which keeps every whole block' \
     "$BERTH" lib verify cut.blib
 refused 'a name that is not there' \
     'x.blib: no ligand is called water; `berth lib ls` lists them' \

@@ -295,7 +295,7 @@ check 'SIGINT says what is kept' [ "$(tail -n 1 stderr.INT)" = \
     'berth: interrupted; 6 ligands are kept, and the run can go on from there (--resume)' ]
 slow INT.blib
 check 'what was begun is not overwritten unasked' all exited 1 -- \
-    holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'
+    holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it or remove it (--resume)'
 content() { # LIB.blib: all that is in it; its blocks may end elsewhere
     "$BERTH" lib ls "$1" --full
     # shellcheck disable=SC2046 # names without blanks

@@ -105,7 +105,7 @@ finished
 ended "$child"
 run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel
 check 'and where the first one was killed' all exited 1 -- \
-    stderr_is 'berth: both.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'
+    stderr_is 'berth: both.blib.part: a run that was interrupted left it; go on with it or remove it (--resume)'
 
 # A library that is there is not replaced unasked.
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --out there.blib >/dev/null 2>&1

@@ -136,8 +136,9 @@ static void a_killed_run_leaves_its_blocks(void **state)
                                               .mode = BERTH_LIBRARY_NEW};
     assert_int_equal(berth_library_create(&again, &writer, &error), BERTH_E_IO);
     assert_non_null(strstr(error.message,
-                           ".part: a run that was interrupted left it; go on with it "
-                           "(--resume) or remove it"));
+                           ".part: a run that was interrupted left it; go on with it or "
+                           "remove it"));
+    assert_string_equal(error.option, "resume");
     writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
     struct berth_library_progress progress = berth_library_writer_progress(writer);
     assert_int_equal(progress.ligands, 2);

@@ -27,8 +27,9 @@ static enum berth_status write_conformers(struct berth_output *output,
                                           const struct berth_library_ligand *ligand,
                                           struct berth_error *error)
 {
-    struct berth_tag *tags = berth_alloc(ligand->property_count + OWN_TAGS, sizeof *tags);
-    enum berth_status status = tags ? BERTH_OK : berth_out_of_memory(error, NULL);
+    struct berth_tag *tags;
+    enum berth_status status = BERTH_OK;
+    BERTH_TRY(berth_make(&tags, ligand->property_count + OWN_TAGS, sizeof *tags, NULL, error));
     for (size_t c = 0; !status && c < ligand->ligand.conformer_count; c++) {
         char number[TAG_SIZE], strain[TAG_SIZE] = "", record[TAG_SIZE] = "";
         snprintf(number, sizeof number, "%zu", c + 1);
@@ -100,11 +101,9 @@ static enum berth_status open_walk(const char *path, const struct berth_log *log
                                    struct berth_error *error)
 {
     *walk = (struct walk){.log = log};
-    const enum berth_status status = berth_library_open(path, NULL, &walk->reader, error);
-    if (!status) {
-        walk->range = berth_library_shard(walk->reader, 0, 1);
-    }
-    return status;
+    BERTH_TRY(berth_library_open(path, NULL, &walk->reader, error));
+    walk->range = berth_library_shard(walk->reader, 0, 1);
+    return BERTH_OK;
 }
 
 /* BERTH_OK after a corrupt block, which is told and counted. */
@@ -187,11 +186,7 @@ enum berth_status berth_library_list(const char *path, const char *out, bool ful
     BERTH_THEN(berth_output_create(out, &output, error));
     BERTH_THEN(list_all(&walk, full, output, error));
     close_walk(&walk, corrupt);
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
+    return berth_output_finish(output, status, error);
 }
 
 static enum berth_status write_ligand(struct walk *walk, const struct berth_library_export *wanted,
@@ -247,11 +242,9 @@ enum berth_status berth_library_export(const struct berth_library_export *wanted
 {
     struct walk walk;
     struct berth_output *output = NULL;
-    bool *found = berth_alloc(wanted->name_count + 1, sizeof *found);
+    bool *found = NULL;
     enum berth_status status = open_walk(wanted->path, wanted->log, &walk, error);
-    if (!status && !found) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    BERTH_THEN(berth_make(&found, wanted->name_count, sizeof *found, NULL, error));
     BERTH_THEN(berth_output_create(wanted->out, &output, error));
     if (!status && wanted->ordinal >= 0) {
         status = write_ligand(&walk, wanted, (uint64_t)wanted->ordinal, output, error);
@@ -260,11 +253,7 @@ enum berth_status berth_library_export(const struct berth_library_export *wanted
     }
     close_walk(&walk, corrupt);
     free(found);
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
+    return berth_output_finish(output, status, error);
 }
 
 enum berth_status berth_library_verify_blocks(const struct berth_library_reader *reader,

@@ -145,16 +145,21 @@ static void find_tree(const struct berth_atom *atoms, struct plan *plan, size_t 
     }
 }
 
-/* The caller frees *plan. */
+/* The caller frees *plan and *numbers, also after an error; numbers: [atoms], which heavy atom each
+ * is; count: none. */
 static enum berth_status make_plan(const struct berth_library_ligand *ligand, size_t count,
-                                   struct plan **plan, struct berth_error *error)
+                                   struct plan **plan, size_t **numbers, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
-    BERTH_TRY(berth_make(plan, count, sizeof **plan, ligand->ligand.name, error));
+    const char *name = ligand->ligand.name;
+    BERTH_TRY(berth_make(plan, count, sizeof **plan, name, error));
+    BERTH_TRY(berth_make(numbers, molecule->atom_count, sizeof **numbers, name, error));
     for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
+        (*numbers)[i] = count;
         if (molecule->atoms[i].heavy) {
             (*plan)[heavy].distance = HUGE_VAL;
-            (*plan)[heavy++].atom = i;
+            (*plan)[heavy].atom = i;
+            (*numbers)[i] = heavy++;
         }
     }
     find_tree(molecule->atoms, *plan, count);
@@ -208,40 +213,17 @@ static void put_strains(struct berth_bytes *records, const struct berth_library_
     }
 }
 
-/* Index of an atom among the heavy atoms, or their number for a light one. */
-static size_t heavy_index(const struct plan *plan, size_t count, size_t atom)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (plan[middle].atom < atom) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && plan[low].atom == atom ? low : count;
-}
-
-/* The torsions; returns how many heavy atoms they move. */
+/* The torsions; returns how many heavy atoms they move.  numbers: [atoms], which heavy atom each
+ * is; count: none. */
 static size_t put_torsions(struct berth_bytes *records, const struct berth_torsion_tree *tree,
-                           const struct plan *plan, size_t count)
+                           const size_t *numbers, size_t count)
 {
     size_t moved = 0;
     berth_bytes_put_varint(records, tree->count);
     for (size_t t = 0; t < tree->count; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        unsigned char bits[(BERTH_LIGAND_ATOMS_MAX + 7) / 8] = {0};
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t heavy = heavy_index(plan, count, tree->moved[torsion->moved_start + i]);
-            if (heavy < count) {
-                bits[heavy / 8] |= (unsigned char)(1u << heavy % 8);
-                moved++;
-            }
-        }
-        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->first));
-        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->second));
-        berth_bytes_put(records, bits, (count + 7) / 8);
+        berth_bytes_put_varint(records, numbers[tree->torsions[t].first]);
+        berth_bytes_put_varint(records, numbers[tree->torsions[t].second]);
+        moved += berth_library_put_moved(records, tree, t, numbers, count);
     }
     return moved;
 }
@@ -272,18 +254,24 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     const size_t heavy = berth_heavy_count(molecule), conformers = ligand->ligand.conformer_count;
-    struct plan *plan;
-    BERTH_TRY(make_plan(ligand, heavy, &plan, error));
+    struct plan *plan = NULL;
+    size_t *numbers = NULL;
+    enum berth_status status = make_plan(ligand, heavy, &plan, &numbers, error);
+    if (status) {
+        free(plan);
+        return status;
+    }
     berth_bytes_put_text(&raw->records, ligand->ligand.name);
     berth_bytes_put_varint(&raw->records, heavy);
     berth_bytes_put_varint(&raw->records, conformers);
-    const enum berth_status status = put_chemistry(raw, molecule, error);
+    status = put_chemistry(raw, molecule, error);
     put_tree(&raw->records, plan, heavy);
     put_positions(raw, &ligand->ligand, plan, heavy);
     put_strains(&raw->records, ligand);
-    const size_t moved = put_torsions(&raw->records, &ligand->tree, plan, heavy);
+    const size_t moved = put_torsions(&raw->records, &ligand->tree, numbers, heavy);
     berth_library_put_large(raw);
     free(plan);
+    free(numbers);
     raw->sums[BERTH_LIBRARY_SUM_LIGANDS]++;
     raw->sums[BERTH_LIBRARY_SUM_CONFORMERS] += (uint32_t)conformers;
     raw->sums[BERTH_LIBRARY_SUM_HEAVY] += (uint32_t)heavy;
@@ -323,11 +311,6 @@ struct berth_docking_storage {
     struct berth_library_kinds kinds;
 };
 
-static enum berth_status absurd(struct berth_error *error, const char *what)
-{
-    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
-}
-
 /* Room for what the sums promise, where a block of that size can hold it. */
 static enum berth_status reserve_block(struct berth_docking_storage *storage, const uint32_t *sums,
                                        struct berth_error *error)
@@ -335,7 +318,7 @@ static enum berth_status reserve_block(struct berth_docking_storage *storage, co
     for (int i = 0; i < BERTH_LIBRARY_SUMS; i++) {
         const size_t most = storage->raw.count * (i == BERTH_LIBRARY_SUM_MOVED ? 8 : 1);
         if (sums[i] > most) {
-            return absurd(error, "sums");
+            return berth_library_absurd(error, "sums");
         }
     }
     const struct {
@@ -383,8 +366,9 @@ static enum berth_status get_kinds(struct berth_cursor *records, struct berth_li
     }
     const uint64_t halves = berth_cursor_get_varint(records);
     ligand->rotors = (double)halves / 2;
-    return !status && halves > 4 * BERTH_LIGAND_ATOMS_MAX ? absurd(error, "rotatable bonds")
-                                                          : status;
+    return !status && halves > 4 * BERTH_LIGAND_ATOMS_MAX
+               ? berth_library_absurd(error, "rotatable bonds")
+               : status;
 }
 
 /* Numbers of kinds become types, and say how atoms are hybridised. */
@@ -393,31 +377,29 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
                                       struct berth_error *error)
 {
     const struct berth_library_kinds *kinds = &storage->kinds;
-    int *types = berth_alloc(kinds->count, sizeof *types);
-    unsigned char *hybrids = berth_alloc(kinds->count, sizeof *hybrids);
-    if (!types || !hybrids) {
-        free(types);
-        free(hybrids);
-        return berth_out_of_memory(error, NULL);
-    }
+    struct {
+        int type;
+        unsigned char hybrid;
+    } * known;
+    BERTH_TRY(berth_make(&known, kinds->count, sizeof *known, NULL, error));
     for (size_t k = 0; k < kinds->count; k++) {
-        types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
-        hybrids[k] = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
+        known[k].type = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
+        known[k].hybrid = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
     }
     uint16_t *at = storage->types;
     for (size_t l = 0; l < ligands; l++) {
         struct berth_docking_ligand *ligand = &storage->ligands[l];
         for (size_t i = 0; i < ligand->heavy_count; i++, at++) {
-            if (types[*at] < 0 && !ligand->untyped) {
+            const int type = known[*at].type;
+            if (type < 0 && !ligand->untyped) {
                 ligand->untyped = &kinds->kinds[*at];
                 ligand->untyped_number = i;
             }
-            storage->hybrids[at - storage->types] = hybrids[*at];
-            *at = (uint16_t)(types[*at] < 0 ? 0 : types[*at]);
+            storage->hybrids[at - storage->types] = known[*at].hybrid;
+            *at = (uint16_t)(type < 0 ? 0 : type);
         }
     }
-    free(types);
-    free(hybrids);
+    free(known);
     return BERTH_OK;
 }
 
@@ -431,12 +413,12 @@ static enum berth_status get_tree(struct berth_cursor *records,
     for (size_t place = 0; place < count; place++) {
         const int64_t jump = berth_cursor_get_signed(records);
         if (jump < -BERTH_LIGAND_ATOMS_MAX || jump > BERTH_LIGAND_ATOMS_MAX) {
-            return absurd(error, "trees");
+            return berth_library_absurd(error, "trees");
         }
         atom += jump + 1;
         const uint64_t back = place ? berth_cursor_get_varint(records) : 0;
         if (atom < 0 || atom >= (int64_t)count || atoms[atom].seen || (place && back >= place)) {
-            return absurd(error, "trees");
+            return berth_library_absurd(error, "trees");
         }
         atoms[atom].seen = true;
         atoms[place].order = (uint16_t)atom;
@@ -480,7 +462,7 @@ static enum berth_status get_torsions(struct berth_docking_storage *storage,
     const size_t heavy = ligand->heavy_count, start = storage->used[BERTH_LIBRARY_SUM_MOVED];
     struct berth_torsion *torsions = storage->torsions + storage->used[BERTH_LIBRARY_SUM_TORSIONS];
     if (!take_places(storage, planes->sums, BERTH_LIBRARY_SUM_TORSIONS, count)) {
-        return absurd(error, "torsions");
+        return berth_library_absurd(error, "torsions");
     }
     ligand->tree = (struct berth_torsion_tree){
         .torsions = torsions, .count = (size_t)count, .moved = storage->moved + start};
@@ -491,7 +473,7 @@ static enum berth_status get_torsions(struct berth_docking_storage *storage,
         torsions[t].moved_start = storage->used[BERTH_LIBRARY_SUM_MOVED] - start;
         if (!bits || first >= heavy || second >= heavy || first == second ||
             !get_moved(storage, planes->sums, bits, heavy)) {
-            return absurd(error, "torsions");
+            return berth_library_absurd(error, "torsions");
         }
         torsions[t].first = (uint32_t)first;
         torsions[t].second = (uint32_t)second;
@@ -538,7 +520,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
     struct atom_being_read *atoms = storage->record;
     int32_t root[3] = {0, 0, 0};
     if ((uint64_t)3 * (count - 1) * conformers > planes->left) {
-        return absurd(error, "planes");
+        return berth_library_absurd(error, "planes");
     }
     for (size_t c = 0; c < conformers; c++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -546,7 +528,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
             atoms[atoms[0].order].position[axis] = root[axis];
         }
         if (storage->roots.failed) {
-            return absurd(error, "positions");
+            return berth_library_absurd(error, "positions");
         }
         for (size_t place = 1; place < count; place++) {
             berth_library_get_step(planes, atoms[atoms[place].parent].position,
@@ -573,7 +555,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_HEAVY, atoms) ||
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_CONFORMERS, conformers) ||
         !take_places(storage, planes->sums, BERTH_LIBRARY_SUM_POSITIONS, atoms * conformers)) {
-        return absurd(error, "numbers of atoms and conformers");
+        return berth_library_absurd(error, "numbers of atoms and conformers");
     }
     ligand->heavy_count = (size_t)atoms;
     ligand->conformer_count = (size_t)conformers;
@@ -596,7 +578,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     get_strains(records, ligand->conformer_count, storage->strains + conformer);
     BERTH_TRY(get_torsions(storage, planes, ligand, error));
     BERTH_TRY(get_positions(planes, storage, ligand, error));
-    return records->failed ? absurd(error, "records") : BERTH_OK;
+    return records->failed ? berth_library_absurd(error, "records") : BERTH_OK;
 }
 
 /* Makes the block's ligands of its planes, which lie in its storage. */
@@ -609,7 +591,7 @@ static enum berth_status get_records(const struct berth_library_block *head,
     BERTH_TRY(reserve_block(storage, planes->sums, error));
     if (planes->sums[BERTH_LIBRARY_SUM_LIGANDS] != head->ligands ||
         planes->sums[BERTH_LIBRARY_SUM_CONFORMERS] != head->conformers) {
-        return absurd(error, "sums");
+        return berth_library_absurd(error, "sums");
     }
     for (uint32_t i = 0; i < head->ligands; i++) {
         storage->ligands[i].ordinal = head->first + i;
@@ -617,10 +599,12 @@ static enum berth_status get_records(const struct berth_library_block *head,
     }
     for (int i = BERTH_LIBRARY_SUM_CONFORMERS; i < BERTH_LIBRARY_SUMS; i++) {
         if (storage->used[i] != planes->sums[i]) {
-            return absurd(error, "sums");
+            return berth_library_absurd(error, "sums");
         }
     }
-    return planes->left || berth_cursor_left(&planes->records) ? absurd(error, "sizes") : BERTH_OK;
+    return planes->left || berth_cursor_left(&planes->records)
+               ? berth_library_absurd(error, "sizes")
+               : BERTH_OK;
 }
 
 enum berth_status berth_library_get_docking(const struct berth_library_block *head,

@@ -1,12 +1,11 @@
 #include "format/library/library_format.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { MAGIC_SIZE = 8, CRC_SIZE = 4 };
@@ -155,19 +154,12 @@ enum berth_status berth_library_read_at(const struct berth_library_source *sourc
         memcpy(bytes, source->bytes + place, size);
         return BERTH_OK;
     }
-    for (size_t done = 0; done < size;) {
-        const ssize_t got =
-            pread(source->file, (char *)bytes + done, size - done, (off_t)(place + done));
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", source->path,
-                              got < 0 ? strerror(errno) : "the file has become shorter");
-        }
-        done += (size_t)got;
-    }
-    return BERTH_OK;
+    size_t got;
+    const int code = berth_read_at(source->file, bytes, size, place, &got);
+    return code         ? berth_io_error(source->path, "read", code, error)
+           : got < size ? berth_fail(error, BERTH_E_IO,
+                                     "%s: cannot read: the file has become shorter", source->path)
+                        : BERTH_OK;
 }
 
 static enum berth_status corrupt_header(const struct berth_library_source *source,
@@ -351,6 +343,25 @@ bool berth_library_raw_failed(const struct berth_library_raw *raw)
            raw->large.failed;
 }
 
+size_t berth_library_put_moved(struct berth_bytes *records, const struct berth_torsion_tree *tree,
+                               size_t torsion, const size_t *numbers, size_t count)
+{
+    const uint32_t *atoms = tree->moved + tree->torsions[torsion].moved_start;
+    const size_t start = records->count;
+    size_t moved = 0;
+    for (size_t i = 0; i < (count + 7) / 8; i++) {
+        berth_bytes_put8(records, 0);
+    }
+    for (size_t i = 0; !records->failed && i < tree->torsions[torsion].moved_count; i++) {
+        const size_t number = numbers[atoms[i]];
+        if (number < count) {
+            records->data[start + number / 8] |= (unsigned char)(1u << number % 8);
+            moved++;
+        }
+    }
+    return moved;
+}
+
 void berth_library_put_step(struct berth_library_raw *raw, const int32_t from[3],
                             const int32_t to[3])
 {
@@ -438,6 +449,11 @@ enum berth_status berth_library_unpack(const struct berth_library_block *head,
     planes->high = cursor.at;
     planes->low = cursor.at + planes->left;
     return BERTH_OK;
+}
+
+enum berth_status berth_library_absurd(struct berth_error *error, const char *what)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
 }
 
 int32_t berth_library_add_step(struct berth_cursor *records, int32_t from)

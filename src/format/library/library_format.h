@@ -167,6 +167,11 @@ void berth_library_put_step(struct berth_library_raw *raw, const int32_t from[3]
 /* Ends the record: the differences beyond the planes. */
 void berth_library_put_large(struct berth_library_raw *raw);
 
+/* Puts which of count atoms a torsion moves, a bit each; numbers: [atoms], which of them an atom of
+ * the molecule is; count or more: none.  Returns how many it moves. */
+size_t berth_library_put_moved(struct berth_bytes *records, const struct berth_torsion_tree *tree,
+                               size_t torsion, const size_t *numbers, size_t count);
+
 /* True where memory did not suffice for all of it. */
 bool berth_library_raw_failed(const struct berth_library_raw *raw);
 
@@ -201,6 +206,9 @@ void berth_library_get_step(struct berth_library_planes *planes, const int32_t f
 /* Å to the grid of 0.001 Å and back. */
 void berth_library_to_grid(const double position[3], int32_t grid[3]);
 void berth_library_from_grid(const int32_t grid[3], double position[3]);
+
+/* BERTH_E_FORMAT: "its WHAT make no sense". */
+enum berth_status berth_library_absurd(struct berth_error *error, const char *what);
 
 /* --- Records (library_ligand.c, library_docking.c, library_rest.c) --- */
 

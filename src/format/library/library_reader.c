@@ -40,8 +40,7 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
         return berth_fail(
             error, BERTH_E_FORMAT,
             "%s: the index at the library's end is missing or corrupt; fetch the file "
-            "again, or rename it to %s.part and make it again with --resume, which "
-            "keeps every whole block",
+            "again, or rename it to %s.part and resume its making, which keeps every whole block",
             source->path, source->path);
     }
     if (trailer->index < reader->header_size || trailer->index > place ||
@@ -152,16 +151,12 @@ static enum berth_status hash_bytes(const struct berth_library_reader *reader, u
                                     struct berth_error *error)
 {
     unsigned char bytes[4096];
-    enum berth_status status = BERTH_OK;
-    while (!status && begin < end) {
-        const size_t size = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
-        status = berth_library_read_at(&reader->source, begin, bytes, size, error);
-        if (!status) {
-            berth_sha256_add(hash, bytes, size);
-        }
-        begin += size;
+    for (size_t size; begin < end; begin += size) {
+        size = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
+        BERTH_TRY(berth_library_read_at(&reader->source, begin, bytes, size, error));
+        berth_sha256_add(hash, bytes, size);
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_library_hash(const struct berth_library_reader *reader,
@@ -281,8 +276,7 @@ static enum berth_status blame(const struct berth_library_reader *reader,
         return status;
     }
     char reason[256];
-    strncpy(reason, error->message, sizeof reason - 1);
-    reason[sizeof reason - 1] = '\0';
+    snprintf(reason, sizeof reason, "%.255s", error->message);
     const unsigned long long first = place->entry.first;
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s: block %llu at byte %llu (ligands %llu to %llu): %s; fetch or make the "
@@ -388,22 +382,14 @@ enum berth_status berth_library_fetch(const struct berth_library_reader *reader,
                           reader->path, (unsigned long long)ordinal,
                           (unsigned long long)reader->trailer.ligands);
     }
-    struct block_place place;
+    struct berth_library_range range = {.next = ordinal, .end = ordinal + 1};
     struct berth_docking_block block = {0};
-    struct berth_bytes raw = {0};
-    struct berth_library_planes planes;
-    uint64_t next;
-    enum berth_status status = find_block(reader, ordinal, &place, &next, error);
-    BERTH_THEN(read_docking(reader, &place, &block, error));
-    BERTH_THEN(read_rest(reader, &place, &raw, &planes, error));
-    if (!status) {
-        struct berth_library_record record = {.planes = planes};
-        status = berth_library_find_record(&record, block.ligands,
-                                           (size_t)(ordinal - place.entry.first), error);
-        BERTH_THEN(berth_library_get_rest(&record, ligand, error));
-        status = blame(reader, &place, status, error);
-    }
-    berth_bytes_clear(&raw);
+    struct berth_write_out_block rest = {0};
+    bool end;
+    enum berth_status status = berth_library_next(reader, &range, &block, &end, error);
+    BERTH_THEN(berth_library_write_out(reader, &block, &rest, error));
+    BERTH_THEN(berth_write_out_ligand(&rest, 0, false, ligand, error));
+    berth_write_out_block_clear(&rest);
     berth_docking_block_clear(&block);
     return status;
 }
@@ -477,7 +463,8 @@ struct berth_write_out_storage {
     struct berth_bytes raw; /* owned; the block, unpacked */
     struct berth_library_planes planes;
     struct berth_library_record record;
-    const char *path;                           /* borrowed from the reader */
+    const struct berth_library_reader *reader;  /* borrowed */
+    struct block_place place;                   /* of the block */
     const struct berth_docking_ligand *ligands; /* borrowed: all of the docking block */
     size_t skipped;                             /* those in front of the range that is read */
 };
@@ -492,12 +479,11 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
     }
     struct berth_write_out_storage *storage = rest->storage;
     const uint64_t ordinal = block->ligands[0].ordinal;
-    struct block_place place;
     uint64_t next;
-    BERTH_TRY(find_block(reader, ordinal, &place, &next, error));
-    BERTH_TRY(read_rest(reader, &place, &storage->raw, &storage->planes, error));
-    storage->path = reader->path;
-    storage->skipped = (size_t)(ordinal - place.entry.first);
+    BERTH_TRY(find_block(reader, ordinal, &storage->place, &next, error));
+    BERTH_TRY(read_rest(reader, &storage->place, &storage->raw, &storage->planes, error));
+    storage->reader = reader;
+    storage->skipped = (size_t)(ordinal - storage->place.entry.first);
     storage->ligands = block->ligands - storage->skipped;
     storage->record = (struct berth_library_record){.planes = storage->planes};
     return BERTH_OK;
@@ -517,7 +503,7 @@ enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, siz
         berth_library_find_record(&storage->record, storage->ligands, number, error);
     BERTH_THEN((properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
                                                                                 ligand, error));
-    return status == BERTH_E_FORMAT ? berth_fail_in(error, storage->path) : status;
+    return blame(storage->reader, &storage->place, status, error);
 }
 
 void berth_write_out_block_clear(struct berth_write_out_block *block)

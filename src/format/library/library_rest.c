@@ -113,32 +113,18 @@ static void put_light(struct berth_library_raw *raw, const struct berth_ligand *
 
 /* The light atoms that the torsions move.  numbers is [atom_count]: which light atom each one is.
  */
-static enum berth_status put_torsions(struct berth_bytes *records,
-                                      const struct berth_library_ligand *ligand, size_t *numbers,
-                                      struct berth_error *error)
+static void put_torsions(struct berth_bytes *records, const struct berth_library_ligand *ligand,
+                         size_t *numbers)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     size_t light = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         numbers[i] = molecule->atoms[i].heavy ? SIZE_MAX : light++;
     }
-    const size_t size = (light + 7) / 8;
-    unsigned char *bits;
-    BERTH_TRY(berth_make(&bits, size, 1, ligand->ligand.name, error));
     berth_bytes_put_varint(records, ligand->tree.count);
     for (size_t t = 0; t < ligand->tree.count; t++) {
-        const struct berth_torsion *torsion = &ligand->tree.torsions[t];
-        memset(bits, 0, size);
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t number = numbers[ligand->tree.moved[torsion->moved_start + i]];
-            if (number != SIZE_MAX) {
-                bits[number / 8] |= (unsigned char)(1u << number % 8);
-            }
-        }
-        berth_bytes_put(records, bits, size);
+        berth_library_put_moved(records, &ligand->tree, t, numbers, light);
     }
-    free(bits);
-    return BERTH_OK;
 }
 
 static void put_origin(struct berth_bytes *records, const struct berth_library_ligand *ligand)
@@ -169,7 +155,7 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     put_atoms(&raw->records, molecule);
     put_bonds(&raw->records, molecule);
     put_light(raw, &ligand->ligand, scratch);
-    enum berth_status status = put_torsions(&raw->records, ligand, scratch, error);
+    put_torsions(&raw->records, ligand, scratch);
     put_origin(&raw->records, ligand);
     berth_library_put_large(raw);
     raw->scratch = raw->records;
@@ -177,17 +163,11 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     berth_bytes_put_varint(&raw->records, raw->scratch.count);
     berth_bytes_put(&raw->records, raw->scratch.data, raw->scratch.count);
     free(scratch);
-    return status || !berth_library_raw_failed(raw)
-               ? status
-               : berth_out_of_memory(error, ligand->ligand.name);
+    return berth_library_raw_failed(raw) ? berth_out_of_memory(error, ligand->ligand.name)
+                                         : BERTH_OK;
 }
 
 /* --- Reading --- */
-
-static enum berth_status absurd(struct berth_error *error, const char *what)
-{
-    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
-}
 
 /* A type, and what stands behind its colon; false where it is too long or that is out of range. */
 static bool get_type(struct berth_cursor *records, char *type, size_t size, int *known, bool *has)
@@ -239,7 +219,7 @@ static enum berth_status get_atoms(struct berth_cursor *records, struct berth_mo
     }
     return fits && !records->failed && berth_heavy_count(molecule) == heavy_count
                ? BERTH_OK
-               : absurd(error, "atoms");
+               : berth_library_absurd(error, "atoms");
 }
 
 static enum berth_status get_bonds(struct berth_cursor *records, struct berth_molecule *molecule,
@@ -248,7 +228,7 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
     const uint64_t count = berth_cursor_get_varint(records);
     if (count > berth_cursor_left(records) ||
         count > (uint64_t)BERTH_LIBRARY_BONDS_MAX * molecule->atom_count) {
-        return absurd(error, "bonds");
+        return berth_library_absurd(error, "bonds");
     }
     BERTH_TRY(berth_make(&molecule->bonds, (size_t)count, sizeof *molecule->bonds, NULL, error));
     molecule->bond_count = (size_t)count;
@@ -261,7 +241,7 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
         if (first >= molecule->atom_count || second >= molecule->atom_count || first == second ||
             !get_type(records, bond->type, sizeof bond->type, &order, &known) || records->failed ||
             (molecule->has_orders && (order < 1 || order > 3))) {
-            return absurd(error, "bonds");
+            return berth_library_absurd(error, "bonds");
         }
         bond->order = (uint8_t)order;
         bond->first = (size_t)first;
@@ -332,7 +312,7 @@ static enum berth_status get_near(struct berth_cursor *records,
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const uint64_t heavy = molecule->atoms[i].heavy ? 0 : berth_cursor_get_varint(records);
         if (heavy >= heavy_count) {
-            return absurd(error, "light atoms");
+            return berth_library_absurd(error, "light atoms");
         }
         near[i] = (uint32_t)heavy;
     }
@@ -387,7 +367,7 @@ static enum berth_status get_torsions(struct berth_cursor *records,
     const size_t light = molecule->atom_count - docking->heavy_count;
     struct berth_torsion_tree *tree = &ligand->tree;
     if (berth_cursor_get_varint(records) != docking->tree.count) {
-        return absurd(error, "torsions");
+        return berth_library_absurd(error, "torsions");
     }
     BERTH_TRY(berth_reserve(&tree->torsions, &tree->capacity, docking->tree.count,
                             sizeof *tree->torsions, error));
@@ -395,7 +375,7 @@ static enum berth_status get_torsions(struct berth_cursor *records,
         const struct berth_torsion *from = &docking->tree.torsions[t];
         const unsigned char *bits = berth_cursor_take(records, (light + 7) / 8);
         if (!bits) {
-            return absurd(error, "torsions");
+            return berth_library_absurd(error, "torsions");
         }
         const size_t start = tree->moved_count;
         BERTH_TRY(get_moved(tree, molecule, docking, from, bits, error));
@@ -420,7 +400,7 @@ static enum berth_status get_origin(struct berth_cursor *records,
         const char *name = berth_cursor_get_text(records);
         const char *value = berth_cursor_get_text(records);
         if (records->failed) {
-            return absurd(error, "properties");
+            return berth_library_absurd(error, "properties");
         }
         BERTH_TRY(berth_library_ligand_property(ligand, name, value, error));
     }
@@ -446,7 +426,7 @@ static enum berth_status get_molecule(struct berth_cursor *records,
 {
     const uint64_t count = berth_cursor_get_varint(records);
     if (count < docking->heavy_count || count > berth_cursor_left(records)) {
-        return absurd(error, "atoms");
+        return berth_library_absurd(error, "atoms");
     }
     ligand->name = berth_copy_text(docking->title);
     ligand->conformers = berth_alloc(docking->conformer_count, sizeof *ligand->conformers);
@@ -473,7 +453,7 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     const uint64_t light = molecule->atom_count - docking->heavy_count;
     if (light * docking->conformer_count * 3 > planes->left) {
-        return absurd(error, "planes");
+        return berth_library_absurd(error, "planes");
     }
     uint32_t *near;
     BERTH_TRY(berth_make(&near, molecule->atom_count, sizeof *near, NULL, error));
@@ -512,7 +492,7 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
                                          ? NULL
                                          : berth_cursor_take(&planes->records, (size_t)size);
         if (!bytes) {
-            return absurd(error, "records");
+            return berth_library_absurd(error, "records");
         }
         record->bytes = berth_cursor_over(bytes, (size_t)size);
         record->here = *planes;
@@ -521,7 +501,7 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
         const uint64_t atoms = berth_cursor_get_varint(&head);
         if (atoms < docking->heavy_count || atoms > planes->left + docking->heavy_count ||
             !skip_steps(planes, (atoms - docking->heavy_count) * docking->conformer_count * 3)) {
-            return absurd(error, "planes");
+            return berth_library_absurd(error, "planes");
         }
         found = record->next == number;
     }
@@ -538,7 +518,7 @@ enum berth_status berth_library_get_rest(const struct berth_library_record *reco
     enum berth_status status = get_molecule(&here.records, record->docking, &ligand->ligand, error);
     BERTH_THEN(get_rest(&here, record->docking, ligand, error));
     if (!status && (here.records.failed || berth_cursor_left(&here.records))) {
-        status = absurd(error, "records");
+        status = berth_library_absurd(error, "records");
     }
     return status;
 }
@@ -567,7 +547,7 @@ enum berth_status berth_library_get_origin(const struct berth_library_record *re
     const uint64_t atoms = berth_cursor_get_varint(&bytes);
     const uint64_t heavy = record->docking->heavy_count;
     if (atoms < heavy || atoms > berth_cursor_left(&bytes)) {
-        return absurd(error, "atoms");
+        return berth_library_absurd(error, "atoms");
     }
     berth_cursor_take(&bytes, (size_t)(atoms + 7) / 8);
     skip_texts(&bytes, 3 * atoms); /* names, types, residues */
@@ -583,5 +563,6 @@ enum berth_status berth_library_get_origin(const struct berth_library_record *re
     for (uint64_t i = 0; i < torsions && !bytes.failed; i++) {
         berth_cursor_take(&bytes, (size_t)(atoms - heavy + 7) / 8);
     }
-    return bytes.failed ? absurd(error, "records") : get_origin(&bytes, ligand, error);
+    return bytes.failed ? berth_library_absurd(error, "records")
+                        : get_origin(&bytes, ligand, error);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "format/output.h"
 
@@ -61,13 +62,9 @@ static enum berth_status append_bytes(struct berth_library_writer *writer,
         writer->broken = true;
         return berth_out_of_memory(error, writer->part);
     }
-    for (size_t done = 0; done < bytes->count;) {
-        const ssize_t put = pwrite(writer->file, bytes->data + done, bytes->count - done,
-                                   (off_t)(writer->size + done));
-        if (put < 0 && errno != EINTR) {
-            return fail_writing(writer, error);
-        }
-        done += put < 0 ? 0 : (size_t)put;
+    errno = berth_write_at(writer->file, bytes->data, bytes->count, writer->size);
+    if (errno) {
+        return fail_writing(writer, error);
     }
     writer->size += bytes->count;
     return BERTH_OK;
@@ -382,10 +379,10 @@ static enum berth_status refuse_part(const struct berth_library_writer *writer,
         close(file);
     }
     return locked ? in_use(writer, error)
-                  : berth_fail(error, BERTH_E_IO,
-                               "%s: a run that was interrupted left it; go on with it (--resume) "
-                               "or remove it",
-                               writer->part);
+                  : berth_fail_option(error, BERTH_E_IO, "resume",
+                                      "%s: a run that was interrupted left it; go on with it or "
+                                      "remove it",
+                                      writer->part);
 }
 
 static enum berth_status open_part(struct berth_library_writer *writer,
@@ -527,16 +524,6 @@ static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
     return status || !last ? status : reopen_last(writer, last, &before, error);
 }
 
-static char *part_name(const char *path)
-{
-    const size_t size = strlen(path) + sizeof ".part";
-    char *part = berth_alloc(size, 1);
-    if (part) {
-        snprintf(part, size, "%s.part", path);
-    }
-    return part;
-}
-
 /* Begins the library of this path and identity (moved into the writer, even on an error); the
  * forcefield is not set.  Errors: as berth_library_create. */
 static enum berth_status begin_library(const char *path, enum berth_library_mode mode,
@@ -554,10 +541,15 @@ static enum berth_status begin_library(const char *path, enum berth_library_mode
     made->file = -1;
     made->identity = *identity;
     memset(identity, 0, sizeof *identity);
+    const size_t size = strlen(path) + sizeof ".part";
     made->path = berth_copy_text(path);
-    made->part = part_name(path);
-    status =
-        made->path && made->part ? open_part(made, mode, error) : berth_out_of_memory(error, path);
+    made->part = berth_alloc(size, 1);
+    if (made->path && made->part) {
+        snprintf(made->part, size, "%s.part", path);
+        status = open_part(made, mode, error);
+    } else {
+        status = berth_out_of_memory(error, path);
+    }
     if (!status && (mode != BERTH_LIBRARY_RESUME || made->size == 0)) {
         status = begin_afresh(made, error);
         if (status) {

@@ -9,6 +9,7 @@
 
 #include "base/fields.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum {
     BONDS_MAX = 4 * BERTH_ATOMS_MAX,
@@ -84,19 +85,6 @@ static enum berth_status next_section_line(struct berth_mol2_reader *reader, cha
 }
 
 /* --- Atoms and bonds --- */
-
-/* Joining continued lines would need a copy of each; programs that write Mol2 do not make them. */
-static enum berth_status check_continuation(const struct berth_mol2_reader *reader,
-                                            const char *line, struct berth_error *error)
-{
-    size_t length = strlen(line);
-    if (length && line[length - 1] == '\\') {
-        return refuse(
-            reader, error,
-            "a line that goes on behind a backslash is not supported; join the two lines");
-    }
-    return BERTH_OK;
-}
 
 static enum berth_status read_position(const struct berth_mol2_reader *reader, const char **cursor,
                                        struct berth_atom *atom, struct berth_error *error)
@@ -223,64 +211,75 @@ static enum berth_status check_atom_count(const struct berth_mol2_reader *reader
     return BERTH_OK;
 }
 
-/* True where nothing follows the section just read. */
-static enum berth_status is_at_end(struct berth_mol2_reader *reader, bool *at_end,
-                                   struct berth_error *error)
+/* What the count of a section's first line makes room for; later ones: for one more. */
+static size_t first_capacity(size_t count, int declared)
 {
-    char *line = NULL;
-    enum berth_status status = next_line(reader, &line, error);
-    *at_end = !line;
-    if (!status && line) {
-        berth_text_reader_unread(reader->text);
-    }
-    return status;
+    return count || declared <= 0 ? count + 1 : (size_t)fmin(declared, FIRST_CAPACITY);
 }
 
-/* Makes room for one more atom. */
-static enum berth_status reserve_atom(struct berth_mol2_reader *reader, struct berth_error *error)
+/* Gives each line of the section that comes next to `add`; *at_end where nothing follows it. */
+static enum berth_status read_section(struct berth_mol2_reader *reader,
+                                      enum berth_status (*add)(struct berth_mol2_reader *reader,
+                                                               const char *line,
+                                                               struct berth_error *error),
+                                      bool *at_end, struct berth_error *error)
+{
+    char *line = NULL;
+    for (;;) {
+        BERTH_TRY(next_section_line(reader, &line, error));
+        if (!line) {
+            break;
+        }
+        /* Joining the lines would need a copy of each; programs that write Mol2 do not cut them. */
+        const size_t length = strlen(line);
+        if (length && line[length - 1] == '\\') {
+            return refuse(
+                reader, error,
+                "a line that goes on behind a backslash is not supported; join the two lines");
+        }
+        BERTH_TRY(add(reader, line, error));
+    }
+    BERTH_TRY(next_line(reader, &line, error));
+    *at_end = !line;
+    if (line) {
+        berth_text_reader_unread(reader->text);
+    }
+    return BERTH_OK;
+}
+
+/* Adds an atom to the molecule. */
+static enum berth_status add_atom(struct berth_mol2_reader *reader, const char *line,
+                                  struct berth_error *error)
 {
     struct berth_molecule *molecule = reader->molecule;
-    size_t needed = molecule->atom_count + 1;
-    if (needed > BERTH_ATOMS_MAX) {
+    const size_t count = molecule->atom_count;
+    if (count == BERTH_ATOMS_MAX) {
         return refuse(reader, error, "more than %d atoms, the most that are read; cut it down",
                       BERTH_ATOMS_MAX);
     }
-    if (needed == 1) {
-        needed = (size_t)reader->atoms_declared;
-        needed = needed < FIRST_CAPACITY ? needed : FIRST_CAPACITY;
-    }
-    BERTH_TRY(berth_reserve(&molecule->atoms, &reader->atom_capacity, needed,
-                            sizeof *molecule->atoms, error));
-    return berth_reserve(&reader->numbered, &reader->numbered_capacity, needed,
-                         sizeof *reader->numbered, error);
+    BERTH_TRY(berth_reserve(&molecule->atoms, &reader->atom_capacity,
+                            first_capacity(count, reader->atoms_declared), sizeof *molecule->atoms,
+                            error));
+    BERTH_TRY(berth_reserve(&reader->numbered, &reader->numbered_capacity, count + 1,
+                            sizeof *reader->numbered, error));
+    struct numbered *numbered = &reader->numbered[count];
+    BERTH_TRY(read_atom(reader, line, &numbered->id, &molecule->atoms[count], error));
+    numbered->index = molecule->atom_count++;
+    reader->counts_from_one =
+        reader->counts_from_one && (size_t)numbered->id == molecule->atom_count;
+    return BERTH_OK;
 }
 
 /* Reads the section whose first line comes next into the molecule, and checks it. */
 static enum berth_status read_atoms(struct berth_mol2_reader *reader, struct berth_error *error)
 {
-    struct berth_molecule *molecule = reader->molecule;
+    bool at_end;
     if (reader->has_atoms) {
         return refuse(reader, error, "a second ATOM section; a molecule has one");
     }
     reader->has_atoms = true;
     reader->counts_from_one = true;
-    for (;;) {
-        char *line = NULL;
-        BERTH_TRY(next_section_line(reader, &line, error));
-        if (!line) {
-            break;
-        }
-        BERTH_TRY(reserve_atom(reader, error));
-        BERTH_TRY(check_continuation(reader, line, error));
-        struct numbered *numbered = &reader->numbered[molecule->atom_count];
-        BERTH_TRY(
-            read_atom(reader, line, &numbered->id, &molecule->atoms[molecule->atom_count], error));
-        numbered->index = molecule->atom_count++;
-        reader->counts_from_one =
-            reader->counts_from_one && (size_t)numbered->id == molecule->atom_count;
-    }
-    bool at_end;
-    BERTH_TRY(is_at_end(reader, &at_end, error));
+    BERTH_TRY(read_section(reader, add_atom, &at_end, error));
     BERTH_TRY(check_atom_count(reader, at_end, error));
     return index_ids(reader, error);
 }
@@ -304,15 +303,12 @@ static enum berth_status read_bond_type(const struct berth_mol2_reader *reader,
                                         const struct berth_field *field, struct berth_bond *bond,
                                         struct berth_error *error)
 {
-    static const char *const TYPES[] = {"1", "2", "3", "ar", "am", "du", "un", "nc"};
     if (berth_field_copy(field, bond->type, sizeof bond->type)) {
         for (char *c = bond->type; *c; c++) {
             *c = (char)tolower((unsigned char)*c);
         }
-        for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
-            if (strcmp(bond->type, TYPES[i]) == 0) {
-                return BERTH_OK;
-            }
+        if (berth_text_lists(" 1 2 3 ar am du un nc ", bond->type)) {
+            return BERTH_OK;
         }
     }
     return refuse(reader, error,
@@ -320,9 +316,16 @@ static enum berth_status read_bond_type(const struct berth_mol2_reader *reader,
                   berth_field_shown(field), field->text);
 }
 
-static enum berth_status read_bond(const struct berth_mol2_reader *reader, const char *line,
-                                   struct berth_bond *bond, struct berth_error *error)
+/* Adds a bond to the molecule. */
+static enum berth_status add_bond(struct berth_mol2_reader *reader, const char *line,
+                                  struct berth_error *error)
 {
+    struct berth_molecule *molecule = reader->molecule;
+    BERTH_TRY(berth_reserve(&molecule->bonds, &reader->bond_capacity,
+                            first_capacity(molecule->bond_count, reader->bonds_declared),
+                            sizeof *molecule->bonds, error));
+    struct berth_bond *bond = &molecule->bonds[molecule->bond_count];
+    memset(bond, 0, sizeof *bond);
     const char *cursor = line;
     struct berth_field field;
     berth_field_next(&cursor, &field); /* the bond's own number is not needed */
@@ -347,7 +350,9 @@ static enum berth_status read_bond(const struct berth_mol2_reader *reader, const
     if (!berth_field_next(&cursor, &field)) {
         return refuse(reader, error, "a bond without a type; it belongs behind the two atoms");
     }
-    return read_bond_type(reader, &field, bond, error);
+    BERTH_TRY(read_bond_type(reader, &field, bond, error));
+    molecule->bond_count++;
+    return BERTH_OK;
 }
 
 static int compare_pairs(const void *left, const void *right)
@@ -394,7 +399,6 @@ static enum berth_status check_bonds(struct berth_mol2_reader *reader, bool at_e
 /* As read_atoms. */
 static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct berth_error *error)
 {
-    struct berth_molecule *molecule = reader->molecule;
     if (!reader->has_atoms) {
         return refuse(reader, error,
                       "its BOND section stands in front of the ATOM section; move it");
@@ -403,25 +407,8 @@ static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct ber
         return refuse(reader, error, "a second BOND section; a molecule has one");
     }
     reader->has_bonds = true;
-    for (;;) {
-        char *line = NULL;
-        BERTH_TRY(next_section_line(reader, &line, error));
-        if (!line) {
-            break;
-        }
-        size_t needed = molecule->bond_count + 1;
-        if (needed == 1 && reader->bonds_declared > 0) {
-            needed = reader->bonds_declared < FIRST_CAPACITY ? (size_t)reader->bonds_declared
-                                                             : FIRST_CAPACITY;
-        }
-        BERTH_TRY(check_continuation(reader, line, error));
-        BERTH_TRY(berth_reserve(&molecule->bonds, &reader->bond_capacity, needed,
-                                sizeof *molecule->bonds, error));
-        BERTH_TRY(read_bond(reader, line, &molecule->bonds[molecule->bond_count], error));
-        molecule->bond_count++;
-    }
     bool at_end;
-    BERTH_TRY(is_at_end(reader, &at_end, error));
+    BERTH_TRY(read_section(reader, add_bond, &at_end, error));
     return check_bonds(reader, at_end, error);
 }
 
@@ -631,10 +618,10 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
 static enum berth_status read_text(struct berth_text_reader *text,
                                    struct berth_mol2_reader **reader, struct berth_error *error)
 {
-    *reader = berth_alloc(1, sizeof **reader);
-    if (!*reader) {
+    const enum berth_status status = berth_make(reader, 1, sizeof **reader, NULL, error);
+    if (status) {
         berth_text_reader_destroy(text);
-        return berth_out_of_memory(error, NULL);
+        return status;
     }
     (*reader)->text = text;
     return BERTH_OK;
@@ -775,12 +762,8 @@ enum berth_status berth_mol2_write_one(const char *path, const struct berth_mole
                                        struct berth_error *error)
 {
     struct berth_output *output;
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (!status) {
-        const struct berth_tagged_molecule tagged = {.molecule = molecule,
-                                                     .title = molecule->title};
-        write_sections(output, &tagged);
-        status = berth_output_commit(output, error);
-    }
-    return status;
+    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = molecule->title};
+    BERTH_TRY(berth_output_create(path, &output, error));
+    write_sections(output, &tagged);
+    return berth_output_commit(output, error);
 }

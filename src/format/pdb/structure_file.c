@@ -103,10 +103,10 @@ enum berth_status berth_structure_read(const char *path, enum berth_structure_fo
         return read_mol2(path, structure, error);
     }
     if (format == BERTH_STRUCTURE_UNKNOWN) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "%s: its name does not say which format it has; give --format pdb, "
-                          "pdbqt, mmcif or mol2",
-                          path);
+        return berth_fail_option(error, BERTH_E_USAGE, "format",
+                                 "%s: its name does not say which format it has: pdb, pdbqt, mmcif "
+                                 "or mol2",
+                                 path);
     }
     struct berth_text_reader *text;
     BERTH_TRY(berth_text_reader_create(path, &text, error));
