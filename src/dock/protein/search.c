@@ -290,7 +290,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
 static enum berth_status refine_some(struct search *search, struct berth_refiner *refiner,
                                      size_t first, size_t count, struct berth_error *error)
 {
-    struct berth_device_refined *records = berth_refiner_records(refiner);
+    struct berth_device_refined *records = refiner->on_host;
     struct berth_event *event = NULL;
     for (size_t i = 0; i < LAUNCH; i++) {
         records[i] = (struct berth_device_refined){.evaluations = i < count ? 0 : -1};
