@@ -153,5 +153,5 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
 void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON])
 {
     snprintf(reason, BERTH_CLASH_REASON,
-             "every pose clashes with the receptor by more than %g Å (--max_clash)", max_clash);
+             "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
 }

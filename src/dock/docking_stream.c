@@ -469,10 +469,11 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     if (!status && !ended) {
         const struct berth_device *device = &worker->docking->setup.devices[worker->number];
         worker->hangs = true;
-        return berth_fail(error, BERTH_E_DEVICE,
-                          "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
-                          "hangs, or needs more time or a smaller --batch",
-                          device->index, device->name, slot->count, patience);
+        return berth_fail_option(
+            error, BERTH_E_DEVICE, "batch",
+            "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
+            "hangs, or needs more time or smaller batches",
+            device->index, device->name, slot->count, patience);
     }
     return status;
 }

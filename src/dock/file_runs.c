@@ -78,7 +78,7 @@ static void warn_of_rigid(const struct berth_file_docking_settings *settings,
         !settings->search.mapped.poses) {
         berth_warn(settings->log, NULL,
                    "%s: a rigid search without an ensemble of each ligand finds little; make one "
-                   "first, with `berth prep ligands --conformers 20`",
+                   "first, of some 20 conformers each, with `berth prep ligands`",
                    source->path);
     }
 }

@@ -63,11 +63,10 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
     const double bytes = berth_maps_bytes(edges, (double)settings->spacing, maps->types);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "search",
             "a site of %g x %g x %g Å: its maps take %.0f bytes, of %.0f that device "
-            "%zu (%s) has for them; make the site smaller, the spacing larger, or search "
-            "without maps (--search rigid_balanced)",
+            "%zu (%s) has for them; make the site smaller, or search without maps",
             size[0], size[1], size[2], bytes, room, device->index, device->name);
     }
     maps->layout =

@@ -141,12 +141,13 @@ enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
     *bytes = 4 * (reals * extent->poses + words + extent->more);
     return *bytes <= device->local_memory
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
-                            "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
-                            "it without refinement (--search published)",
-                            extent->atoms, extent->torsions, device->index, device->name, *bytes,
-                            (size_t)device->local_memory);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "search",
+                     "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
+                     "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
+                     "it without refinement",
+                     extent->atoms, extent->torsions, device->index, device->name, *bytes,
+                     (size_t)device->local_memory);
 }
 
 /* The kernel for a batch, which the refiner keeps. */

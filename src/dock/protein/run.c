@@ -30,10 +30,10 @@ static enum berth_status check_ligand(const char *path, const struct berth_typed
 {
     const size_t standard = count_standard(ligand);
     if (standard < RESIDUES_MIN) {
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: %zu residues of protein or nucleic acid; --protein docks those of at "
-            "least %d; leave it out for a small ligand",
+        return berth_fail_option(
+            error, BERTH_E_FORMAT, "protein",
+            "%s: %zu residues of protein or nucleic acid; what is docked as a protein has "
+            "at least %d",
             path, standard, RESIDUES_MIN);
     }
     if (ligand->heavy.count > BERTH_LIGAND_ATOMS_MAX) {
@@ -41,7 +41,7 @@ static enum berth_status check_ligand(const char *path, const struct berth_typed
             error, BERTH_E_USAGE,
             "%s: %zu heavy atoms; a ligand has at most %d: make the larger protein the "
             "receptor, which may have any number, or dock one chain of it (`berth "
-            "prep receptor --drop`)",
+            "prep receptor` drops others)",
             path, ligand->heavy.count, BERTH_LIGAND_ATOMS_MAX);
     }
     return BERTH_OK;
@@ -54,10 +54,11 @@ static enum berth_status check_format(const char *path, struct berth_error *erro
     return berth_is_receptor_file(path) ||
                    (format != BERTH_STRUCTURE_UNKNOWN && format != BERTH_STRUCTURE_MOL2)
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "%s: with --protein a ligand is PDB, mmCIF, or .brec from `berth prep "
-                            "receptor` (which takes Mol2, too)",
-                            path);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "protein",
+                     "%s: a protein to dock is PDB, mmCIF, or .brec from `berth prep receptor` "
+                     "(which takes Mol2, too)",
+                     path);
 }
 
 /* The places of the ligand's atoms where they are known to bind. */
@@ -73,10 +74,11 @@ static enum berth_status read_reference(const char *path, const struct berth_sco
                strcmp(known.molecule.atoms[i].residue, own->atoms[i].residue) == 0;
     }
     if (!status && !same) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: these are not the ligand's atoms, in its order; --reference with "
-                            "--protein is the same protein in another place",
-                            path);
+        status = berth_fail_option(
+            error, BERTH_E_FORMAT, "reference",
+            "%s: these are not the ligand's atoms, in its order; a protein's reference "
+            "is the same protein in another place",
+            path);
     }
     if (!status) {
         run->reference = berth_alloc(known.heavy.count, sizeof *run->reference);
@@ -99,10 +101,10 @@ static enum berth_status open_files(const struct berth_protein_paths *paths,
                                     struct berth_protein_run *run, struct berth_error *error)
 {
     if (!ends_with(paths->out, ".pdb") && !ends_with(paths->out, ".pdb.gz")) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "--out: with --protein poses are models of a PDB file: %s ends neither in "
-            ".pdb nor in .pdb.gz",
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "out",
+            "out: a protein's poses are models of a PDB file: %s ends neither in .pdb nor "
+            "in .pdb.gz",
             paths->out);
     }
     enum berth_status status = berth_output_create(paths->out, &run->poses, error);
