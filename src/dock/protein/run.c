@@ -80,13 +80,7 @@ static enum berth_status read_reference(const char *path, const struct berth_sco
             "is the same protein in another place",
             path);
     }
-    if (!status) {
-        run->reference = berth_alloc(known.heavy.count, sizeof *run->reference);
-        status = run->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; !status && i < known.heavy.count; i++) {
-        memcpy(run->reference[i], known.heavy.atoms[i].position, sizeof *run->reference);
-    }
+    BERTH_THEN(berth_heavy_positions(&known.heavy, &run->reference, error));
     berth_typed_receptor_clear(&known);
     return status;
 }
@@ -126,16 +120,6 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
         status = read_reference(paths->reference, choice, run, error);
     }
     return status ? status : open_files(paths, run, error);
-}
-
-static void place(const struct berth_protein_run *run, const struct berth_protein_mode *mode,
-                  double (*placed)[3])
-{
-    for (size_t i = 0; i < run->ligand.heavy.count; i++) {
-        berth_transform_apply(&mode->transform, run->result.centroid,
-                              run->ligand.heavy.atoms[i].position, placed[i]);
-        berth_add_scaled(placed[i], 1, run->result.center, placed[i]);
-    }
 }
 
 static double rmsd_to(const double (*reference)[3], const double (*placed)[3], size_t count)
@@ -209,27 +193,12 @@ static enum berth_status open_complex(const struct berth_protein_run *run, struc
                                       struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = &run->receptor, *ligand = &run->ligand;
-    const size_t atoms = receptor->heavy.count;
     *complex = (struct complex){
         .receptor = {&receptor->molecule, receptor->residues, receptor->residue_count, NULL},
-        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, complex->letters},
-        .fixed = berth_alloc(atoms, sizeof *complex->fixed),
-        .placed = berth_alloc(ligand->heavy.count, sizeof *complex->placed)};
+        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, complex->letters}};
     berth_pdb_letters(&complex->receptor, complex->letters);
-    if (!complex->fixed || !complex->placed) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms",
-                          atoms + ligand->heavy.count);
-    }
-    for (size_t i = 0; i < atoms; i++) {
-        memcpy(complex->fixed[i], receptor->heavy.atoms[i].position, sizeof *complex->fixed);
-    }
-    return BERTH_OK;
-}
-
-static void close_complex(struct complex *complex)
-{
-    free(complex->fixed);
-    free(complex->placed);
+    BERTH_TRY(berth_heavy_positions(&receptor->heavy, &complex->fixed, error));
+    return berth_make(&complex->placed, ligand->heavy.count, sizeof *complex->placed, NULL, error);
 }
 
 /* Says which of the ligand's chains are written with another name. */
@@ -272,10 +241,7 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     struct complex complex;
     enum berth_status status = open_complex(run, &complex, error);
     if (!status && run->reference) {
-        run->rmsds = berth_alloc(run->result.count, sizeof *run->rmsds);
-        status = run->rmsds ? BERTH_OK
-                            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes",
-                                         run->result.count);
+        status = berth_make(&run->rmsds, run->result.count, sizeof *run->rmsds, NULL, error);
     }
     if (!status) {
         write_heads(run, paths);
@@ -284,7 +250,8 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     for (size_t i = 0; !status && i < run->result.count; i++) {
         const double(*placed)[3] = (const double(*)[3])complex.placed;
         int serial = 0;
-        place(run, &run->result.modes[i], complex.placed);
+        berth_protein_place(&run->result, &run->ligand.heavy, &run->result.modes[i].transform,
+                            complex.placed);
         if (run->reference) {
             run->rmsds[i] = rmsd_to((const double(*)[3])run->reference, placed, atoms);
         }
@@ -300,15 +267,9 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     if (!status) {
         berth_output_print(run->poses, "END\n");
     }
-    close_complex(&complex);
+    free(complex.fixed);
+    free(complex.placed);
     return status;
-}
-
-static enum berth_status commit(struct berth_output **output, struct berth_error *error)
-{
-    struct berth_output *whole = *output;
-    *output = NULL;
-    return whole ? berth_output_commit(whole, error) : BERTH_OK;
 }
 
 enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
@@ -318,13 +279,10 @@ enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
                                          struct berth_error *error)
 {
     const struct berth_protein_pair pair = {&run->receptor, &run->ligand};
-    enum berth_status status = berth_protein_dock(&pair, device, settings, &run->result, error);
-    BERTH_THEN(write_modes(run, paths, error));
-    if (!status && run->scores) {
-        status = berth_output_sync(run->scores, error);
-    }
-    BERTH_THEN(commit(&run->poses, error));
-    return status ? status : commit(&run->scores, error);
+    struct berth_output **const outputs[] = {&run->poses, &run->scores};
+    BERTH_TRY(berth_protein_dock(&pair, device, settings, &run->result, error));
+    BERTH_TRY(write_modes(run, paths, error));
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
 void berth_protein_run_clear(struct berth_protein_run *run)

@@ -148,16 +148,17 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
                                           const struct berth_run_records *records,
                                           const double *scores)
 {
-    return (struct berth_score_row){.ordinal = (long long)result->ordinal,
-                                    .ligand = result->title,
-                                    .mode = 1,
-                                    .pose = mode,
-                                    .names = &records->terms,
-                                    .heavy_atoms = result->heavy_count,
-                                    .conformers = result->conformer_count,
-                                    .device = records->devices.devices[mode->device].name,
-                                    .receptors = &records->receptors,
-                                    .receptor_scores = scores};
+    return (struct berth_score_row){
+        .ordinal = (long long)result->ordinal,
+        .ligand = result->title,
+        .mode = 1,
+        .pose = mode,
+        .names = &records->terms,
+        .heavy_atoms = result->heavy_count,
+        .conformers = result->conformer_count,
+        .device = records->devices.devices[mode->device].texts[BERTH_KNOWN_NAME],
+        .receptors = &records->receptors,
+        .receptor_scores = scores};
 }
 
 enum { COLUMN_SIZE = 256 };

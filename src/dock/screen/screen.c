@@ -115,8 +115,8 @@ static enum berth_status note_devices(struct berth_screen *run, struct berth_err
         const struct berth_variant variant = berth_docking_variant(run->docking, i);
         char text[BERTH_VARIANT_TEXT];
         berth_variant_print(&variant, text);
-        const struct berth_known_device named = {device->name, device->platform, device->driver,
-                                                 text, NULL};
+        const struct berth_known_device named = {
+            .texts = {device->name, device->platform, device->driver, text}};
         status = berth_known_devices_find(known, &named, &run->device_numbers[i], error);
         if (!status && known->count > before) {
             struct berth_bytes record = {0};
