@@ -103,8 +103,7 @@ static float *read_maps(const struct system *system, struct berth_search *search
 {
     struct berth_error error;
     struct berth_maps *maps = berth_search_maps(search);
-    size_t made;
-    *grid = berth_maps_layout(maps, &made);
+    *grid = maps->layout;
     const size_t words = system->receptor.scoring.type_count * (size_t)grid->points * 2;
     const size_t bytes = words * sizeof(float);
     float *energies = malloc(bytes);
@@ -112,7 +111,7 @@ static float *read_maps(const struct system *system, struct berth_search *search
         fprintf(stderr, "error: out of memory\n");
         exit(1);
     }
-    demand(berth_buffer_read(berth_maps_energies(maps), energies, bytes, &error), &error);
+    demand(berth_buffer_read(maps->energies, energies, bytes, &error), &error);
     return energies;
 }
 
@@ -158,8 +157,9 @@ static void run_stage(const struct system *system, const char *stage, size_t gen
     settings.refine.evaluations = refined ? refined : settings.refine.evaluations;
     settings.refine.shakes = refined ? 0 : settings.refine.shakes;
     settings.refine.poses = settings.parents = POSES;
-    demand(berth_search_create(system->evaluator, system->site.size, &settings, &search, &error),
-           &error);
+    demand(
+        berth_search_create(system->evaluator, system->site.size, &settings, NULL, &search, &error),
+        &error);
     demand(berth_found_create(&settings, 1, &found, &error), &error);
     demand(berth_search_start(search, &system->packed, 1, &error), &error);
     demand(berth_search_finish(search, &found, 0, &error), &error);

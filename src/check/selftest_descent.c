@@ -91,12 +91,11 @@ static enum berth_status make_maps(struct trial *trial, struct berth_error *erro
     if (status) {
         return status;
     }
-    size_t made;
     trial->read.scoring = scoring;
-    trial->read.layout = berth_maps_layout(trial->maps, &made);
+    trial->read.layout = trial->maps->layout;
     const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
     trial->read.energies = trial->energies = berth_alloc(numbers, sizeof *trial->energies);
-    return trial->energies ? berth_buffer_read(berth_maps_energies(trial->maps), trial->energies,
+    return trial->energies ? berth_buffer_read(trial->maps->energies, trial->energies,
                                                numbers * sizeof *trial->energies, error)
                            : berth_out_of_memory(error, NULL);
 }
@@ -215,14 +214,14 @@ static enum berth_status refine(struct trial *trial, const struct berth_refine_s
     struct berth_event *event = NULL;
     enum berth_status status = berth_refiner_create(trial->evaluator, &setup, &refiner, error);
     if (!status) {
-        memcpy(berth_refiner_records(refiner), records->first, bytes);
+        memcpy(refiner->on_host, records->first, bytes);
         status = berth_refiner_write(refiner, CONFORMERS, error);
     }
     BERTH_THEN(berth_refiner_run(refiner, &trial->batch, NULL, error));
     BERTH_THEN(berth_refiner_start_read(refiner, CONFORMERS, &event, error));
     BERTH_THEN(berth_event_wait(event, error));
     if (!status) {
-        memcpy(records->first, berth_refiner_records(refiner), bytes);
+        memcpy(records->first, refiner->on_host, bytes);
     }
     berth_refiner_destroy(refiner);
     return status;

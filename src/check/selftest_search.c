@@ -88,7 +88,7 @@ static enum berth_status search(struct rigid *rigid, size_t generations, struct 
     struct berth_search *made = NULL;
     settings.generations = generations;
     enum berth_status status = berth_found_create(&settings, CONFORMERS, found, error);
-    BERTH_THEN(berth_search_create(rigid->evaluator, SIZE, &settings, &made, error));
+    BERTH_THEN(berth_search_create(rigid->evaluator, SIZE, &settings, NULL, &made, error));
     BERTH_THEN(berth_search_start(made, rigid->packed, CONFORMERS, error));
     BERTH_THEN(berth_search_finish(made, found, 0, error));
     berth_search_destroy(made);

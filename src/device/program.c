@@ -198,6 +198,14 @@ void berth_kernel_set_buffer(struct berth_kernel *kernel, unsigned index,
     set(kernel, index, sizeof buffer->handle, &buffer->handle);
 }
 
+void berth_kernel_set_array(struct berth_kernel *kernel, unsigned first,
+                            const struct berth_buffer *const *buffers, size_t count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        berth_kernel_set_buffer(kernel, first + i, buffers[i]);
+    }
+}
+
 void berth_kernel_set_int(struct berth_kernel *kernel, unsigned index, int32_t value)
 {
     set(kernel, index, sizeof value, &value);
@@ -268,6 +276,13 @@ static enum berth_status transfer_from(struct berth_buffer *buffer, void *bytes,
     context->traffic.reads++;
     context->traffic.bytes_read += size;
     return berth_context_check(context, code, error, "reading from the device");
+}
+
+enum berth_status berth_buffer_upload(struct berth_context *context, const void *bytes, size_t size,
+                                      struct berth_buffer **buffer, struct berth_error *error)
+{
+    BERTH_TRY(berth_buffer_create(context, size, buffer, error));
+    return berth_buffer_write(*buffer, bytes, size, error);
 }
 
 enum berth_status berth_buffer_write(struct berth_buffer *buffer, const void *bytes, size_t size,

@@ -37,6 +37,14 @@ void berth_kernel_set_buffer(struct berth_kernel *kernel, unsigned index,
 void berth_kernel_set_int(struct berth_kernel *kernel, unsigned index, int32_t value);
 void berth_kernel_set_float(struct berth_kernel *kernel, unsigned index, float value);
 
+/* Sets several, from argument number `first` on. */
+void berth_kernel_set_array(struct berth_kernel *kernel, unsigned first,
+                            const struct berth_buffer *const *buffers, size_t count);
+#define BERTH_BUFFERS(...) ((const struct berth_buffer *const[]){__VA_ARGS__})
+#define berth_kernel_set_buffers(kernel, first, ...)                                               \
+    berth_kernel_set_array(kernel, first, BERTH_BUFFERS(__VA_ARGS__),                              \
+                           sizeof BERTH_BUFFERS(__VA_ARGS__) / sizeof(void *))
+
 /* Gives every work-group size bytes of local memory as argument number `index`. */
 void berth_kernel_set_local(struct berth_kernel *kernel, unsigned index, size_t size);
 
@@ -50,6 +58,10 @@ enum berth_status berth_kernel_launch(struct berth_kernel *kernel, size_t width,
 /* A device buffer of size bytes (at least 1); the caller destroys *buffer.  Errors:
  * BERTH_E_DEVICE: the device's memory does not suffice. */
 enum berth_status berth_buffer_create(struct berth_context *context, size_t size,
+                                      struct berth_buffer **buffer, struct berth_error *error);
+
+/* The same, with these bytes in it. */
+enum berth_status berth_buffer_upload(struct berth_context *context, const void *bytes, size_t size,
                                       struct berth_buffer **buffer, struct berth_error *error);
 
 /* Copy size bytes from offset 0; both wait.  Errors: BERTH_E_DEVICE. */

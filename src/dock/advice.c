@@ -13,11 +13,12 @@ const char *berth_energy_blame(const struct berth_scoring *scoring)
 void berth_energy_advice(const struct berth_scoring *scoring, char text[BERTH_ADVICE_SIZE])
 {
     if (scoring->formula == BERTH_FORMULA_NONE) {
-        snprintf(text, BERTH_ADVICE_SIZE,
-                 "the scoring function %.*s has terms that are not finite or too steep for single "
-                 "precision, or the device computes wrongly: run `berth selftest --scoring %.*s`, "
-                 "and without --scoring",
-                 SHOWN, scoring->name, SHOWN, scoring->name);
+        snprintf(
+            text, BERTH_ADVICE_SIZE,
+            "the scoring function %.*s has terms that are not finite or too steep for single "
+            "precision, or the device computes wrongly: run `berth selftest` with it, and with the "
+            "default one",
+            SHOWN, scoring->name);
     } else {
         snprintf(text, BERTH_ADVICE_SIZE, "run `berth selftest`");
     }

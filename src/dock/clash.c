@@ -42,12 +42,9 @@ static void find_elements(const struct berth_scoring *scoring, int *elements)
 static enum berth_status fill(struct berth_receptor_shape *shape,
                               const struct berth_heavy_atoms *receptor, struct berth_error *error)
 {
-    double(*points)[3] = berth_alloc(receptor->count, sizeof *points);
-    if (!points) {
-        return berth_out_of_memory(error, NULL);
-    }
+    double(*points)[3];
+    BERTH_TRY(berth_heavy_positions(receptor, &points, error));
     for (size_t i = 0; i < receptor->count; i++) {
-        memcpy(points[i], receptor->atoms[i].position, sizeof points[i]);
         shape->elements[i] = shape->of_types[receptor->atoms[i].type];
     }
     const enum berth_status status = berth_cells_create((const double(*)[3])points, receptor->count,
@@ -60,17 +57,14 @@ enum berth_status berth_receptor_shape_create(const struct berth_target *target,
                                               struct berth_receptor_shape **shape,
                                               struct berth_error *error)
 {
-    struct berth_receptor_shape *made = *shape = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    const size_t atoms = target->receptor->count, types = target->scoring->type_count;
+    struct berth_receptor_shape *made;
+    BERTH_TRY(berth_make(shape, 1, sizeof *made, NULL, error));
+    made = *shape;
     memcpy(made->center, target->site.center, sizeof made->center);
-    made->elements = berth_alloc(target->receptor->count, sizeof *made->elements);
-    made->of_types = berth_alloc(target->scoring->type_count, sizeof *made->of_types);
-    enum berth_status status = BERTH_OK;
-    if (!made->elements || !made->of_types) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    enum berth_status status =
+        berth_make(&made->elements, atoms, sizeof *made->elements, NULL, error);
+    BERTH_THEN(berth_make(&made->of_types, types, sizeof *made->of_types, NULL, error));
     if (!status) {
         find_elements(target->scoring, made->of_types);
         status = fill(made, target->receptor, error);
@@ -153,5 +147,5 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
 void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON])
 {
     snprintf(reason, BERTH_CLASH_REASON,
-             "every pose clashes with the receptor by more than %g Å (--max_clash)", max_clash);
+             "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
 }

@@ -71,7 +71,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
 {
-    return berth_evaluator_variant(docking->workers[i].evaluators[0]);
+    return docking->workers[i].evaluators[0]->variant;
 }
 
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "dock/advice.h"
 #include "dock/docking_internal.h"
@@ -40,10 +41,9 @@ static enum berth_status open_slot(const struct docking_worker *worker,
     const struct docking_slot *first = &worker->slots[0];
     enum berth_status status = BERTH_OK;
     for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = slot == first
-                     ? berth_search_create(worker->evaluators[t], setup->targets[t].site.size,
-                                           search, &slot->searches[t], error)
-                     : berth_search_create_beside(first->searches[t], &slot->searches[t], error);
+        status = berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
+                                     slot == first ? NULL : first->searches[t], &slot->searches[t],
+                                     error);
         if (!status && worker->counters[t]) {
             status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
         }
@@ -66,14 +66,8 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
         status = open_slot(worker, &search, slot, error);
-        if (!status) {
-            slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
-            slot->tags = berth_alloc(batch, sizeof *slot->tags);
-            if (!slot->conformers || !slot->tags) {
-                status =
-                    berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
-            }
-        }
+        BERTH_THEN(berth_make(&slot->conformers, batch, sizeof *slot->conformers, NULL, error));
+        BERTH_THEN(berth_make(&slot->tags, batch, sizeof *slot->tags, NULL, error));
     }
     return status ? status : berth_found_create(&search, batch, &worker->found, error);
 }
@@ -424,19 +418,12 @@ static enum berth_status take_batch(struct docking_worker *worker, struct dockin
     return status;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* The slot's batch is docked to its receptor: the next one is its next, or it is free. */
 static void release(struct docking_worker *worker, struct docking_slot *slot)
 {
     struct berth_docking *docking = worker->docking;
     const size_t targets = docking->setup.target_count;
-    const double seconds = fmax(now() - slot->started, 1e-9);
+    const double seconds = fmax(berth_now() - slot->started, 1e-9);
     pthread_mutex_lock(&docking->lock);
     /* Batches on their way share the device, or wait for each other. */
     worker->rate = (double)(in_flight(worker) * slot->count) / seconds / (double)targets;
@@ -469,12 +456,12 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
                                         const struct docking_slot *slot, struct berth_error *error)
 {
     const struct timespec pause = {.tv_nsec = 200000};
-    const double start = now();
+    const double start = berth_now();
     const double patience =
         worker->docking->setup.patience > 0 ? worker->docking->setup.patience : INFINITY;
     bool ended = false;
     enum berth_status status = berth_search_poll(slot->searches[slot->target], &ended, error);
-    while (!status && !ended && now() - start <= patience) {
+    while (!status && !ended && berth_now() - start <= patience) {
         nanosleep(&pause, NULL);
         status = ask_whether_to_go_on(worker, error);
         BERTH_THEN(berth_search_poll(slot->searches[slot->target], &ended, error));
@@ -482,10 +469,11 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     if (!status && !ended) {
         const struct berth_device *device = &worker->docking->setup.devices[worker->number];
         worker->hangs = true;
-        return berth_fail(error, BERTH_E_DEVICE,
-                          "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
-                          "hangs, or needs more time or a smaller --batch",
-                          device->index, device->name, slot->count, patience);
+        return berth_fail_option(
+            error, BERTH_E_DEVICE, "batch",
+            "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
+            "hangs, or needs more time or smaller batches",
+            device->index, device->name, slot->count, patience);
     }
     return status;
 }
@@ -596,7 +584,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
         status = take_batch(worker, slot, !in_flight(worker), error);
     }
     if (!status && slot->count) {
-        slot->started = now();
+        slot->started = berth_now();
         status =
             berth_search_start(slot->searches[slot->target], slot->conformers, slot->count, error);
         if (status) {

@@ -62,12 +62,12 @@ enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *
             *comma++ = '\0';
         }
         if (!*path && (comma || ensemble->count)) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "--receptor %s: a name is missing about a comma", text);
+            return berth_fail_option(error, BERTH_E_USAGE, "receptor",
+                                     "receptor: a name is missing about a comma of %s", text);
         }
         if (ensemble->count == BERTH_RECEPTORS_MAX) {
-            return berth_fail(error, BERTH_E_USAGE, "--receptor: %d receptors at most",
-                              (int)BERTH_RECEPTORS_MAX);
+            return berth_fail_option(error, BERTH_E_USAGE, "receptor",
+                                     "receptor: %d receptors at most", (int)BERTH_RECEPTORS_MAX);
         }
         ensemble->paths[ensemble->count++] = path;
         path = comma;

@@ -22,8 +22,8 @@ enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
                                      const struct berth_typed_receptor *receptor, const char *path,
                                      struct berth_error *error);
 
-/* Splits what --receptor says into paths: one file, or several with commas between.  (One that
- * exists is one, with all commas in its name.)  The caller clears *ensemble.  Errors:
+/* Splits what the option `receptor` says into paths: one file, or several with commas between. (One
+ * that exists is one, with all commas in its name.)  The caller clears *ensemble.  Errors:
  * BERTH_E_USAGE (too many, an empty one), BERTH_E_MEMORY. */
 enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *ensemble,
                                        struct berth_error *error);

@@ -78,7 +78,7 @@ static void warn_of_rigid(const struct berth_file_docking_settings *settings,
         !settings->search.mapped.poses) {
         berth_warn(settings->log, NULL,
                    "%s: a rigid search without an ensemble of each ligand finds little; make one "
-                   "first, with `berth prep ligands --conformers 20`",
+                   "first, of some 20 conformers each, with `berth prep ligands`",
                    source->path);
     }
 }
@@ -174,32 +174,28 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
 {
     const struct berth_typed_receptor *receptor = scoring->receptor;
     struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}};
-    struct berth_minimizer *minimizer = NULL;
-    struct berth_rescore *rescore = NULL;
+    const struct berth_refine_settings *refine = scoring->minimize ? &scoring->refine : NULL;
+    struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {
         .choice = {.num_modes = 1, .energy_range = INFINITY, .max_clash = INFINITY},
         .scoring = &receptor->scoring};
-    struct berth_stream_engine engine;
     struct berth_error why = {0};
     enum berth_status status;
     berth_heavy_centroid(&receptor->molecule, target.site.center);
     error = error ? error : &why;
     do {
-        const struct berth_device *device = scoring->devices->devices;
-        status = scoring->minimize
-                     ? berth_minimizer_create(device, &target, &scoring->refine, &minimizer, error)
-                     : berth_rescore_create(device, &target, &rescore, error);
+        status =
+            berth_standing_create(scoring->devices->devices, &target, refine, &standing, error);
     } while (berth_devices_fall_back(scoring->devices, status, scoring->log, error));
-    engine = scoring->minimize ? berth_minimizer_engine(minimizer) : berth_rescore_engine(rescore);
     BERTH_THEN(berth_receptor_shape_create(&target, &shape, error));
     if (!status) {
         memcpy(modes.center, target.site.center, sizeof target.site.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;
-        status = score_source(scoring, engine, &modes, source, sink, error);
+        status =
+            score_source(scoring, berth_standing_engine(standing), &modes, source, sink, error);
     }
-    berth_minimizer_destroy(minimizer);
-    berth_rescore_destroy(rescore);
+    berth_standing_destroy(standing);
     berth_receptor_shape_destroy(shape);
     return status;
 }

@@ -49,10 +49,11 @@ enum berth_status berth_source_check_weight(const struct berth_source *source, d
 {
     return weight == 0 || source->library || source->prepared
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
-                            "way, and only such ligands have strains",
-                            source->path);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "strain_weight",
+                     "strain_weight: %s is neither a library (.blib) nor prepared on the "
+                     "way, and only such ligands have strains",
+                     source->path);
 }
 
 /* The next ligand, of the library or prepared. */
@@ -142,7 +143,7 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule, siz
     const char *flaw = berth_coordinates_flaw(molecule);
     if (flaw) {
         return berth_fail(error, BERTH_E_FORMAT,
-                          "molecule %s: %s; make 3D coordinates, for example with `obabel --gen3d`",
+                          "molecule %s: %s; make 3D coordinates, for example with Open Babel",
                           molecule->title, flaw);
     }
     flaw = berth_extent_flaw(molecule);

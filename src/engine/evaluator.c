@@ -5,50 +5,24 @@
 
 #include "base/memory.h"
 
-/* A program that is built when it is first asked for. */
-struct later {
-    struct berth_program *program; /* NULL: not yet */
-    char *options;                 /* owned */
-    struct berth_variant variant;
-};
-
-struct berth_evaluator {
-    struct berth_context *context; /* borrowed */
-    struct berth_variant variant;
-    const struct berth_scoring *scoring; /* borrowed */
-    struct berth_program *program;
-    struct later on_maps, large;
-    struct berth_kernel *energy, *energy_terms;
-    struct berth_kernel *large_energy[2]; /* energy and energy_terms; NULL until asked for */
-    struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
-    size_t term_count, type_count, constant_count;
-    bool torsional;
-};
-
-static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
-                                struct berth_buffer **buffer, struct berth_error *error)
-{
-    enum berth_status status = berth_buffer_create(context, size, buffer, error);
-    return status ? status : berth_buffer_write(*buffer, bytes, size, error);
-}
-
 static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
                                          const struct berth_packed_receptor *packed,
                                          struct berth_error *error)
 {
     struct berth_context *context = evaluator->context;
     enum berth_status status =
-        upload(context, packed->atoms, packed->atom_count * sizeof *packed->atoms,
-               &evaluator->atoms, error);
-    BERTH_THEN(upload(context, packed->tiles,
-                      (size_t)packed->site.tile_count * sizeof *packed->tiles, &evaluator->tiles,
-                      error));
-    BERTH_THEN(upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
-                      &evaluator->runs, error));
-    BERTH_THEN(upload(context, packed->pairs,
-                      packed->pair_count * packed->pair_words * sizeof *packed->pairs,
-                      &evaluator->pairs, error));
-    BERTH_THEN(upload(context, &packed->site, sizeof packed->site, &evaluator->site, error));
+        berth_buffer_upload(context, packed->atoms, packed->atom_count * sizeof *packed->atoms,
+                            &evaluator->atoms, error);
+    BERTH_THEN(berth_buffer_upload(context, packed->tiles,
+                                   (size_t)packed->site.tile_count * sizeof *packed->tiles,
+                                   &evaluator->tiles, error));
+    BERTH_THEN(berth_buffer_upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
+                                   &evaluator->runs, error));
+    BERTH_THEN(berth_buffer_upload(context, packed->pairs,
+                                   packed->pair_count * packed->pair_words * sizeof *packed->pairs,
+                                   &evaluator->pairs, error));
+    BERTH_THEN(
+        berth_buffer_upload(context, &packed->site, sizeof packed->site, &evaluator->site, error));
     return status;
 }
 
@@ -64,16 +38,13 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
 
 void berth_evaluator_set_receptor(struct berth_evaluator *evaluator, struct berth_kernel *kernel)
 {
-    berth_kernel_set_buffer(kernel, 0, evaluator->atoms);
-    berth_kernel_set_buffer(kernel, 1, evaluator->tiles);
-    berth_kernel_set_buffer(kernel, 2, evaluator->runs);
-    berth_kernel_set_buffer(kernel, 3, evaluator->pairs);
-    berth_kernel_set_buffer(kernel, 4, evaluator->site);
+    berth_kernel_set_buffers(kernel, 0, evaluator->atoms, evaluator->tiles, evaluator->runs,
+                             evaluator->pairs, evaluator->site);
 }
 
-static enum berth_status make_later(struct berth_evaluator *evaluator, struct later *later,
-                                    const char *name, struct berth_kernel **kernel,
-                                    struct berth_error *error)
+static enum berth_status make_later(struct berth_evaluator *evaluator,
+                                    struct berth_later_program *later, const char *name,
+                                    struct berth_kernel **kernel, struct berth_error *error)
 {
     *kernel = NULL;
     enum berth_status status = BERTH_OK;
@@ -176,56 +147,6 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     free(evaluator);
 }
 
-struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
-{
-    return evaluator->context;
-}
-
-struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator)
-{
-    return evaluator->program;
-}
-
-struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator)
-{
-    return evaluator->variant;
-}
-
-const struct berth_scoring *berth_evaluator_scoring(const struct berth_evaluator *evaluator)
-{
-    return evaluator->scoring;
-}
-
-bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator)
-{
-    return evaluator->torsional;
-}
-
-size_t berth_evaluator_terms(const struct berth_evaluator *evaluator)
-{
-    return evaluator->term_count;
-}
-
-const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator)
-{
-    return evaluator->pairs;
-}
-
-const struct berth_buffer *berth_evaluator_site(const struct berth_evaluator *evaluator)
-{
-    return evaluator->site;
-}
-
-size_t berth_evaluator_constants(const struct berth_evaluator *evaluator)
-{
-    return evaluator->constant_count;
-}
-
-size_t berth_evaluator_types(const struct berth_evaluator *evaluator)
-{
-    return evaluator->type_count;
-}
-
 /* Makes *buffer hold at least needed elements of size bytes; what it held is lost. */
 static enum berth_status grow(struct berth_context *context, struct berth_buffer **buffer,
                               size_t *capacity, size_t needed, size_t size,
@@ -284,10 +205,8 @@ static enum berth_status sort_by_size(struct berth_batch *batch,
                                       const struct berth_packed_conformer *conformers, size_t count,
                                       struct berth_error *error)
 {
-    struct sized *sized = berth_alloc(count, sizeof *sized);
-    if (!sized) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
-    }
+    struct sized *sized;
+    BERTH_TRY(berth_make(&sized, count, sizeof *sized, NULL, error));
     for (size_t i = 0; i < count; i++) {
         const struct berth_packed_flexible *flexible = conformers[i].flexible;
         sized[i].words = flexible ? flexible->count : (size_t)conformers[i].device.atom_count;
@@ -313,8 +232,7 @@ static enum berth_status gather(struct berth_batch *batch,
     batch->host_atoms = berth_alloc(sizes.atoms, sizeof *batch->host_atoms);
     batch->host_words = berth_alloc(sizes.words, sizeof *batch->host_words);
     if (!batch->host_conformers || !batch->host_atoms || !batch->host_words) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers",
-                          sizes.conformers);
+        return berth_out_of_memory(error, NULL);
     }
     batch->most_atoms = batch->most_torsions = 0;
     size_t atoms = 0, words = 0;
@@ -405,9 +323,8 @@ enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
 {
     struct berth_kernel *kernel;
     BERTH_TRY(choose_kernel(evaluator, evaluation, &kernel, error));
-    berth_kernel_set_buffer(kernel, 5, evaluation->batch->conformers);
-    berth_kernel_set_buffer(kernel, 6, evaluation->batch->atoms);
-    berth_kernel_set_buffer(kernel, 7, evaluation->transforms);
+    berth_kernel_set_buffers(kernel, 5, evaluation->batch->conformers, evaluation->batch->atoms,
+                             evaluation->transforms);
     berth_kernel_set_int(kernel, 8, (int32_t)evaluation->poses);
     berth_kernel_set_buffer(kernel, 9, evaluation->result);
     if (!evaluation->terms) {

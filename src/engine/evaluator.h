@@ -6,7 +6,28 @@
 #include "engine/pack.h"
 #include "engine/variant.h"
 
-struct berth_evaluator; /* opaque */
+/* A program that is built when it is first asked for. */
+struct berth_later_program {
+    struct berth_program *program; /* NULL: not yet */
+    char *options;                 /* owned */
+    struct berth_variant variant;
+};
+
+/* For others to read; all but the context and the scoring function is owned. */
+struct berth_evaluator {
+    struct berth_context *context;
+    struct berth_variant variant;
+    const struct berth_scoring *scoring;
+    struct berth_program *program; /* of the kernels of exact energies */
+    struct berth_later_program on_maps, large;
+    struct berth_kernel *energy, *energy_terms;
+    struct berth_kernel *large_energy[2]; /* energy and energy_terms; NULL until asked for */
+    struct berth_buffer *atoms, *tiles, *runs, *site; /* the receptor's */
+    struct berth_buffer *pairs;        /* see BERTH_PAIR_WORDS; [type_count][type_count] */
+    size_t term_count;                 /* of pairs of atoms */
+    size_t type_count, constant_count; /* types, and constants of a pair of them */
+    bool torsional;                    /* the scoring function has such a term */
+};
 
 /* Builds the kernels and uploads the receptor.  build_options: further options for the compiler,
  * or NULL.  The caller destroys *evaluator before context.  Errors: BERTH_E_USAGE, BERTH_E_DEVICE,
@@ -18,13 +39,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
 
 void berth_evaluator_destroy(struct berth_evaluator *evaluator);
 
-struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator);
-
-/* The program that holds the kernels of exact energies, for those that this module does not launch.
- */
-struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
-
-/* Makes a kernel of that program whose first five arguments are the receptor, and sets these.  The
+/* Makes a kernel of exact energies whose first five arguments are the receptor, and sets these. The
  * caller destroys *kernel before the evaluator.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
                                          struct berth_kernel **kernel, struct berth_error *error);
@@ -42,25 +57,6 @@ enum berth_status berth_evaluator_maps_kernel(struct berth_evaluator *evaluator,
 enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator, const char *name,
                                                struct berth_kernel **kernel,
                                                struct berth_error *error);
-
-struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
-
-const struct berth_scoring *berth_evaluator_scoring(const struct berth_evaluator *evaluator);
-
-/* True where the scoring function has a torsional term. */
-bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator);
-
-/* Number of the scoring function's terms of pairs of atoms. */
-size_t berth_evaluator_terms(const struct berth_evaluator *evaluator);
-
-/* The pairs on the device: see BERTH_PAIR_WORDS; [types][types]. */
-const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator);
-
-const struct berth_buffer *berth_evaluator_site(const struct berth_evaluator *evaluator);
-
-/* Constants of a pair of types, and the types. */
-size_t berth_evaluator_constants(const struct berth_evaluator *evaluator);
-size_t berth_evaluator_types(const struct berth_evaluator *evaluator);
 
 /* Conformers on the device. */
 struct berth_batch {

@@ -7,7 +7,6 @@
 struct berth_mapped {
     struct berth_evaluator *evaluator; /* borrowed */
     struct berth_mapped_setup setup;
-    struct berth_maps *maps;
     struct berth_kernel *recombine, *generation, *choose;
     struct berth_buffer *constants; /* struct berth_device_mapped */
     struct berth_buffer *kept;      /* float [conformers][poses][row]: where each pose stands */
@@ -74,17 +73,13 @@ static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_
                                                   .fresh = settings->fresh,
                                                   .start = settings->start,
                                                   .last = (berth_int32)last_of(settings)};
-    struct berth_context *context = berth_evaluator_context(mapped->evaluator);
-    const size_t rows = setup->conformers * settings->poses * ROW * sizeof(float);
-    enum berth_status status =
-        berth_buffer_create(context, sizeof constants, &mapped->constants, error);
-    BERTH_THEN(berth_buffer_write(mapped->constants, &constants, sizeof constants, error));
-    BERTH_THEN(berth_buffer_create(context, rows, &mapped->kept, error));
-    BERTH_THEN(berth_buffer_create(context, rows, &mapped->best, error));
-    return status ? status
-                  : berth_buffer_create(context,
-                                        setup->conformers * settings->poses * sizeof(berth_int32),
-                                        &mapped->sorted, error);
+    struct berth_context *context = mapped->evaluator->context;
+    const size_t poses = setup->conformers * settings->poses;
+    BERTH_TRY(
+        berth_buffer_upload(context, &constants, sizeof constants, &mapped->constants, error));
+    BERTH_TRY(berth_buffer_create(context, poses * ROW * sizeof(float), &mapped->kept, error));
+    BERTH_TRY(berth_buffer_create(context, poses * ROW * sizeof(float), &mapped->best, error));
+    return berth_buffer_create(context, poses * sizeof(berth_int32), &mapped->sorted, error);
 }
 
 /* Sees to it that there is room for the atoms of every parent of the batch. */
@@ -99,7 +94,7 @@ static enum berth_status make_placed(struct berth_mapped *mapped, const struct b
     berth_buffer_destroy(mapped->placed);
     mapped->placed = NULL;
     mapped->placed_atoms = batch->most_atoms;
-    return berth_buffer_create(berth_evaluator_context(mapped->evaluator),
+    return berth_buffer_create(mapped->evaluator->context,
                                mapped->setup.conformers * most * 3 * batch->most_atoms *
                                    sizeof(float),
                                &mapped->placed, error);
@@ -109,38 +104,23 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
                                       const struct berth_mapped_setup *setup,
                                       struct berth_mapped **mapped, struct berth_error *error)
 {
+    struct berth_mapped *made;
     *mapped = NULL;
-    enum berth_status status = check(&setup->settings, error);
-    if (status) {
-        return status;
-    }
-    struct berth_mapped *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(check(&setup->settings, error));
+    BERTH_TRY(berth_make(mapped, 1, sizeof *made, NULL, error));
+    made = *mapped;
     made->evaluator = evaluator;
     made->setup = *setup;
-    made->maps = setup->maps ? berth_maps_share(setup->maps) : NULL;
-    if (!made->maps) {
-        status =
-            berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
-    }
-    BERTH_THEN(make_buffers(made, error));
+    enum berth_status status = make_buffers(made, error);
     BERTH_THEN(
         berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error));
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error));
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error));
     if (status) {
         berth_mapped_destroy(made);
-        return status;
+        *mapped = NULL;
     }
-    *mapped = made;
-    return BERTH_OK;
-}
-
-struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped)
-{
-    return mapped->maps;
+    return status;
 }
 
 void berth_mapped_destroy(struct berth_mapped *mapped)
@@ -148,7 +128,6 @@ void berth_mapped_destroy(struct berth_mapped *mapped)
     if (!mapped) {
         return;
     }
-    berth_maps_destroy(mapped->maps);
     berth_kernel_destroy(mapped->recombine);
     berth_kernel_destroy(mapped->generation);
     berth_kernel_destroy(mapped->choose);
@@ -160,14 +139,6 @@ void berth_mapped_destroy(struct berth_mapped *mapped)
     free(mapped);
 }
 
-static void set_buffers(struct berth_kernel *kernel, unsigned first,
-                        const struct berth_buffer *const *buffers, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        berth_kernel_set_buffer(kernel, first + i, buffers[i]);
-    }
-}
-
 /* Conformers of a batch that lie together by size. */
 struct range {
     size_t first, count;
@@ -176,7 +147,7 @@ struct range {
 /* Poses that a work-group works on side by side. */
 static size_t poses_of_group(struct berth_evaluator *evaluator)
 {
-    return (size_t)berth_evaluator_variant(evaluator).vector_width;
+    return (size_t)evaluator->variant.vector_width;
 }
 
 /* Words of local memory that the list of a conformer's pairs takes; more than any device has where
@@ -187,7 +158,7 @@ static size_t pair_words(struct berth_evaluator *evaluator, const berth_int32 *w
     const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[1];
     return types > BERTH_PAIR_TYPES
                ? INT32_MAX
-               : BERTH_PAIR_MEMORY(atoms, pairs, types, berth_evaluator_constants(evaluator));
+               : BERTH_PAIR_MEMORY(atoms, pairs, types, evaluator->constant_count);
 }
 
 size_t berth_mapped_groups(struct berth_evaluator *evaluator, size_t poses)
@@ -226,7 +197,7 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
             lists = pairs > lists ? pairs : lists;
         }
     }
-    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    const struct berth_device *device = berth_context_device(evaluator->context);
     const enum berth_status status = berth_scratch_memory(evaluator, &most, &room->bytes, error);
     room->listed = !status && room->bytes + 4 * lists <= device->local_memory;
     room->bytes += room->listed ? 4 * lists : 0;
@@ -253,24 +224,19 @@ static size_t find_most_poses(const struct berth_mapped *mapped, const struct be
 static enum berth_status start_range(struct berth_mapped *mapped, const struct berth_batch *batch,
                                      size_t number, struct range range, struct berth_error *error)
 {
-    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
-    const struct berth_buffer *receptor[] = {berth_maps_grid(mapped->maps),
-                                             berth_maps_energies(mapped->maps)};
-    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
-                                            mapped->constants};
-    const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
+    const size_t group = (size_t)mapped->evaluator->variant.refine_wgsize;
+    const struct berth_maps *maps = mapped->setup.maps;
     struct berth_kernel *kernel = mapped->generation;
     struct berth_mapped_room room;
     BERTH_TRY(
         berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error));
-    berth_kernel_set_buffer(kernel, 0, berth_evaluator_pairs(mapped->evaluator));
-    berth_kernel_set_buffer(kernel, 1, berth_evaluator_site(mapped->evaluator));
-    set_buffers(kernel, 2, receptor, 2);
-    set_buffers(kernel, 4, ligands, 4);
+    berth_kernel_set_buffers(kernel, 0, mapped->evaluator->pairs, mapped->evaluator->site,
+                             maps->grid, maps->energies, batch->conformers, batch->atoms,
+                             batch->words, mapped->constants);
     berth_kernel_set_int(kernel, 8, (int32_t)number);
     berth_kernel_set_int(kernel, 9, (int32_t)range.first);
     berth_kernel_set_int(kernel, 10, room.listed);
-    set_buffers(kernel, 11, populations, 2);
+    berth_kernel_set_buffers(kernel, 11, mapped->kept, mapped->best);
     berth_kernel_set_local(kernel, 13, room.bytes);
     const size_t groups =
         berth_mapped_groups(mapped->evaluator, find_most_poses(mapped, batch, range));
@@ -305,10 +271,9 @@ static enum berth_status start_recombination(struct berth_mapped *mapped,
                                              const struct berth_batch *batch, size_t number,
                                              size_t memory, struct berth_error *error)
 {
-    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
-    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
-                                            mapped->constants};
-    set_buffers(mapped->recombine, 0, ligands, 4);
+    const size_t group = (size_t)mapped->evaluator->variant.refine_wgsize;
+    berth_kernel_set_buffers(mapped->recombine, 0, batch->conformers, batch->atoms, batch->words,
+                             mapped->constants);
     berth_kernel_set_int(mapped->recombine, 4, (int32_t)number);
     berth_kernel_set_buffer(mapped->recombine, 5, mapped->kept);
     set_order(mapped, mapped->recombine, 6, memory);
@@ -319,11 +284,9 @@ static enum berth_status start_choice(struct berth_mapped *mapped, const struct 
                                       size_t memory, struct berth_buffer *const results[2],
                                       struct berth_error *error)
 {
-    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
-    const struct berth_buffer *buffers[] = {batch->conformers, batch->atoms, batch->words,
-                                            mapped->constants, mapped->best, results[1],
-                                            results[0]};
-    set_buffers(mapped->choose, 0, buffers, 7);
+    const size_t group = (size_t)mapped->evaluator->variant.refine_wgsize;
+    berth_kernel_set_buffers(mapped->choose, 0, batch->conformers, batch->atoms, batch->words,
+                             mapped->constants, mapped->best, results[1], results[0]);
     set_order(mapped, mapped->choose, 7, memory);
     return berth_kernel_launch(mapped->choose, group, batch->count, group, NULL, error);
 }
@@ -337,12 +300,13 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
     const size_t last = last_of(&mapped->setup.settings);
     enum berth_status status = berth_mapped_scratch(mapped->evaluator, batch, &memory, error);
     BERTH_THEN(make_placed(mapped, batch, error));
-    BERTH_THEN(berth_maps_complete(mapped->maps, batch, error));
+    BERTH_THEN(berth_maps_complete(mapped->setup.maps, batch, error));
     for (size_t g = 0; !status && g < mapped->setup.settings.generations; g++) {
         if (g && g != last && mapped->setup.settings.parents < mapped->setup.settings.poses) {
             status = start_recombination(mapped, batch, g, memory, error);
         }
         BERTH_THEN(start_generation(mapped, batch, g, error));
     }
-    return status ? status : start_choice(mapped, batch, memory, results, error);
+    BERTH_THEN(start_choice(mapped, batch, memory, results, error));
+    return status;
 }

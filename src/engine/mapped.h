@@ -34,19 +34,16 @@ struct berth_mapped_setup {
     double size[3];          /* Å: full edges of the site that translations stay in */
     size_t conformers;       /* of a batch, at most */
     size_t kept;             /* poses that are refined in the end: see BERTH_KEPT_OF */
-    struct berth_maps *maps; /* to be shared, of the same site and settings; NULL: its own */
+    struct berth_maps *maps; /* borrowed; of the site */
 };
 
 struct berth_mapped; /* opaque */
 
-/* Prepares searches on evaluator (borrowed), with its maps.  The caller destroys *mapped.  Errors:
- * BERTH_E_USAGE (settings out of range), those of berth_maps_create. */
+/* Prepares searches on evaluator (borrowed).  The caller destroys *mapped.  Errors: BERTH_E_USAGE
+ * (settings out of range), BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
                                       const struct berth_mapped_setup *setup,
                                       struct berth_mapped **mapped, struct berth_error *error);
-
-/* Its maps, for others to share. */
-struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped);
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 

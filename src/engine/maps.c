@@ -5,19 +5,6 @@
 
 #include "base/memory.h"
 
-struct berth_maps {
-    struct berth_evaluator *evaluator; /* borrowed */
-    size_t owners;
-    struct berth_device_grid layout;
-    struct berth_kernel *kernel;
-    struct berth_buffer *grid;     /* struct berth_device_grid */
-    struct berth_buffer *energies; /* float [types][layout.points] */
-    struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
-    size_t types, made_count;
-    bool *made;           /* owned; [types] */
-    berth_int32 *on_host; /* owned; [types]: on its way to `wanted` */
-};
-
 /* Of a point: its energy and that at the next one along x. */
 #define POINT_BYTES (2 * sizeof(float))
 
@@ -72,16 +59,14 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
         points[k] = points_along(edges[k], (double)settings->spacing);
         product *= points[k];
     }
-    const struct berth_device *device =
-        berth_context_device(berth_evaluator_context(maps->evaluator));
+    const struct berth_device *device = berth_context_device(maps->evaluator->context);
     const double bytes = berth_maps_bytes(edges, (double)settings->spacing, maps->types);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "search",
             "a site of %g x %g x %g Å: its maps take %.0f bytes, of %.0f that device "
-            "%zu (%s) has for them; make the site smaller, the spacing larger, or search "
-            "without maps (--search rigid_balanced)",
+            "%zu (%s) has for them; make the site smaller, or search without maps",
             size[0], size[1], size[2], bytes, room, device->index, device->name);
     }
     maps->layout =
@@ -100,20 +85,13 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
 
 static enum berth_status make_buffers(struct berth_maps *maps, struct berth_error *error)
 {
-    struct berth_context *context = berth_evaluator_context(maps->evaluator);
-    maps->made = berth_alloc(maps->types, sizeof *maps->made);
-    maps->on_host = berth_alloc(maps->types, sizeof *maps->on_host);
-    if (!maps->made || !maps->on_host) {
-        return berth_out_of_memory(error, NULL);
-    }
-    enum berth_status status =
-        berth_buffer_create(context, sizeof maps->layout, &maps->grid, error);
-    BERTH_THEN(berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error));
-    BERTH_THEN(berth_buffer_create(context, maps->types * (size_t)maps->layout.points * POINT_BYTES,
-                                   &maps->energies, error));
-    return status ? status
-                  : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,
-                                        error);
+    struct berth_context *context = maps->evaluator->context;
+    const size_t bytes = maps->types * (size_t)maps->layout.points * POINT_BYTES;
+    BERTH_TRY(berth_make(&maps->made, maps->types, sizeof *maps->made, NULL, error));
+    BERTH_TRY(berth_make(&maps->on_host, maps->types, sizeof *maps->on_host, NULL, error));
+    BERTH_TRY(berth_buffer_upload(context, &maps->layout, sizeof maps->layout, &maps->grid, error));
+    BERTH_TRY(berth_buffer_create(context, bytes, &maps->energies, error));
+    return berth_buffer_create(context, maps->types * sizeof *maps->on_host, &maps->wanted, error);
 }
 
 enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const double size[3],
@@ -122,26 +100,25 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
 {
     *maps = NULL;
     BERTH_TRY(check(settings, error));
-    struct berth_maps *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_maps *made;
+    BERTH_TRY(berth_make(maps, 1, sizeof *made, NULL, error));
+    made = *maps;
     made->owners = 1;
     made->evaluator = evaluator;
-    made->types = berth_evaluator_types(evaluator);
+    made->types = evaluator->type_count;
     enum berth_status status = lay(made, size, settings, error);
     BERTH_THEN(make_buffers(made, error));
     if (!status) { /* every queue reads the grid */
-        status = berth_context_finish(berth_evaluator_context(evaluator), error);
+        status = berth_context_finish(evaluator->context, error);
     }
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error));
     if (status) {
         berth_maps_destroy(made);
-        return status;
+        *maps = NULL;
+    } else {
+        berth_evaluator_set_receptor(evaluator, made->kernel);
     }
-    berth_evaluator_set_receptor(evaluator, made->kernel);
-    *maps = made;
-    return BERTH_OK;
+    return status;
 }
 
 struct berth_maps *berth_maps_share(struct berth_maps *maps)
@@ -175,12 +152,11 @@ static size_t count_bricks(const struct berth_device_grid *grid, int width)
 
 static enum berth_status make(struct berth_maps *maps, size_t count, struct berth_error *error)
 {
-    const int width = berth_evaluator_variant(maps->evaluator).vector_width;
+    const int width = maps->evaluator->variant.vector_width;
     const size_t bricks = count_bricks(&maps->layout, width);
     BERTH_TRY(
         berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error));
-    berth_kernel_set_buffer(maps->kernel, 5, maps->grid);
-    berth_kernel_set_buffer(maps->kernel, 6, maps->wanted);
+    berth_kernel_set_buffers(maps->kernel, 5, maps->grid, maps->wanted);
     berth_kernel_set_int(maps->kernel, 7, (int32_t)bricks);
     berth_kernel_set_buffer(maps->kernel, 8, maps->energies);
     return berth_kernel_launch(maps->kernel, bricks, count, 0, NULL, error);
@@ -201,26 +177,10 @@ enum berth_status berth_maps_complete(struct berth_maps *maps, const struct bert
     if (!count) {
         return BERTH_OK;
     }
-    struct berth_context *context = berth_evaluator_context(maps->evaluator);
+    struct berth_context *context = maps->evaluator->context;
     const int before = berth_context_use_queue(context, BERTH_QUEUE_SHARED);
     enum berth_status status = make(maps, count, error);
     BERTH_THEN(berth_context_finish_queue(context, error));
     berth_context_use_queue(context, before);
     return status;
-}
-
-const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps)
-{
-    return maps->grid;
-}
-
-struct berth_buffer *berth_maps_energies(const struct berth_maps *maps)
-{
-    return maps->energies;
-}
-
-struct berth_device_grid berth_maps_layout(const struct berth_maps *maps, size_t *made)
-{
-    *made = maps->made_count;
-    return maps->layout;
 }

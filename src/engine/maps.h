@@ -22,7 +22,19 @@ struct berth_map_settings berth_maps_defaults(void);
 /* Bytes of the maps for so many kinds of atoms on a grid with these edges and spacing (Å). */
 double berth_maps_bytes(const double edges[3], double spacing, size_t kinds);
 
-struct berth_maps; /* opaque */
+/* For others to read. */
+struct berth_maps {
+    struct berth_evaluator *evaluator; /* borrowed */
+    size_t owners;
+    struct berth_device_grid layout;
+    struct berth_kernel *kernel;
+    struct berth_buffer *grid;     /* struct berth_device_grid: layout */
+    struct berth_buffer *energies; /* float [types][layout.points][2]: of a point, and the next */
+    struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
+    size_t types, made_count;      /* kinds of atoms, and those that there are maps of so far */
+    bool *made;                    /* owned; [types] */
+    berth_int32 *on_host;          /* owned; [types]: on its way to `wanted` */
+};
 
 /* Makes room for the maps of a site of this size (Å, full edges) on evaluator (borrowed).  The
  * caller destroys *maps.  Errors: BERTH_E_USAGE (the site is too large for the device: says by how
@@ -41,11 +53,5 @@ void berth_maps_destroy(struct berth_maps *maps);
  * waits for them, so that every queue may read them.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_maps_complete(struct berth_maps *maps, const struct berth_batch *batch,
                                       struct berth_error *error);
-
-const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps);
-struct berth_buffer *berth_maps_energies(const struct berth_maps *maps);
-
-/* The grid, and the number of kinds of atoms that maps were made for so far. */
-struct berth_device_grid berth_maps_layout(const struct berth_maps *maps, size_t *made);
 
 #endif

@@ -27,10 +27,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
         return berth_fail(error, BERTH_E_USAGE, "%zu heavy atoms; a ligand has 1 to %d",
                           heavy->count, BERTH_LIGAND_ATOMS_MAX);
     }
-    packed->atoms = berth_alloc(heavy->count, sizeof *packed->atoms);
-    if (!packed->atoms) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&packed->atoms, heavy->count, sizeof *packed->atoms, NULL, error));
     for (size_t i = 0; i < heavy->count; i++) {
         for (int k = 0; k < 3; k++) {
             packed->centroid[k] += heavy->atoms[i].position[k] / (double)heavy->count;
@@ -256,10 +253,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     count_pairs(flexible, heavy, &pairs);
     const size_t plain = BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
     packed->count = plain + (flexible->torsional ? torsions + flexible->dihedral_count : 0);
-    packed->words = berth_alloc(packed->count, sizeof *packed->words);
-    if (!packed->words) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
-    }
+    BERTH_TRY(berth_make(&packed->words, packed->count, sizeof *packed->words, NULL, error));
     packed->words[0] = (berth_int32)torsions;
     packed->words[BERTH_FLEXIBLE_FREE] = (berth_int32)flexible->free_count;
     uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
@@ -409,28 +403,21 @@ static void fill_pairs(struct packer *packer)
 /* Begins a tile behind the atoms and runs that there are. */
 static enum berth_status begin_tile(struct berth_packed_receptor *packed, struct berth_error *error)
 {
-    const size_t count = (size_t)packed->site.tile_count;
-    enum berth_status status = berth_reserve(&packed->tiles, &packed->tile_capacity, count + 1,
-                                             sizeof *packed->tiles, error);
-    if (!status) {
-        packed->tiles[packed->site.tile_count++] = (struct berth_device_tile){
-            (berth_int32)packed->atom_count, (berth_int32)packed->atom_count,
-            (berth_int32)packed->run_count, (berth_int32)packed->run_count};
-    }
-    return status;
+    const berth_int32 atom = (berth_int32)packed->atom_count, run = (berth_int32)packed->run_count;
+    BERTH_TRY(berth_reserve(&packed->tiles, &packed->tile_capacity,
+                            (size_t)packed->site.tile_count + 1, sizeof *packed->tiles, error));
+    packed->tiles[packed->site.tile_count++] = (struct berth_device_tile){atom, atom, run, run};
+    return BERTH_OK;
 }
 
 /* Adds atom i to the last tile. */
 static enum berth_status add_atom(const struct packer *packer, size_t i, struct berth_error *error)
 {
     struct berth_packed_receptor *packed = packer->packed;
-    enum berth_status status = berth_reserve(&packed->atoms, &packed->atom_capacity,
-                                             packed->atom_count + 1, sizeof *packed->atoms, error);
-    BERTH_THEN(berth_reserve(&packed->runs, &packed->run_capacity, packed->run_count + 1,
-                             sizeof *packed->runs, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&packed->atoms, &packed->atom_capacity, packed->atom_count + 1,
+                            sizeof *packed->atoms, error));
+    BERTH_TRY(berth_reserve(&packed->runs, &packed->run_capacity, packed->run_count + 1,
+                            sizeof *packed->runs, error));
     struct berth_device_tile *tile = &packed->tiles[packed->site.tile_count - 1];
     const berth_int32 at = (berth_int32)packed->atom_count - tile->atom_begin;
     packed->atoms[packed->atom_count++] = packer->atoms[i];
@@ -641,7 +628,7 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
         berth_alloc(types * types * packer->packed->pair_words, sizeof *packer->packed->pairs);
     if (!packer->atoms || !packer->types || !packer->near || !packer->reach || !packer->kinds ||
         !packer->packed->pairs) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms", atoms);
+        return berth_out_of_memory(error, NULL);
     }
     return BERTH_OK;
 }

@@ -7,16 +7,6 @@
 /* Å: a wall that nothing reaches, for poses that may be anywhere. */
 #define ANYWHERE 1e6f
 
-struct berth_refiner {
-    struct berth_evaluator *evaluator; /* borrowed */
-    struct berth_refine_settings settings;
-    struct berth_kernel *begin, *refine;
-    struct berth_kernel *large;           /* refine, for large ligands; NULL until asked for */
-    struct berth_buffer *constants;       /* struct berth_device_refine */
-    struct berth_buffer *records;         /* struct berth_device_refined [conformers][poses] */
-    struct berth_device_refined *on_host; /* owned; of the same shape */
-};
-
 struct berth_refine_settings berth_refine_defaults(void)
 {
     return (struct berth_refine_settings){.poses = 16,
@@ -64,21 +54,16 @@ static enum berth_status upload_constants(struct berth_refiner *refiner,
         .torsions = settings->torsions,
         .width = settings->width,
         .shakes = (berth_int32)settings->shakes};
-    enum berth_status status = berth_buffer_create(berth_evaluator_context(refiner->evaluator),
-                                                   sizeof constants, &refiner->constants, error);
-    return status ? status
-                  : berth_buffer_write(refiner->constants, &constants, sizeof constants, error);
+    return berth_buffer_upload(refiner->evaluator->context, &constants, sizeof constants,
+                               &refiner->constants, error);
 }
 
 static enum berth_status make_records(struct berth_refiner *refiner, size_t count,
                                       struct berth_error *error)
 {
-    refiner->on_host = berth_alloc(count, sizeof *refiner->on_host);
-    if (!refiner->on_host) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", count);
-    }
-    return berth_buffer_create(berth_evaluator_context(refiner->evaluator),
-                               count * sizeof *refiner->on_host, &refiner->records, error);
+    BERTH_TRY(berth_make(&refiner->on_host, count, sizeof *refiner->on_host, NULL, error));
+    return berth_buffer_create(refiner->evaluator->context, count * sizeof *refiner->on_host,
+                               &refiner->records, error);
 }
 
 enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
@@ -87,23 +72,20 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
 {
     *refiner = NULL;
     BERTH_TRY(check(&setup->settings, error));
-    struct berth_refiner *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_refiner *made;
+    BERTH_TRY(berth_make(refiner, 1, sizeof *made, NULL, error));
+    made = *refiner;
     made->evaluator = evaluator;
     made->settings = setup->settings;
     enum berth_status status = upload_constants(made, setup, error);
     BERTH_THEN(make_records(made, setup->conformers * setup->settings.poses, error));
-    BERTH_THEN(berth_kernel_create(berth_evaluator_program(evaluator), "refine_begin", &made->begin,
-                                   error));
+    BERTH_THEN(berth_kernel_create(evaluator->program, "refine_begin", &made->begin, error));
     BERTH_THEN(berth_evaluator_kernel(evaluator, "refine", &made->refine, error));
     if (status) {
         berth_refiner_destroy(made);
-        return status;
+        *refiner = NULL;
     }
-    *refiner = made;
-    return BERTH_OK;
+    return status;
 }
 
 void berth_refiner_destroy(struct berth_refiner *refiner)
@@ -125,17 +107,10 @@ enum berth_status berth_refiner_take(struct berth_refiner *refiner,
                                      struct berth_error *error)
 {
     struct berth_kernel *kernel = refiner->begin;
-    berth_kernel_set_buffer(kernel, 0, refiner->constants);
-    berth_kernel_set_buffer(kernel, 1, parents->transforms);
-    berth_kernel_set_buffer(kernel, 2, parents->counts);
+    berth_kernel_set_buffers(kernel, 0, refiner->constants, parents->transforms, parents->counts);
     berth_kernel_set_int(kernel, 3, (int32_t)parents->stride);
     berth_kernel_set_buffer(kernel, 4, refiner->records);
     return berth_kernel_launch(kernel, refiner->settings.poses, conformers, 0, NULL, error);
-}
-
-struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner)
-{
-    return refiner->on_host;
 }
 
 static size_t bytes_of(const struct berth_refiner *refiner, size_t conformers)
@@ -150,34 +125,29 @@ enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conf
                               error);
 }
 
-struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner)
-{
-    return refiner->records;
-}
-
 enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
                                        const struct berth_scratch_extent *extent, size_t *bytes,
                                        struct berth_error *error)
 {
-    const struct berth_variant variant = berth_evaluator_variant(evaluator);
-    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    const struct berth_variant variant = evaluator->variant;
+    const struct berth_device *device = berth_context_device(evaluator->context);
     const size_t items = (size_t)variant.refine_wgsize;
     const size_t of_atoms = (size_t)variant.vector_width / extent->poses;
     const size_t lanes = of_atoms > 4 ? of_atoms : 4; /* see flexible_of in kernels/flexible.cl */
     const size_t stride = (extent->atoms + lanes - 1) / lanes * lanes;
     const size_t reals = BERTH_SCRATCH_REALS(stride, extent->torsions, items, extent->parts);
-    const size_t phases =
-        berth_evaluator_is_torsional(evaluator) ? BERTH_DIHEDRALS * extent->torsions : 0;
+    const size_t phases = evaluator->torsional ? BERTH_DIHEDRALS * extent->torsions : 0;
     const size_t words = BERTH_SCRATCH_WORDS(stride, extent->torsions) + phases;
     *bytes = 4 * (reals * extent->poses + words + extent->more);
     return *bytes <= device->local_memory
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
-                            "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
-                            "it without refinement (--search published)",
-                            extent->atoms, extent->torsions, device->index, device->name, *bytes,
-                            (size_t)device->local_memory);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "search",
+                     "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
+                     "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
+                     "it without refinement",
+                     extent->atoms, extent->torsions, device->index, device->name, *bytes,
+                     (size_t)device->local_memory);
 }
 
 /* The kernel for a batch, which the refiner keeps. */
@@ -203,26 +173,20 @@ static struct berth_scratch_extent measure(const struct berth_refiner *refiner,
         .atoms = batch->most_atoms < most ? batch->most_atoms : most,
         .torsions = turns ? batch->most_torsions : 0,
         .poses = 1,
-        .parts = berth_evaluator_terms(refiner->evaluator) + BERTH_PART_COUNT};
+        .parts = refiner->evaluator->term_count + BERTH_PART_COUNT};
 }
 
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
-    const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
+    const size_t group = (size_t)refiner->evaluator->variant.refine_wgsize;
     const struct berth_scratch_extent extent = measure(refiner, batch);
     struct berth_kernel *kernel = NULL;
     size_t memory = 0;
-    enum berth_status status = berth_scratch_memory(refiner->evaluator, &extent, &memory, error);
-    BERTH_THEN(choose_kernel(refiner, batch, &kernel, error));
-    if (status) {
-        return status;
-    }
-    berth_kernel_set_buffer(kernel, 5, batch->conformers);
-    berth_kernel_set_buffer(kernel, 6, batch->atoms);
-    berth_kernel_set_buffer(kernel, 7, batch->words);
-    berth_kernel_set_buffer(kernel, 8, refiner->constants);
-    berth_kernel_set_buffer(kernel, 9, refiner->records);
+    BERTH_TRY(berth_scratch_memory(refiner->evaluator, &extent, &memory, error));
+    BERTH_TRY(choose_kernel(refiner, batch, &kernel, error));
+    berth_kernel_set_buffers(kernel, 5, batch->conformers, batch->atoms, batch->words,
+                             refiner->constants, refiner->records);
     berth_kernel_set_local(kernel, 10, memory);
     return berth_kernel_launch(kernel, refiner->settings.poses * group, batch->count, group,
                                nanoseconds, error);

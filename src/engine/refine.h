@@ -34,7 +34,18 @@ struct berth_refine_setup {
     size_t conformers;  /* of a batch, at most */
 };
 
-struct berth_refiner; /* opaque */
+/* For others to read, but for on_host, which they may write. */
+struct berth_refiner {
+    struct berth_evaluator *evaluator; /* borrowed */
+    struct berth_refine_settings settings;
+    struct berth_kernel *begin, *refine;
+    struct berth_kernel *large;     /* refine, for large ligands; NULL until asked for */
+    struct berth_buffer *constants; /* struct berth_device_refine */
+    struct berth_buffer *records;   /* struct berth_device_refined [conformers][settings.poses] */
+    /* Owned; of the same shape: what is to be refined, where berth_refiner_write sends it, and what
+     * came of it. */
+    struct berth_device_refined *on_host;
+};
 
 /* Prepares refinement on evaluator (borrowed).  The caller destroys *refiner.  Errors:
  * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_MEMORY. */
@@ -56,19 +67,12 @@ enum berth_status berth_refiner_take(struct berth_refiner *refiner,
                                      const struct berth_parents *parents, size_t conformers,
                                      struct berth_error *error);
 
-/* The records on the host, [conformers][settings.poses]: what is to be refined, where
- * berth_refiner_write sends it, and what came of it.  Borrowed from the refiner. */
-struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner);
-
 /* Sends the records of conformers to the device, and waits.  transform and angles are where a pose
  * begins (angles of 0: its torsions are as in the conformer); evaluations is 0, or -1 where there
  * is no such pose.
  * Errors: BERTH_E_DEVICE. */
 enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
                                       struct berth_error *error);
-
-/* The records on the device, for a kernel that writes them. */
-struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner);
 
 /* What a work-group needs local memory for. */
 struct berth_scratch_extent {

@@ -30,6 +30,7 @@ struct berth_search {
     int32_t *host_counts;
     struct berth_refiner *refiner;   /* NULL: nothing is refined */
     struct berth_mapped *mapped;     /* NULL: the search is rigid */
+    struct berth_maps *maps;         /* of it; shared with a search beside it */
     struct berth_evaluator *counter; /* borrowed; NULL: nothing is counted */
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */
@@ -41,15 +42,6 @@ struct berth_search {
 };
 
 /* --- The launches of a search: generation after generation, none waited for --- */
-
-/* Sets a kernel's arguments from buffer number `first` on. */
-static void set_buffers(struct berth_kernel *kernel, unsigned first,
-                        struct berth_buffer *const *buffers, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        berth_kernel_set_buffer(kernel, first + i, buffers[i]);
-    }
-}
 
 /* first × (last / first)^(generation / final generation). */
 static float schedule(const struct berth_search *search, size_t generation, float first, float last)
@@ -65,7 +57,7 @@ static float schedule(const struct berth_search *search, size_t generation, floa
 static enum berth_status launch_vectors(const struct berth_search *search,
                                         struct berth_kernel *kernel, struct berth_error *error)
 {
-    const struct berth_variant variant = berth_evaluator_variant(search->evaluator);
+    const struct berth_variant variant = search->evaluator->variant;
     const size_t width = (size_t)variant.vector_width;
     return berth_kernel_launch(kernel, (search->settings.poses + width - 1) / width,
                                search->batch.count, (size_t)variant.wgsize, NULL, error);
@@ -74,37 +66,33 @@ static enum berth_status launch_vectors(const struct berth_search *search,
 static enum berth_status start_generation_zero(struct berth_search *search,
                                                struct berth_error *error)
 {
-    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
-                                      search->transforms};
-    set_buffers(search->generation_zero, 0, buffers, 3);
+    berth_kernel_set_buffers(search->generation_zero, 0, search->constants,
+                             search->batch.conformers, search->transforms);
     return launch_vectors(search, search->generation_zero, error);
 }
 
 static enum berth_status start_evolve(struct berth_search *search, size_t generation,
                                       struct berth_error *error)
 {
-    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
-                                      search->parent_transforms, search->parent_counts};
     struct berth_kernel *kernel = search->evolve;
-    set_buffers(kernel, 0, buffers, 4);
+    berth_kernel_set_buffers(kernel, 0, search->constants, search->batch.conformers,
+                             search->parent_transforms, search->parent_counts);
     berth_kernel_set_int(kernel, 4, (int32_t)generation);
     const struct berth_search_settings *settings = &search->settings;
     berth_kernel_set_float(
         kernel, 5, schedule(search, generation, settings->shift_first, settings->shift_last));
     berth_kernel_set_float(kernel, 6,
                            schedule(search, generation, settings->turn_first, settings->turn_last));
-    berth_kernel_set_buffer(kernel, 7, search->transforms);
-    berth_kernel_set_buffer(kernel, 8, search->heads);
+    berth_kernel_set_buffers(kernel, 7, search->transforms, search->heads);
     return launch_vectors(search, kernel, error);
 }
 
 static enum berth_status start_metropolis(struct berth_search *search, size_t generation,
                                           struct berth_error *error)
 {
-    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers, search->heads,
-                                      search->parent_counts};
     struct berth_kernel *kernel = search->metropolis;
-    set_buffers(kernel, 0, buffers, 4);
+    berth_kernel_set_buffers(kernel, 0, search->constants, search->batch.conformers, search->heads,
+                             search->parent_counts);
     berth_kernel_set_int(kernel, 4, (int32_t)generation);
     berth_kernel_set_float(kernel, 5,
                            schedule(search, generation, search->settings.temperature_first,
@@ -136,13 +124,12 @@ static enum berth_status count_met(struct berth_search *search, struct berth_err
                                                 .result = search->met_poses,
                                                 .poses = search->settings.poses,
                                                 .softness = 1};
-    enum berth_status status = berth_evaluator_run(search->counter, &evaluation, NULL, error);
-    BERTH_THEN(
-        berth_buffer_read(search->met_poses, search->host_met, poses * sizeof(float), error));
-    for (size_t i = 0; !status && i < poses; i++) {
+    BERTH_TRY(berth_evaluator_run(search->counter, &evaluation, NULL, error));
+    BERTH_TRY(berth_buffer_read(search->met_poses, search->host_met, poses * sizeof(float), error));
+    for (size_t i = 0; i < poses; i++) {
         search->met += search->host_met[i];
     }
-    return status;
+    return BERTH_OK;
 }
 
 static enum berth_status start_energies(struct berth_search *search, size_t generation,
@@ -179,8 +166,7 @@ static enum berth_status start_merges(struct berth_search *search, size_t genera
     int from = 0;
     for (size_t count = search->bins; count > 1; from = 1 - from) {
         const size_t merged = (count + BERTH_MERGE - 1) / BERTH_MERGE;
-        struct berth_buffer *buffers[] = {search->batch.conformers, search->transforms};
-        set_buffers(kernel, 0, buffers, 2);
+        berth_kernel_set_buffers(kernel, 0, search->batch.conformers, search->transforms);
         berth_kernel_set_int(kernel, 2, (int32_t)search->settings.poses);
         berth_kernel_set_buffer(kernel, 3, search->lists[from]);
         berth_kernel_set_int(kernel, 4, (int32_t)count);
@@ -199,25 +185,19 @@ static enum berth_status start_selection(struct berth_search *search, size_t gen
                                          struct berth_error *error)
 {
     struct berth_kernel *kernel = search->select_bins;
-    struct berth_buffer *binned[] = {search->batch.conformers, search->transforms,
-                                     search->energies};
-    set_buffers(kernel, 0, binned, 3);
+    struct berth_buffer *list = NULL;
+    berth_kernel_set_buffers(kernel, 0, search->batch.conformers, search->transforms,
+                             search->energies);
     berth_kernel_set_int(kernel, 3, (int32_t)search->settings.poses);
     berth_kernel_set_int(kernel, 4, (int32_t)search->bin_poses);
     set_thinning(search, generation, kernel, 5);
     berth_kernel_set_buffer(kernel, 8, search->lists[0]);
-    enum berth_status status =
-        berth_kernel_launch(kernel, search->bins * search->select_wgsize, search->batch.count,
-                            search->select_wgsize, NULL, error);
-    struct berth_buffer *list = NULL;
-    BERTH_THEN(start_merges(search, generation, &list, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_kernel_launch(kernel, search->bins * search->select_wgsize, search->batch.count,
+                                  search->select_wgsize, NULL, error));
+    BERTH_TRY(start_merges(search, generation, &list, error));
     kernel = search->select_parents;
-    struct berth_buffer *buffers[] = {search->constants, search->transforms, list,
-                                      search->parent_transforms, search->parent_counts};
-    set_buffers(kernel, 0, buffers, 5);
+    berth_kernel_set_buffers(kernel, 0, search->constants, search->transforms, list,
+                             search->parent_transforms, search->parent_counts);
     return berth_kernel_launch(kernel, search->settings.parents, search->batch.count,
                                search->select_wgsize, NULL, error);
 }
@@ -246,32 +226,27 @@ static enum berth_status start_refinement(struct berth_search *search, struct be
 /* The search on maps, and refinement of what it finds. */
 static enum berth_status start_mapped(struct berth_search *search, struct berth_error *error)
 {
-    enum berth_status status =
-        berth_mapped_run(search->mapped, &search->batch, berth_refiner_buffer(search->refiner),
-                         search->parent_counts, error);
+    enum berth_status status = berth_mapped_run(
+        search->mapped, &search->batch, search->refiner->records, search->parent_counts, error);
     return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
 }
 
-static enum berth_status search_start_generations(struct berth_search *search,
-                                                  struct berth_error *error)
+static enum berth_status start_generations(struct berth_search *search, struct berth_error *error)
 {
     if (search->mapped) {
         return start_mapped(search, error);
     }
-    enum berth_status status = start_generation_zero(search, error);
-    BERTH_THEN(start_energies(search, 0, error));
-    BERTH_THEN(start_selection(search, 0, error));
-    for (size_t g = 1; !status && g < search->settings.generations; g++) {
-        status = start_evolve(search, g, error);
-        BERTH_THEN(start_energies(search, g, error));
-        BERTH_THEN(start_metropolis(search, g, error));
-        BERTH_THEN(start_selection(search, g, error));
-        if (!status && search->settings.check) {
-            status = search->settings.check(error);
+    BERTH_TRY(start_generation_zero(search, error));
+    BERTH_TRY(start_energies(search, 0, error));
+    BERTH_TRY(start_selection(search, 0, error));
+    for (size_t g = 1; g < search->settings.generations; g++) {
+        BERTH_TRY(start_evolve(search, g, error));
+        BERTH_TRY(start_energies(search, g, error));
+        BERTH_TRY(start_metropolis(search, g, error));
+        BERTH_TRY(start_selection(search, g, error));
+        if (search->settings.check) {
+            BERTH_TRY(search->settings.check(error));
         }
-    }
-    if (status) {
-        return status;
     }
     return search->refiner ? start_refinement(search, error) : start_terms(search, error);
 }
@@ -291,8 +266,7 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
     found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
     if (!found->poses || !found->counts || !found->evaluations) {
         berth_found_clear(found);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
-                          conformers);
+        return berth_out_of_memory(error, NULL);
     }
     return BERTH_OK;
 }
@@ -310,7 +284,7 @@ static void unpack(const struct berth_search *search, size_t conformer, struct b
                    size_t count)
 {
     const size_t stride = search->settings.parents;
-    const size_t terms = berth_evaluator_terms(search->evaluator);
+    const size_t terms = search->evaluator->term_count;
     for (size_t i = 0; i < count; i++) {
         const float *t = search->host_transforms + conformer * stride * 6 + i;
         const float *e = search->host_terms + conformer * stride * terms + i;
@@ -393,8 +367,7 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
     for (size_t c = 0; !status && c < search->batch.count; c++) {
         const int32_t count = search->host_counts[c];
         if (count < 0 || (size_t)count > search->settings.parents) {
-            const struct berth_device *device =
-                berth_context_device(berth_evaluator_context(search->evaluator));
+            const struct berth_device *device = berth_context_device(search->evaluator->context);
             return berth_fail(error, BERTH_E_RESULT,
                               "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
                               "selftest`",
@@ -403,8 +376,7 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
         const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
         found->counts[first + c] = kept;
         if (search->refiner) {
-            berth_found_refined(found, first + c,
-                                berth_refiner_records(search->refiner) + c * found->stride);
+            berth_found_refined(found, first + c, search->refiner->on_host + c * found->stride);
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, kept);
         }
@@ -466,10 +438,10 @@ static void choose_bins(struct berth_search *search)
 
 static enum berth_status make_buffers(struct berth_search *search, struct berth_error *error)
 {
-    struct berth_context *context = berth_evaluator_context(search->evaluator);
+    struct berth_context *context = search->evaluator->context;
     const size_t batch = search->batch_size, poses = search->settings.poses;
     const size_t parents = search->settings.parents;
-    const size_t terms = berth_evaluator_terms(search->evaluator);
+    const size_t terms = search->evaluator->term_count;
     const size_t list = batch * search->bins * BERTH_KEEP * sizeof(uint64_t);
     const struct {
         struct berth_buffer **buffer;
@@ -504,7 +476,7 @@ static enum berth_status make_kernels(struct berth_search *search, struct berth_
         {&search->generation_zero, "generation_zero"}, {&search->evolve, "evolve"},
         {&search->metropolis, "metropolis"},           {&search->select_bins, "select_bins"},
         {&search->select_merge, "select_merge"},       {&search->select_parents, "select_parents"}};
-    struct berth_program *program = berth_evaluator_program(search->evaluator);
+    struct berth_program *program = search->evaluator->program;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         BERTH_TRY(berth_kernel_create(program, wanted[i].name, wanted[i].kernel, error));
     }
@@ -552,29 +524,33 @@ static enum berth_status make_mapped(struct berth_search *search, const struct b
                                      struct berth_error *error)
 {
     const double *size = search->size;
-    const struct berth_mapped_setup setup = {.settings = search->settings.mapped,
+    const struct berth_mapped_settings *settings = &search->settings.mapped;
+    if (first) {
+        search->maps = berth_maps_share(first->maps);
+    } else {
+        BERTH_TRY(
+            berth_maps_create(search->evaluator, size, &settings->maps, &search->maps, error));
+    }
+    const struct berth_mapped_setup setup = {.settings = *settings,
                                              .seed = search->settings.seed,
                                              .size = {size[0], size[1], size[2]},
                                              .conformers = search->batch_size,
                                              .kept = search->settings.refine.poses,
-                                             .maps =
-                                                 first ? berth_mapped_maps(first->mapped) : NULL};
+                                             .maps = search->maps};
     return berth_mapped_create(search->evaluator, &setup, &search->mapped, error);
 }
 
-/* first: NULL, or the search that it is to run beside. */
-static enum berth_status create(struct berth_evaluator *evaluator, const double size[3],
-                                const struct berth_search_settings *settings,
-                                const struct berth_search *first, struct berth_search **search,
-                                struct berth_error *error)
+enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
+                                      const struct berth_search_settings *settings,
+                                      const struct berth_search *first,
+                                      struct berth_search **search, struct berth_error *error)
 {
     *search = NULL;
     BERTH_TRY(check(settings, size, error));
-    struct berth_context *context = berth_evaluator_context(evaluator);
-    struct berth_search *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_context *context = evaluator->context;
+    struct berth_search *made;
+    BERTH_TRY(berth_make(search, 1, sizeof *made, NULL, error));
+    made = *search;
     made->evaluator = evaluator;
     made->settings = *settings;
     memcpy(made->size, size, sizeof made->size);
@@ -582,7 +558,7 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     made->queue = first && !settings->in_turn ? 1 - first->queue : 0;
     berth_context_use_queue(context, made->queue);
     choose_bins(made);
-    made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
+    made->select_wgsize = (size_t)evaluator->variant.select_wgsize;
     enum berth_status status = make_buffers(made, error);
     BERTH_THEN(make_kernels(made, error));
     BERTH_THEN(upload_constants(made, size, error));
@@ -594,24 +570,9 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     }
     if (status) {
         berth_search_destroy(made);
-        return status;
+        *search = NULL;
     }
-    *search = made;
-    return BERTH_OK;
-}
-
-enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
-                                      const struct berth_search_settings *settings,
-                                      struct berth_search **search, struct berth_error *error)
-{
-    return create(evaluator, size, settings, NULL, search, error);
-}
-
-enum berth_status berth_search_create_beside(const struct berth_search *first,
-                                             struct berth_search **search,
-                                             struct berth_error *error)
-{
-    return create(first->evaluator, first->size, &first->settings, first, search, error);
+    return status;
 }
 
 /* Rigid poses for each one on maps: as the levels of both kinds have them (search_levels.c). */
@@ -630,23 +591,19 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     rigid.seed = settings->seed;
     rigid.batch = search->batch_size;
     rigid.check = settings->check;
-    enum berth_status status =
-        berth_search_create(search->evaluator, search->size, &rigid, &search->rigid, error);
-    if (!status) {
-        search->rigid->queue = search->queue; /* which reads what was written in the first one */
-        status = berth_context_finish(berth_evaluator_context(search->evaluator), error);
-    }
-    if (!status && search->counter) {
-        status = berth_search_count_with(search->rigid, search->counter, error);
-    }
-    return status;
+    BERTH_TRY(
+        berth_search_create(search->evaluator, search->size, &rigid, NULL, &search->rigid, error));
+    search->rigid->queue = search->queue; /* which reads what was written in the first one */
+    BERTH_TRY(berth_context_finish(search->evaluator->context, error));
+    return search->counter ? berth_search_count_with(search->rigid, search->counter, error)
+                           : BERTH_OK;
 }
 
 /* Starts the transfers back; search->results is the last one's end. */
 static enum berth_status start_reading(struct berth_search *search, struct berth_error *error)
 {
     const size_t count = search->batch.count, parents = count * search->settings.parents;
-    const size_t terms = berth_evaluator_terms(search->evaluator);
+    const size_t terms = search->evaluator->term_count;
     const struct {
         struct berth_buffer *buffer;
         void *bytes;
@@ -655,19 +612,18 @@ static enum berth_status start_reading(struct berth_search *search, struct berth
                   {search->parent_transforms, search->host_transforms, parents * 6 * sizeof(float)},
                   {search->parent_terms, search->host_terms, parents * terms * sizeof(float)}};
     const size_t transfers = search->refiner ? 1 : 3;
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < transfers; i++) {
+    for (size_t i = 0; i < transfers; i++) {
         berth_event_release(search->results);
         search->results = NULL;
-        status = berth_buffer_start_read(wanted[i].buffer, wanted[i].bytes, wanted[i].size,
-                                         &search->results, error);
+        BERTH_TRY(berth_buffer_start_read(wanted[i].buffer, wanted[i].bytes, wanted[i].size,
+                                          &search->results, error));
     }
-    if (!status && search->refiner) {
-        berth_event_release(search->results);
-        search->results = NULL;
-        status = berth_refiner_start_read(search->refiner, count, &search->results, error);
+    if (!search->refiner) {
+        return BERTH_OK;
     }
-    return status;
+    berth_event_release(search->results);
+    search->results = NULL;
+    return berth_refiner_start_read(search->refiner, count, &search->results, error);
 }
 
 enum berth_status berth_search_start(struct berth_search *search,
@@ -679,16 +635,16 @@ enum berth_status berth_search_start(struct berth_search *search,
                           search->batch_size);
     }
     search->on_rigid = search->mapped && berth_is_large(conformers);
-    berth_context_use_queue(berth_evaluator_context(search->evaluator), search->queue);
+    berth_context_use_queue(search->evaluator->context, search->queue);
     if (search->on_rigid) {
-        enum berth_status opened = search->rigid ? BERTH_OK : open_rigid(search, error);
-        return opened ? opened : berth_search_start(search->rigid, conformers, count, error);
+        BERTH_TRY(search->rigid ? BERTH_OK : open_rigid(search, error));
+        return berth_search_start(search->rigid, conformers, count, error);
     }
-    struct berth_context *context = berth_evaluator_context(search->evaluator);
-    enum berth_status status = berth_batch_fill(&search->batch, context, conformers, count, error);
-    BERTH_THEN(search_start_generations(search, error));
-    BERTH_THEN(start_reading(search, error));
-    return status ? status : berth_context_flush(context, error);
+    struct berth_context *context = search->evaluator->context;
+    BERTH_TRY(berth_batch_fill(&search->batch, context, conformers, count, error));
+    BERTH_TRY(start_generations(search, error));
+    BERTH_TRY(start_reading(search, error));
+    return berth_context_flush(context, error);
 }
 
 enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
@@ -707,17 +663,13 @@ enum berth_status berth_search_count_with(struct berth_search *search,
 {
     const size_t poses = search->batch_size * search->settings.poses;
     search->counter = counter;
-    search->host_met = berth_alloc(poses, sizeof *search->host_met);
-    if (!search->host_met) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", poses);
-    }
-    return berth_buffer_create(berth_evaluator_context(counter), poses * sizeof(float),
-                               &search->met_poses, error);
+    BERTH_TRY(berth_make(&search->host_met, poses, sizeof *search->host_met, NULL, error));
+    return berth_buffer_create(counter->context, poses * sizeof(float), &search->met_poses, error);
 }
 
 struct berth_maps *berth_search_maps(const struct berth_search *search)
 {
-    return berth_mapped_maps(search->mapped);
+    return search->maps;
 }
 
 double berth_search_met(const struct berth_search *search)
@@ -731,7 +683,7 @@ void berth_search_destroy(struct berth_search *search)
         return;
     }
     struct berth_error ignored; /* of what nobody waits for any more */
-    berth_context_finish(berth_evaluator_context(search->evaluator), &ignored);
+    berth_context_finish(search->evaluator->context, &ignored);
     berth_event_release(search->results);
     struct berth_kernel *kernels[] = {search->generation_zero, search->evolve,
                                       search->metropolis,      search->select_bins,
@@ -748,6 +700,7 @@ void berth_search_destroy(struct berth_search *search)
     }
     berth_refiner_destroy(search->refiner);
     berth_mapped_destroy(search->mapped);
+    berth_maps_destroy(search->maps);
     berth_search_destroy(search->rigid);
     berth_batch_clear(&search->batch);
     free(search->host_transforms);

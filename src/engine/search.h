@@ -117,18 +117,14 @@ void berth_found_refined(struct berth_found *found, size_t c,
 
 struct berth_search; /* opaque */
 
-/* Prepares searches of the site on evaluator (borrowed).  The caller destroys *search.  Errors:
- * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
+/* Prepares searches of the site on evaluator (borrowed).  first: NULL, or a search with the same
+ * settings to run beside, which shares its maps, and has another queue of the device unless they
+ * are to run in turn.  The caller destroys *search.  Errors: BERTH_E_USAGE (settings out of range),
+ * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
+                                      const struct berth_search *first,
                                       struct berth_search **search, struct berth_error *error);
-
-/* Prepares a second search just like `first`, to run beside it: they share maps, and it has another
- * queue of the device unless they are to run in turn.  The caller destroys *search.  Errors: as
- * above. */
-enum berth_status berth_search_create_beside(const struct berth_search *first,
-                                             struct berth_search **search,
-                                             struct berth_error *error);
 
 /* Conformers in a batch that suit the device: settings->batch where it is set. */
 size_t berth_search_fit(const struct berth_search_settings *settings,

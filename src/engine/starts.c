@@ -20,13 +20,6 @@ struct berth_starts {
     struct berth_buffer *energies;  /* float [poses] */
 };
 
-static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
-                                struct berth_buffer **buffer, struct berth_error *error)
-{
-    enum berth_status status = berth_buffer_create(context, size, buffer, error);
-    return status ? status : berth_buffer_write(*buffer, bytes, size, error);
-}
-
 static enum berth_status upload_constants(struct berth_starts *starts,
                                           struct berth_context *context,
                                           const struct berth_starts_setup *setup,
@@ -45,24 +38,22 @@ static enum berth_status upload_constants(struct berth_starts *starts,
         .half_x = anywhere ? ANYWHERE : (float)(setup->box.size[0] / 2),
         .half_y = anywhere ? ANYWHERE : (float)(setup->box.size[1] / 2),
         .half_z = anywhere ? ANYWHERE : (float)(setup->box.size[2] / 2)};
-    return upload(context, &constants, sizeof constants, &starts->constants, error);
+    return berth_buffer_upload(context, &constants, sizeof constants, &starts->constants, error);
 }
 
 static enum berth_status upload_rays(struct berth_starts *starts, struct berth_context *context,
                                      const struct berth_ray *rays, struct berth_error *error)
 {
-    float *planes = berth_alloc(6 * starts->rays, sizeof *planes);
-    if (!planes) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", starts->rays);
-    }
+    float *planes;
+    BERTH_TRY(berth_make(&planes, 6 * starts->rays, sizeof *planes, NULL, error));
     for (size_t i = 0; i < starts->rays; i++) {
         for (size_t k = 0; k < 3; k++) {
             planes[k * starts->rays + i] = rays[i].origin[k];
             planes[(3 + k) * starts->rays + i] = rays[i].direction[k];
         }
     }
-    const enum berth_status status =
-        upload(context, planes, 6 * starts->rays * sizeof *planes, &starts->planes, error);
+    const enum berth_status status = berth_buffer_upload(
+        context, planes, 6 * starts->rays * sizeof *planes, &starts->planes, error);
     free(planes);
     return status;
 }
@@ -75,58 +66,50 @@ static enum berth_status make_results(struct berth_starts *starts, struct berth_
                                                    &starts->matrices, error);
     for (size_t k = 0; !status && k < 2; k++) {
         status = berth_buffer_create(context, count * sizeof(float), &starts->found[k], error);
-        starts->on_host[k] = berth_alloc(count, sizeof(float));
-        if (!status && !starts->on_host[k]) {
-            status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
-        }
+        BERTH_THEN(berth_make(&starts->on_host[k], count, sizeof(float), NULL, error));
     }
     BERTH_THEN(berth_buffer_create(context, poses * 6 * sizeof(float), &starts->poses, error));
-    return status ? status
-                  : berth_buffer_create(context, poses * sizeof(float), &starts->energies, error);
+    BERTH_THEN(berth_buffer_create(context, poses * sizeof(float), &starts->energies, error));
+    return status;
 }
 
 static void set_arguments(struct berth_starts *starts, const struct berth_maps *maps)
 {
     struct berth_kernel *kernels[] = {starts->kernel, starts->score};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        berth_kernel_set_buffer(kernels[i], 0, berth_maps_energies(maps));
-        berth_kernel_set_buffer(kernels[i], 1, berth_maps_grid(maps));
-        berth_kernel_set_buffer(kernels[i], 2, starts->constants);
-        berth_kernel_set_buffer(kernels[i], 3, starts->atoms);
+        berth_kernel_set_buffers(kernels[i], 0, maps->energies, maps->grid, starts->constants,
+                                 starts->atoms);
     }
-    berth_kernel_set_buffer(starts->kernel, 4, starts->matrices);
-    berth_kernel_set_buffer(starts->kernel, 5, starts->planes);
-    berth_kernel_set_buffer(starts->kernel, 6, starts->found[0]);
-    berth_kernel_set_buffer(starts->kernel, 7, starts->found[1]);
+    berth_kernel_set_buffers(starts->kernel, 4, starts->matrices, starts->planes, starts->found[0],
+                             starts->found[1]);
 }
 
 enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
                                       const struct berth_starts_setup *setup,
                                       struct berth_starts **starts, struct berth_error *error)
 {
-    struct berth_context *context = berth_evaluator_context(evaluator);
-    struct berth_starts *made = *starts = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_context *context = evaluator->context;
+    struct berth_starts *made;
+    BERTH_TRY(berth_make(starts, 1, sizeof *made, NULL, error));
+    made = *starts;
     made->rays = setup->ray_count;
     made->rotations = setup->rotations;
-    made->width = (size_t)berth_evaluator_variant(evaluator).vector_width;
+    made->width = (size_t)evaluator->variant.vector_width;
     enum berth_status status =
         berth_evaluator_maps_kernel(evaluator, "find_starts", &made->kernel, error);
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "score_starts", &made->score, error));
     BERTH_THEN(upload_constants(made, context, setup, error));
-    BERTH_THEN(upload(context, setup->atoms, setup->atom_count * sizeof *setup->atoms, &made->atoms,
-                      error));
+    BERTH_THEN(berth_buffer_upload(context, setup->atoms, setup->atom_count * sizeof *setup->atoms,
+                                   &made->atoms, error));
     BERTH_THEN(upload_rays(made, context, setup->rays, error));
     BERTH_THEN(make_results(made, context, setup->poses, error));
     if (status) {
         berth_starts_destroy(made);
         *starts = NULL;
-        return status;
+    } else {
+        set_arguments(made, setup->maps);
     }
-    set_arguments(made, setup->maps);
-    return BERTH_OK;
+    return status;
 }
 
 enum berth_status berth_starts_run(struct berth_starts *starts, const float (*rotations)[9],
@@ -149,16 +132,12 @@ enum berth_status berth_starts_score(struct berth_starts *starts, const float *p
                                      float *energies, struct berth_error *error)
 {
     const size_t items = (count + starts->width - 1) / starts->width;
-    enum berth_status status =
-        berth_buffer_write(starts->poses, planes, count * 6 * sizeof *planes, error);
-    if (!status) {
-        berth_kernel_set_buffer(starts->score, 4, starts->poses);
-        berth_kernel_set_int(starts->score, 5, (int32_t)count);
-        berth_kernel_set_buffer(starts->score, 6, starts->energies);
-        status = berth_kernel_launch(starts->score, items, 1, 0, NULL, error);
-    }
-    return status ? status
-                  : berth_buffer_read(starts->energies, energies, count * sizeof *energies, error);
+    BERTH_TRY(berth_buffer_write(starts->poses, planes, count * 6 * sizeof *planes, error));
+    berth_kernel_set_buffer(starts->score, 4, starts->poses);
+    berth_kernel_set_int(starts->score, 5, (int32_t)count);
+    berth_kernel_set_buffer(starts->score, 6, starts->energies);
+    BERTH_TRY(berth_kernel_launch(starts->score, items, 1, 0, NULL, error));
+    return berth_buffer_read(starts->energies, energies, count * sizeof *energies, error);
 }
 
 void berth_starts_destroy(struct berth_starts *starts)

@@ -506,3 +506,13 @@ enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, si
     enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
     return status ? status : read_text(text, log, forcefield, error);
 }
+
+enum berth_status berth_heavy_positions(const struct berth_heavy_atoms *heavy,
+                                        double (**positions)[3], struct berth_error *error)
+{
+    BERTH_TRY(berth_make(positions, heavy->count, sizeof **positions, NULL, error));
+    for (size_t i = 0; i < heavy->count; i++) {
+        memcpy((*positions)[i], heavy->atoms[i].position, sizeof **positions);
+    }
+    return BERTH_OK;
+}

@@ -106,6 +106,10 @@ uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield);
 
 void berth_heavy_atoms_clear(struct berth_heavy_atoms *heavy);
 
+/* Their places, [count], Å, which the caller frees.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_heavy_positions(const struct berth_heavy_atoms *heavy,
+                                        double (**positions)[3], struct berth_error *error);
+
 /* Frees what the forcefield owns and zeroes it. */
 void berth_forcefield_clear(struct berth_forcefield *forcefield);
 

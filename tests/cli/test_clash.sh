@@ -57,7 +57,7 @@ limit=$(awk "BEGIN { print $worst - 0.001 }")
 run screen limited --max_clash "$limit"
 check '--max_clash: a ligand whose every pose clashes more fails' all exited 2 -- lines limited/scores.csv 3 -- \
     lines limited/failures.csv 2 -- \
-    holds limited/failures.csv "every pose clashes with the receptor by more than $limit Å (--max_clash)" -- \
+    holds limited/failures.csv "every pose clashes with the receptor by more than the $limit Å allowed" -- \
     holds stdout '3 ligands, 1 failed' -- holds stdout '1 pose left out by --max_clash'
 check 'and the others are as without, but for their ranks' \
     [ "$(columns limited/scores.csv ligand score clash)" = "$(columns one/scores.csv ligand score clash | grep -v ",$worst\$")" ]
@@ -108,7 +108,7 @@ columns docked.csv ligand score clash | awk -F, -v limit="$limit" '$3 <= limit' 
 columns limited_dock.csv ligand score clash >kept
 check '--max_clash: poses below the limit are kept' all exited 2 -- same wanted kept
 check 'a ligand of which none is kept fails' all holds limited_dock.failures.csv \
-    "1,darunavir,every pose clashes with the receptor by more than $limit Å (--max_clash)" -- \
+    "1,darunavir,every pose clashes with the receptor by more than the $limit Å allowed" -- \
     holds stdout "$((9 - $(wc -l <kept))) poses left out by --max_clash"
 
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --out scored.csv

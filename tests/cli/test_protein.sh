@@ -58,7 +58,7 @@ not_docked() { # NAME PATTERN ARGUMENT...
     check "$name" all exited 1 -- holds stderr "$pattern"
 }
 printf 'CCO ethanol\n' >drugs.smi
-not_docked 'SMILES is no protein' 'drugs.smi: with --protein a ligand is PDB, mmCIF, or .brec' --ligand drugs.smi
+not_docked 'SMILES is no protein' 'drugs.smi: a protein to dock is PDB, mmCIF, or .brec' --ligand drugs.smi
 head -n 20 B.pdb >small.pdb
 not_docked 'nor are a few residues' 'small.pdb: 3 residues of protein or nucleic acid' --ligand small.pdb
 not_docked 'another search' '--search says nothing with --protein' --ligand B.pdb --search fast

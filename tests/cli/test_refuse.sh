@@ -55,7 +55,7 @@ run dock --ligand between
 check 'a ligand behind binary data docks' all exited 2 -- lines out/p.failures.csv 2 -- \
     grep -q '^1 ligand, .* 1 failed' stdout
 sed 's/^\( *[0-9]* [A-Z][A-Z0-9]* *\)[-0-9.]* *[-0-9.]* *[-0-9.]* /\1 0.0 0.0 0.0 /' $ligand >origin.mol2
-failed 'no 3D coordinates' 'origin.mol2:1: molecule amprenavir: it is flat: 2D coordinates; make 3D coordinates, for example with `obabel --gen3d`' origin.mol2
+failed 'no 3D coordinates' 'origin.mol2:1: molecule amprenavir: it is flat: 2D coordinates; make 3D coordinates, for example with Open Babel' origin.mol2
 tr -d '\000\n' <"$BERTH" | head -c 200000 >noise
 both 'noise without line ends' \
     'noise:1: a line of more than 65536 bytes; this is not a text file of a supported format' noise

@@ -169,7 +169,7 @@ refused 'a shard of another run' 'part1 and other2 are of different runs: `seed 
 mkdir half
 head -c $(($(wc -c <part2/journal) - 3)) part2/journal >half/journal
 refused 'a shard that is not finished' \
-    'half: 5 of its 6 ligands are done; finish the shard first (`berth screen` with --resume)' \
+    'half: 5 of its 6 ligands are done; finish the shard first: resume its run' \
     "$BERTH" merge part1 half part3 part4 part5 part6 part7 --out out
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out part1
 check 'into a run' all exited 1 -- \
@@ -182,11 +182,11 @@ refused 'the library is gone' "$PWD/many.blib: cannot open: No such file or dire
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out found --library moved.blib
 as_first 'merge --library' found
 refused 'another library' \
-    'drugs.blib: is not the library that the shards were docked from; name that one with --library' \
+    'drugs.blib: is not the library that the shards were docked from; name that one (--library)' \
     "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
 mv moved.blib many.blib
 for shard in 0/3 4/3 1 x 1/2/3 1/0 1/-3 1/+3 "1/ 3"; do
-    refused "--shard $shard" "--shard $shard: it is K/N, part K of N, with K from 1 to N" \
+    refused "--shard $shard" "--shard: $shard is not K/N, part K of N, with K from 1 to N" \
         screen out --shard "$shard"
 done
 run screen wide --shard 50/60

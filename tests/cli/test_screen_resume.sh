@@ -161,7 +161,7 @@ kill -TERM $pid
 wait $pid
 code=$?
 check 'a signal ends a run in good order' all exited 1 -- grep -q \
-    '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+    '^berth: interrupted after [0-9]* of 164 ligands; resume the run (--resume)$' \
     started.err -- absent signal/scores.csv
 check 'and is answered' grep -q \
     '^berth: ending, once the batches on their way are done (interrupt again to leave them)$' started.err
@@ -169,7 +169,7 @@ before=$(wc -c <signal/journal)
 check 'with something done' [ "$before" -gt 1500 ]
 run screen signal --resume --time_limit 1 --batch 1
 check 'so does the time limit' all exited 1 -- grep -q \
-    '^berth: the time limit was reached after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+    '^berth: the time limit was reached after [0-9]* of 164 ligands; resume the run (--resume)$' \
     stderr
 check 'it went on where the signal had come' all \
     grep -q '^library long.blib: 164 ligands, [1-9][0-9]* done before$' stdout -- \
@@ -183,9 +183,9 @@ if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ld
         "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library many.blib --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
         --out full --checkpoint 0 --batch 2
-    safe='what was done before the last checkpoint is safe in full/journal: go on with the same'
+    safe='what was done before the last checkpoint is safe in full/journal: resume the run'
     check 'a full disk' all exited 1 -- grep -q \
-        "^berth: full/journal: cannot write: No space left on device; $safe command and --resume\$" \
+        "^berth: full/journal: cannot write: No space left on device; $safe (--resume)\$" \
         stderr -- absent full/scores.csv
     run screen full --resume
     as_first 'and on, once there is room' full

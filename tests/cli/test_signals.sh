@@ -81,7 +81,7 @@ for signal in $(heard TERM HUP); do
     wait $pid
     code=$?
     check "screen, $signal twice at once" all exited 1 -- grep -q \
-        '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+        '^berth: interrupted after [0-9]* of 164 ligands; resume the run (--resume)$' \
         started.err -- absent $signal.screen/scores.csv
 done
 
@@ -98,7 +98,7 @@ await grown moved/journal 1500
 mv moved there
 wait $pid
 code=$?
-check 'one that is moved' all exited 1 -- grep -q '^berth: moved/journal: .*; what was done before the last checkpoint is in the journal that was moved/journal: go on where it is now, with --resume$' \
+check 'one that is moved' all exited 1 -- grep -q '^berth: moved/journal: .*; what was done before the last checkpoint is in the journal that was moved/journal: resume the run where it is now (--resume)$' \
     started.err -- absent moved
 
 if ! command -v obabel >/dev/null; then

@@ -429,7 +429,6 @@ static void test_given_poses_are_scored_exactly(void **state)
     static struct berth_heavy_atom receptor_atoms[900], ligand_atoms[100][100];
     struct berth_heavy_atoms receptor = {receptor_atoms, 0}, ligands[100];
     static struct berth_packed_conformer packed[100];
-    static struct berth_terms terms[100];
     random_molecule(&random, 900, 14, NULL, &receptor);
     for (size_t i = 0; i < 100; i++) {
         ligands[i].atoms = ligand_atoms[i];
@@ -437,19 +436,23 @@ static void test_given_poses_are_scored_exactly(void **state)
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
     const struct berth_target target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}}};
-    struct berth_rescore *rescore;
-    if (berth_rescore_create(&fixture->devices.devices[0], &target, &rescore, &error) ||
-        berth_rescore_run(rescore, packed, 100, terms, &error)) {
+    const struct berth_search_settings one = {.parents = 1};
+    struct berth_standing *standing;
+    struct berth_found found;
+    if (berth_found_create(&one, 100, &found, &error) ||
+        berth_standing_create(&fixture->devices.devices[0], &target, NULL, &standing, &error) ||
+        berth_standing_run(standing, packed, 100, &found, &error)) {
         fail_msg("%s", error.message);
     }
     for (size_t i = 0; i < 100; i++) {
         const struct berth_terms exact = berth_score_ref(&fixture->scoring, &receptor, &ligands[i]);
-        assert_true(fabs(terms[i].values[0] - exact.values[0]) <= 0.01);
-        assert_true(fabs(terms[i].values[1] - exact.values[1]) <= 0.01);
-        assert_true(fabs(terms[i].values[2] - exact.values[2]) <= 0.01);
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(fabs(found.poses[i].terms.values[k] - exact.values[k]) <= 0.01);
+        }
         berth_packed_conformer_clear(&packed[i]);
     }
-    berth_rescore_destroy(rescore);
+    berth_standing_destroy(standing);
+    berth_found_clear(&found);
 }
 
 static void test_site_far_from_the_receptor_is_refused(void **state)

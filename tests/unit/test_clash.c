@@ -187,7 +187,7 @@ static void leaving_out(void **state)
     assert_int_equal(result.modes.count, 0);
     assert_int_equal(records.left_out, 3);
     assert_non_null(
-        strstr(result.failure, "every pose clashes with the receptor by more than 0.5"));
+        strstr(result.failure, "every pose clashes with the receptor by more than the 0.5"));
 }
 
 int main(void)

@@ -189,7 +189,8 @@ static void test_distinct_starts(void **state)
     struct berth_protein_start starts[10];
     struct berth_error error;
     for (size_t i = 0; i < 10; i++) {
-        starts[i] = (struct berth_protein_start){i < 5 ? 0 : -1, {.x = (float)i}};
+        starts[i] =
+            (struct berth_protein_start){.energy = i < 5 ? 0 : -1, .transform = {.x = (float)i}};
     }
     assert_int_equal(berth_protein_sort(starts, 10, &error), BERTH_OK);
     assert_true(starts[0].transform.x == 5 && starts[5].transform.x == 0);

@@ -30,10 +30,10 @@ static enum berth_status check_ligand(const char *path, const struct berth_typed
 {
     const size_t standard = count_standard(ligand);
     if (standard < RESIDUES_MIN) {
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: %zu residues of protein or nucleic acid; --protein docks those of at "
-            "least %d; leave it out for a small ligand",
+        return berth_fail_option(
+            error, BERTH_E_FORMAT, "protein",
+            "%s: %zu residues of protein or nucleic acid; what is docked as a protein has "
+            "at least %d",
             path, standard, RESIDUES_MIN);
     }
     if (ligand->heavy.count > BERTH_LIGAND_ATOMS_MAX) {
@@ -41,7 +41,7 @@ static enum berth_status check_ligand(const char *path, const struct berth_typed
             error, BERTH_E_USAGE,
             "%s: %zu heavy atoms; a ligand has at most %d: make the larger protein the "
             "receptor, which may have any number, or dock one chain of it (`berth "
-            "prep receptor --drop`)",
+            "prep receptor` drops others)",
             path, ligand->heavy.count, BERTH_LIGAND_ATOMS_MAX);
     }
     return BERTH_OK;
@@ -54,10 +54,11 @@ static enum berth_status check_format(const char *path, struct berth_error *erro
     return berth_is_receptor_file(path) ||
                    (format != BERTH_STRUCTURE_UNKNOWN && format != BERTH_STRUCTURE_MOL2)
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE,
-                            "%s: with --protein a ligand is PDB, mmCIF, or .brec from `berth prep "
-                            "receptor` (which takes Mol2, too)",
-                            path);
+               : berth_fail_option(
+                     error, BERTH_E_USAGE, "protein",
+                     "%s: a protein to dock is PDB, mmCIF, or .brec from `berth prep receptor` "
+                     "(which takes Mol2, too)",
+                     path);
 }
 
 /* The places of the ligand's atoms where they are known to bind. */
@@ -73,18 +74,13 @@ static enum berth_status read_reference(const char *path, const struct berth_sco
                strcmp(known.molecule.atoms[i].residue, own->atoms[i].residue) == 0;
     }
     if (!status && !same) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: these are not the ligand's atoms, in its order; --reference with "
-                            "--protein is the same protein in another place",
-                            path);
+        status = berth_fail_option(
+            error, BERTH_E_FORMAT, "reference",
+            "%s: these are not the ligand's atoms, in its order; a protein's reference "
+            "is the same protein in another place",
+            path);
     }
-    if (!status) {
-        run->reference = berth_alloc(known.heavy.count, sizeof *run->reference);
-        status = run->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; !status && i < known.heavy.count; i++) {
-        memcpy(run->reference[i], known.heavy.atoms[i].position, sizeof *run->reference);
-    }
+    BERTH_THEN(berth_heavy_positions(&known.heavy, &run->reference, error));
     berth_typed_receptor_clear(&known);
     return status;
 }
@@ -99,10 +95,10 @@ static enum berth_status open_files(const struct berth_protein_paths *paths,
                                     struct berth_protein_run *run, struct berth_error *error)
 {
     if (!ends_with(paths->out, ".pdb") && !ends_with(paths->out, ".pdb.gz")) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "--out: with --protein poses are models of a PDB file: %s ends neither in "
-            ".pdb nor in .pdb.gz",
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "out",
+            "out: a protein's poses are models of a PDB file: %s ends neither in .pdb nor "
+            "in .pdb.gz",
             paths->out);
     }
     enum berth_status status = berth_output_create(paths->out, &run->poses, error);
@@ -124,16 +120,6 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
         status = read_reference(paths->reference, choice, run, error);
     }
     return status ? status : open_files(paths, run, error);
-}
-
-static void place(const struct berth_protein_run *run, const struct berth_protein_mode *mode,
-                  double (*placed)[3])
-{
-    for (size_t i = 0; i < run->ligand.heavy.count; i++) {
-        berth_transform_apply(&mode->transform, run->result.centroid,
-                              run->ligand.heavy.atoms[i].position, placed[i]);
-        berth_add_scaled(placed[i], 1, run->result.center, placed[i]);
-    }
 }
 
 static double rmsd_to(const double (*reference)[3], const double (*placed)[3], size_t count)
@@ -207,27 +193,12 @@ static enum berth_status open_complex(const struct berth_protein_run *run, struc
                                       struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = &run->receptor, *ligand = &run->ligand;
-    const size_t atoms = receptor->heavy.count;
     *complex = (struct complex){
         .receptor = {&receptor->molecule, receptor->residues, receptor->residue_count, NULL},
-        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, complex->letters},
-        .fixed = berth_alloc(atoms, sizeof *complex->fixed),
-        .placed = berth_alloc(ligand->heavy.count, sizeof *complex->placed)};
+        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, complex->letters}};
     berth_pdb_letters(&complex->receptor, complex->letters);
-    if (!complex->fixed || !complex->placed) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms",
-                          atoms + ligand->heavy.count);
-    }
-    for (size_t i = 0; i < atoms; i++) {
-        memcpy(complex->fixed[i], receptor->heavy.atoms[i].position, sizeof *complex->fixed);
-    }
-    return BERTH_OK;
-}
-
-static void close_complex(struct complex *complex)
-{
-    free(complex->fixed);
-    free(complex->placed);
+    BERTH_TRY(berth_heavy_positions(&receptor->heavy, &complex->fixed, error));
+    return berth_make(&complex->placed, ligand->heavy.count, sizeof *complex->placed, NULL, error);
 }
 
 /* Says which of the ligand's chains are written with another name. */
@@ -270,10 +241,7 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     struct complex complex;
     enum berth_status status = open_complex(run, &complex, error);
     if (!status && run->reference) {
-        run->rmsds = berth_alloc(run->result.count, sizeof *run->rmsds);
-        status = run->rmsds ? BERTH_OK
-                            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes",
-                                         run->result.count);
+        status = berth_make(&run->rmsds, run->result.count, sizeof *run->rmsds, NULL, error);
     }
     if (!status) {
         write_heads(run, paths);
@@ -282,7 +250,8 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     for (size_t i = 0; !status && i < run->result.count; i++) {
         const double(*placed)[3] = (const double(*)[3])complex.placed;
         int serial = 0;
-        place(run, &run->result.modes[i], complex.placed);
+        berth_protein_place(&run->result, &run->ligand.heavy, &run->result.modes[i].transform,
+                            complex.placed);
         if (run->reference) {
             run->rmsds[i] = rmsd_to((const double(*)[3])run->reference, placed, atoms);
         }
@@ -298,15 +267,9 @@ static enum berth_status write_modes(struct berth_protein_run *run,
     if (!status) {
         berth_output_print(run->poses, "END\n");
     }
-    close_complex(&complex);
+    free(complex.fixed);
+    free(complex.placed);
     return status;
-}
-
-static enum berth_status commit(struct berth_output **output, struct berth_error *error)
-{
-    struct berth_output *whole = *output;
-    *output = NULL;
-    return whole ? berth_output_commit(whole, error) : BERTH_OK;
 }
 
 enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
@@ -316,13 +279,10 @@ enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
                                          struct berth_error *error)
 {
     const struct berth_protein_pair pair = {&run->receptor, &run->ligand};
-    enum berth_status status = berth_protein_dock(&pair, device, settings, &run->result, error);
-    BERTH_THEN(write_modes(run, paths, error));
-    if (!status && run->scores) {
-        status = berth_output_sync(run->scores, error);
-    }
-    BERTH_THEN(commit(&run->poses, error));
-    return status ? status : commit(&run->scores, error);
+    struct berth_output **const outputs[] = {&run->poses, &run->scores};
+    BERTH_TRY(berth_protein_dock(&pair, device, settings, &run->result, error));
+    BERTH_TRY(write_modes(run, paths, error));
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
 void berth_protein_run_clear(struct berth_protein_run *run)

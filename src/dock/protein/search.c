@@ -52,7 +52,6 @@ struct search {
     double gyration[6];
     double size[3];                     /* Å: extents of the receptor */
     struct berth_protein_start *starts; /* owned; what they came to */
-    struct berth_terms *terms;          /* owned; of each */
     size_t count;
 };
 
@@ -76,21 +75,14 @@ static void measure_receptor(struct search *search)
 static enum berth_status pack_ligand(struct search *search, struct berth_error *error)
 {
     const struct berth_heavy_atoms *heavy = &search->pair->ligand->heavy;
-    enum berth_status status = berth_pack_conformer(heavy, 1, 1, &search->packed, error);
-    double(*positions)[3] = berth_alloc(heavy->count, sizeof *positions);
-    if (!status && !positions) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", heavy->count);
-    }
-    if (!status) {
-        for (size_t i = 0; i < heavy->count; i++) {
-            memcpy(positions[i], heavy->atoms[i].position, sizeof *positions);
-        }
-        memcpy(search->result->centroid, search->packed.centroid, sizeof search->packed.centroid);
-        berth_gyration_of((const double(*)[3])positions, heavy->count, search->packed.centroid,
-                          search->gyration);
-    }
+    double(*positions)[3];
+    BERTH_TRY(berth_pack_conformer(heavy, 1, 1, &search->packed, error));
+    BERTH_TRY(berth_heavy_positions(heavy, &positions, error));
+    memcpy(search->result->centroid, search->packed.centroid, sizeof search->packed.centroid);
+    berth_gyration_of((const double(*)[3])positions, heavy->count, search->packed.centroid,
+                      search->gyration);
     free(positions);
-    return status;
+    return BERTH_OK;
 }
 
 /* What a pair of atoms wins in the mean over receptor and ligand types, at its best distance. */
@@ -194,12 +186,10 @@ static enum berth_status find_exposed(const struct search *search,
 {
     const size_t atoms = (size_t)search->packed.device.atom_count;
     struct berth_spheres spheres;
-    double *areas = berth_alloc(atoms, sizeof *areas);
-    *exposed = berth_alloc(atoms, sizeof **exposed);
+    double *areas = NULL;
     enum berth_status status = berth_spheres_of(&search->pair->ligand->molecule, &spheres, error);
-    if (!status && (!areas || !*exposed)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
-    }
+    BERTH_THEN(berth_make(&areas, atoms, sizeof *areas, NULL, error));
+    BERTH_THEN(berth_make(exposed, atoms, sizeof **exposed, NULL, error));
     BERTH_THEN(berth_surface_areas(&spheres, BERTH_PROBE_WATER, areas, error));
     *count = 0;
     const int types = (int)search->pair->ligand->scoring.type_count;
@@ -290,7 +280,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
 static enum berth_status refine_some(struct search *search, struct berth_refiner *refiner,
                                      size_t first, size_t count, struct berth_error *error)
 {
-    struct berth_device_refined *records = berth_refiner_records(refiner);
+    struct berth_device_refined *records = refiner->on_host;
     struct berth_event *event = NULL;
     for (size_t i = 0; i < LAUNCH; i++) {
         records[i] = (struct berth_device_refined){.evaluations = i < count ? 0 : -1};
@@ -305,87 +295,48 @@ static enum berth_status refine_some(struct search *search, struct berth_refiner
     BERTH_THEN(berth_event_wait(event, error));
     for (size_t i = 0; !status && i < count; i++) {
         struct berth_protein_start *start = &search->starts[first + i];
-        struct berth_terms *terms = &search->terms[first + i];
         memcpy(&start->transform, records[i].transform, sizeof start->transform);
         for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
-            terms->values[k] = records[i].terms[k];
+            start->terms.values[k] = records[i].terms[k];
         }
-        start->energy = (float)berth_terms_sum(terms);
+        start->energy = (float)berth_terms_sum(&start->terms);
         search->result->evaluations += (size_t)records[i].evaluations;
+        if (!isfinite(start->energy)) {
+            status = berth_energy_is_none(&search->pair->receptor->scoring,
+                                          berth_context_device(search->context), error);
+        }
     }
     return status;
 }
 
-/* A start and its terms, for sorting. */
-struct refined {
-    struct berth_protein_start start;
-    struct berth_terms terms;
-    size_t number;
-};
-
-static int by_energy(const void *left, const void *right)
-{
-    const struct refined *a = left, *b = right;
-    if (a->start.energy != b->start.energy) {
-        return a->start.energy < b->start.energy ? -1 : 1;
-    }
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static enum berth_status sort(struct search *search, struct berth_error *error)
-{
-    struct refined *refined = berth_alloc(search->count, sizeof *refined);
-    if (!refined) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", search->count);
-    }
-    for (size_t i = 0; i < search->count; i++) {
-        refined[i] = (struct refined){search->starts[i], search->terms[i], i};
-        if (!isfinite(refined[i].start.energy)) {
-            free(refined);
-            return berth_energy_is_none(&search->pair->receptor->scoring,
-                                        berth_context_device(search->context), error);
-        }
-    }
-    qsort(refined, search->count, sizeof *refined, by_energy);
-    for (size_t i = 0; i < search->count; i++) {
-        search->starts[i] = refined[i].start;
-        search->terms[i] = refined[i].terms;
-    }
-    free(refined);
-    return BERTH_OK;
-}
-
 /* Lets all starts go downhill, and sorts them. */
-static enum berth_status refine(struct search *search, size_t evaluations, size_t hops,
+static enum berth_status refine(struct search *search, size_t evaluations,
                                 struct berth_error *error)
 {
     struct berth_refine_setup setup = {
         .settings = berth_refine_defaults(), .seed = search->settings->seed, .conformers = 1};
     setup.settings.poses = LAUNCH;
     setup.settings.evaluations = evaluations;
-    setup.settings.hops = hops;
+    setup.settings.hops = 0;
     struct berth_refiner *refiner = NULL;
     enum berth_status status = berth_refiner_create(search->evaluator, &setup, &refiner, error);
     for (size_t first = 0; !status && first < search->count; first += LAUNCH) {
         const size_t left = search->count - first;
         status = refine_some(search, refiner, first, left < LAUNCH ? left : LAUNCH, error);
-        if (!status && search->settings->check) {
-            status = search->settings->check(error);
-        }
+        BERTH_THEN(search->settings->check ? search->settings->check(error) : BERTH_OK);
     }
     berth_refiner_destroy(refiner);
-    return status ? status : sort(search, error);
+    BERTH_THEN(berth_protein_sort(search->starts, search->count, error));
+    return status;
 }
 
-/* Where all heavy atoms of the ligand are in a pose. */
-static void place(const struct search *search, const struct berth_transform *transform,
-                  double (*placed)[3])
+void berth_protein_place(const struct berth_protein_result *result,
+                         const struct berth_heavy_atoms *heavy,
+                         const struct berth_transform *transform, double (*placed)[3])
 {
-    const struct berth_heavy_atoms *heavy = &search->pair->ligand->heavy;
     for (size_t i = 0; i < heavy->count; i++) {
-        berth_transform_apply(transform, search->result->centroid, heavy->atoms[i].position,
-                              placed[i]);
-        berth_add_scaled(placed[i], 1, search->result->center, placed[i]);
+        berth_transform_apply(transform, result->centroid, heavy->atoms[i].position, placed[i]);
+        berth_add_scaled(placed[i], 1, result->center, placed[i]);
     }
 }
 
@@ -438,13 +389,13 @@ static enum berth_status take_modes(struct search *search, struct chosen *chosen
             (double)search->starts[0].energy + search->settings->energy_range) {
             break;
         }
-        place(search, &start->transform, placed);
+        berth_protein_place(result, &search->pair->ligand->heavy, &start->transform, placed);
         berth_interface_mark(chosen->interfaces, (const double(*)[3])placed,
                              chosen->near + result->count * chosen->atoms);
         if (is_in_box(search, &start->transform) && is_distinct(search, chosen)) {
             struct berth_protein_mode *mode = &result->modes[result->count++];
             *mode = (struct berth_protein_mode){.transform = start->transform,
-                                                .terms = search->terms[i],
+                                                .terms = start->terms,
                                                 .energy = (double)start->energy};
             status = berth_interface_measure(chosen->interfaces, (const double(*)[3])placed,
                                              &mode->interface, error);
@@ -464,7 +415,7 @@ static enum berth_status choose_modes(struct search *search, struct berth_error 
     enum berth_status status =
         chosen.placed && chosen.near && search->result->modes
             ? berth_interfaces_create(search->pair, &chosen.interfaces, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes", modes);
+            : berth_out_of_memory(error, NULL);
     BERTH_THEN(take_modes(search, &chosen, error));
     if (!status && !search->result->count) {
         status = berth_fail(error, BERTH_E_USAGE,
@@ -484,21 +435,15 @@ static enum berth_status run(struct search *search, const struct berth_device *d
                              struct berth_error *error)
 {
     measure_receptor(search);
-    enum berth_status status = pack_ligand(search, error);
-    BERTH_THEN(open_device(search, device, error));
-    BERTH_THEN(find_starts(search, error));
-    if (!status) {
-        search->result->refined = search->count;
-        search->terms = berth_alloc(search->count, sizeof *search->terms);
-        status = search->terms ? refine(search, EVALUATIONS_FIRST, 0, error)
-                               : berth_out_of_memory(error, NULL);
-    }
-    if (!status) {
-        search->count =
-            berth_protein_distinct(search->starts, search->count, search->gyration, DISTINCT, LAST);
-        status = refine(search, EVALUATIONS_LAST, 0, error);
-    }
-    return status ? status : choose_modes(search, error);
+    BERTH_TRY(pack_ligand(search, error));
+    BERTH_TRY(open_device(search, device, error));
+    BERTH_TRY(find_starts(search, error));
+    search->result->refined = search->count;
+    BERTH_TRY(refine(search, EVALUATIONS_FIRST, error));
+    search->count =
+        berth_protein_distinct(search->starts, search->count, search->gyration, DISTINCT, LAST);
+    BERTH_TRY(refine(search, EVALUATIONS_LAST, error));
+    return choose_modes(search, error);
 }
 
 enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
@@ -515,7 +460,6 @@ enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
     berth_evaluator_destroy(search.evaluator);
     berth_context_destroy(search.context);
     free(search.starts);
-    free(search.terms);
     if (status) {
         berth_protein_result_clear(result);
     }

@@ -48,6 +48,11 @@ enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
                                      struct berth_protein_result *result,
                                      struct berth_error *error);
 
+/* Puts the ligand's heavy atoms where a pose has them: [atoms][3], Å. */
+void berth_protein_place(const struct berth_protein_result *result,
+                         const struct berth_heavy_atoms *heavy,
+                         const struct berth_transform *transform, double (*placed)[3]);
+
 void berth_protein_result_clear(struct berth_protein_result *result);
 
 #endif

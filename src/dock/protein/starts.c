@@ -30,16 +30,10 @@ enum berth_status berth_protein_rays(const struct berth_spheres *receptor, doubl
 {
     struct berth_surface_points points;
     *set = (struct berth_ray_set){.rays = NULL};
-    enum berth_status status = berth_surface_points(receptor, distance, spacing, &points, error);
-    if (status) {
-        return status;
-    }
-    set->rays = berth_alloc(points.count, sizeof *set->rays);
-    if (!points.count) {
-        status = berth_fail(error, BERTH_E_FORMAT, "no atom of the receptor has a surface");
-    } else if (!set->rays) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", points.count);
-    }
+    BERTH_TRY(berth_surface_points(receptor, distance, spacing, &points, error));
+    enum berth_status status =
+        points.count ? berth_make(&set->rays, points.count, sizeof *set->rays, NULL, error)
+                     : berth_fail(error, BERTH_E_FORMAT, "no atom of the receptor has a surface");
     for (size_t i = 0; !status && i < points.count; i++) {
         const struct berth_surface_point *point = &points.points[i];
         const double *origin = receptor->centers[point->atom];
@@ -165,10 +159,8 @@ static int by_start(const void *left, const void *right)
 enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
                                      struct berth_error *error)
 {
-    struct numbered *numbered = berth_alloc(count, sizeof *numbered);
-    if (!numbered) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
-    }
+    struct numbered *numbered;
+    BERTH_TRY(berth_make(&numbered, count, sizeof *numbered, NULL, error));
     for (size_t i = 0; i < count; i++) {
         numbered[i] = (struct numbered){starts[i], i};
     }
@@ -184,10 +176,7 @@ enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t 
 static enum berth_status make_starts(const struct gathering *gathering,
                                      struct berth_protein_starts *starts, struct berth_error *error)
 {
-    starts->starts = berth_alloc(gathering->count, sizeof *starts->starts);
-    if (!starts->starts) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", gathering->count);
-    }
+    BERTH_TRY(berth_make(&starts->starts, gathering->count, sizeof *starts->starts, NULL, error));
     for (size_t i = 0; i < gathering->count; i++) {
         const struct candidate *candidate = &gathering->candidates[i];
         const struct berth_ray *ray = &gathering->approach->setup.rays[candidate->ray];
@@ -195,7 +184,8 @@ static enum berth_status make_starts(const struct gathering *gathering,
         transform.x = ray->origin[0] + candidate->distance * ray->direction[0];
         transform.y = ray->origin[1] + candidate->distance * ray->direction[1];
         transform.z = ray->origin[2] + candidate->distance * ray->direction[2];
-        starts->starts[i] = (struct berth_protein_start){candidate->energy, transform};
+        starts->starts[i] =
+            (struct berth_protein_start){.energy = candidate->energy, .transform = transform};
     }
     return BERTH_OK;
 }
@@ -270,9 +260,9 @@ static void take_better(struct climb *climb)
         struct berth_protein_start *parent = &climb->parents[i / CHILDREN];
         if (climb->energies[i] < parent->energy) {
             const float *at = climb->planes + i;
-            *parent = (struct berth_protein_start){
-                climb->energies[i],
-                {at[0], at[count], at[2 * count], at[3 * count], at[4 * count], at[5 * count]}};
+            parent->energy = climb->energies[i];
+            parent->transform = (struct berth_transform){
+                at[0], at[count], at[2 * count], at[3 * count], at[4 * count], at[5 * count]};
         }
     }
 }
@@ -315,9 +305,7 @@ static enum berth_status climb_all(struct berth_starts *device, unsigned long lo
         climb.parents = starts + first;
         climb.count = count - first < PARENTS ? count - first : PARENTS;
         status = climb_some(&climb, key, first, error);
-        if (!status && check) {
-            status = check(error);
-        }
+        BERTH_THEN(check ? check(error) : BERTH_OK);
     }
     free(climb.planes);
     free(climb.energies);

@@ -19,10 +19,11 @@ struct berth_protein_sampling {
 };
 
 /* A start: its energy on the maps, in the function's unit, and the pose; the translation is
- * relative to the target's centre. */
+ * relative to the target's centre.  Once it is refined, what it came to, by exact energies. */
 struct berth_protein_start {
     float energy;
     struct berth_transform transform;
+    struct berth_terms terms; /* of the exact energy */
 };
 
 struct berth_protein_starts {

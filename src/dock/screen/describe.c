@@ -248,17 +248,14 @@ static void print_lines(struct berth_output *output, const char *name, const cha
 static void print_all_devices(const struct berth_known_devices *devices,
                               struct berth_output *output)
 {
+    static const char *const NAMES[BERTH_KNOWN] = {"name", "platform", "driver", "variant"};
     berth_output_print(output, "  \"devices\": [");
     for (size_t i = 0; i < devices->count; i++) {
-        const struct berth_known_device *device = &devices->devices[i];
-        berth_output_print(output, "%s\n    {\"name\": ", i ? "," : "");
-        berth_output_json(output, device->name);
-        berth_output_print(output, ", \"platform\": ");
-        berth_output_json(output, device->platform);
-        berth_output_print(output, ", \"driver\": ");
-        berth_output_json(output, device->driver);
-        berth_output_print(output, ", \"variant\": ");
-        berth_output_json(output, device->variant);
+        berth_output_print(output, "%s\n    {", i ? "," : "");
+        for (size_t k = 0; k < BERTH_KNOWN; k++) {
+            berth_output_print(output, "%s\"%s\": ", k ? ", " : "", NAMES[k]);
+            berth_output_json(output, devices->devices[i].texts[k]);
+        }
         berth_output_print(output, "}");
     }
     berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",

@@ -166,11 +166,9 @@ static enum berth_status open_library(struct merge *merge, struct berth_error *e
         snprintf(found + 2 * i, 3, "%02x", digest[i]);
     }
     if (!status && strcmp(found, wanted) != 0) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT,
-                       "%s: is not the library that the shards were docked from; name that one "
-                       "with --library",
-                       path);
+        status = berth_fail_option(
+            error, BERTH_E_FORMAT, "library",
+            "%s: is not the library that the shards were docked from; name that one", path);
     }
     return status;
 }
@@ -196,7 +194,7 @@ static enum berth_status check_finished(struct merge *merge, const struct part *
     if (!status && records.ordinal != range.end) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%s: %" PRIu64 " of its %" PRIu64 " ligands are done; finish the shard "
-                            "first (`berth screen` with --resume)",
+                            "first: resume its run",
                             part->folder, records.ordinal - range.next, range.end - range.next);
     }
     berth_run_records_clear(&records);

@@ -9,26 +9,28 @@
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
 
-static bool equals(const char *a, const char *b)
+static enum berth_status copy_device(const struct berth_known_device *from,
+                                     struct berth_known_device *to, struct berth_error *error)
 {
-    return strcmp(a, b) == 0;
+    size_t size = 0, used = 0;
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        size += strlen(from->texts[i]) + 1;
+    }
+    BERTH_TRY(berth_make(&to->owned, size, 1, NULL, error));
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        to->texts[i] = strcpy(to->owned + used, from->texts[i]);
+        used += strlen(from->texts[i]) + 1;
+    }
+    return BERTH_OK;
 }
 
-/* False when out of memory. */
-static bool copy_device(const struct berth_known_device *from, struct berth_known_device *to)
+static bool is_same(const struct berth_known_device *a, const struct berth_known_device *b)
 {
-    const char *const texts[] = {from->name, from->platform, from->driver, from->variant};
-    const char **const copies[] = {&to->name, &to->platform, &to->driver, &to->variant};
-    size_t size = 0, used = 0;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        size += strlen(texts[i]) + 1;
+    bool same = true;
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        same = same && strcmp(a->texts[i], b->texts[i]) == 0;
     }
-    to->texts = berth_alloc(size, 1);
-    for (size_t i = 0; to->texts && i < sizeof texts / sizeof *texts; i++) {
-        *copies[i] = strcpy(to->texts + used, texts[i]);
-        used += strlen(texts[i]) + 1;
-    }
-    return to->texts != NULL;
+    return same;
 }
 
 enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
@@ -36,22 +38,19 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
                                            struct berth_error *error)
 {
     for (*number = 0; *number < devices->count; (*number)++) {
-        const struct berth_known_device *device = &devices->devices[*number];
-        if (equals(device->name, wanted->name) && equals(device->platform, wanted->platform) &&
-            equals(device->driver, wanted->driver) && equals(device->variant, wanted->variant)) {
+        if (is_same(&devices->devices[*number], wanted)) {
             return BERTH_OK;
         }
     }
     BERTH_TRY(berth_reserve(&devices->devices, &devices->capacity, devices->count + 1,
                             sizeof *devices->devices, error));
-    struct berth_known_device *device = &devices->devices[devices->count++];
-    return copy_device(wanted, device) ? BERTH_OK : berth_out_of_memory(error, NULL);
+    return copy_device(wanted, &devices->devices[devices->count++], error);
 }
 
 void berth_known_devices_clear(struct berth_known_devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++) {
-        free(devices->devices[i].texts);
+        free(devices->devices[i].owned);
     }
     free(devices->devices);
     memset(devices, 0, sizeof *devices);
@@ -60,40 +59,40 @@ void berth_known_devices_clear(struct berth_known_devices *devices)
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device)
 {
     berth_bytes_put8(bytes, RECORD_DEVICE);
-    berth_bytes_put_text(bytes, device->name);
-    berth_bytes_put_text(bytes, device->platform);
-    berth_bytes_put_text(bytes, device->driver);
-    berth_bytes_put_text(bytes, device->variant);
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        berth_bytes_put_text(bytes, device->texts[i]);
+    }
 }
+
+/* Numbers and their bits. */
+union single {
+    float value;
+    uint32_t word;
+};
+
+union twofold {
+    double value;
+    uint64_t word;
+};
 
 static void put_float(struct berth_bytes *bytes, float value)
 {
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    berth_bytes_put32(bytes, word);
+    berth_bytes_put32(bytes, (union single){.value = value}.word);
 }
 
 static float get_float(struct berth_cursor *content)
 {
-    const uint32_t word = berth_cursor_get32(content);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
+    return (union single){.word = berth_cursor_get32(content)}.value;
 }
 
 static void put_double(struct berth_bytes *bytes, double value)
 {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    berth_bytes_put64(bytes, word);
+    berth_bytes_put64(bytes, (union twofold){.value = value}.word);
 }
 
 static double get_double(struct berth_cursor *content)
 {
-    const uint64_t word = berth_cursor_get64(content);
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
+    return (union twofold){.word = berth_cursor_get64(content)}.value;
 }
 
 /* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
@@ -202,19 +201,15 @@ static enum berth_status get_device(struct berth_run_records *records, struct be
                                     struct berth_error *error)
 {
     struct berth_known_device device;
-    device.name = berth_cursor_get_text(content);
-    device.platform = berth_cursor_get_text(content);
-    device.driver = berth_cursor_get_text(content);
-    device.variant = berth_cursor_get_text(content);
-    enum berth_status status =
-        berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
-                      sizeof *records->numbers, error);
-    if (!status) {
-        status = berth_known_devices_find(&records->devices, &device,
-                                          &records->numbers[records->number_count], error);
-        records->number_count += !status;
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        device.texts[i] = berth_cursor_get_text(content);
     }
-    return status;
+    BERTH_TRY(berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
+                            sizeof *records->numbers, error));
+    BERTH_TRY(berth_known_devices_find(&records->devices, &device,
+                                       &records->numbers[records->number_count], error));
+    records->number_count++;
+    return BERTH_OK;
 }
 
 static enum berth_status get_modes(struct berth_run_records *records, struct berth_cursor *content,

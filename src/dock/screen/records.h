@@ -6,10 +6,19 @@
 #include "format/journal.h"
 #include "format/receptor_names.h"
 
+/* What the journal says of a device, in its order. */
+enum {
+    BERTH_KNOWN_NAME,
+    BERTH_KNOWN_PLATFORM,
+    BERTH_KNOWN_DRIVER,
+    BERTH_KNOWN_VARIANT,
+    BERTH_KNOWN
+};
+
 /* A device as the journal names it; equal ones, which round alike, are one. */
 struct berth_known_device {
-    const char *name, *platform, *driver, *variant;
-    char *texts; /* owned: these texts; NULL where they are borrowed */
+    const char *texts[BERTH_KNOWN];
+    char *owned; /* these texts; NULL where they are borrowed */
 };
 
 struct berth_known_devices {

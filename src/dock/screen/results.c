@@ -37,21 +37,22 @@ struct ranked {
 
 /* Zeroed to begin with. */
 struct ranks {
-    struct ranked *ligands; /* owned; in the library's order */
-    size_t count, capacity, next;
+    struct ranked *ligands;       /* owned; in the library's order */
+    size_t count, capacity, next; /* next: whose row is written next */
 };
 
-/* The best ligands so far: a heap of bounded size. */
+/* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
-    double value; /* of its best mode, kJ/mol */
     uint64_t ordinal;
+    size_t rank;              /* from 1 */
     struct berth_pose *modes; /* owned; [mode_count]; without positions */
     size_t mode_count;
+    uint64_t begin, end; /* bytes */
 };
 
 struct hits {
-    struct hit *hits; /* owned; a heap with the worst on top, until they are sorted */
-    size_t count, capacity, most;
+    struct hit *hits; /* owned; [count], best first */
+    size_t count;
 };
 
 /* --- A walk over what a library's write-out stream has of its ligands --- */
@@ -94,7 +95,6 @@ static void clear_walk(struct library_walk *walk)
 {
     berth_docking_block_clear(&walk->block);
     berth_write_out_block_clear(&walk->rest);
-    memset(walk, 0, sizeof *walk);
 }
 
 /* --- The ranks of all ligands, at 16 bytes a ligand --- */
@@ -103,13 +103,11 @@ static void clear_walk(struct library_walk *walk)
 static enum berth_status add_rank(struct ranks *ranks, const struct berth_result *result,
                                   struct berth_error *error)
 {
-    const enum berth_status status = berth_reserve(&ranks->ligands, &ranks->capacity,
-                                                   ranks->count + 1, sizeof *ranks->ligands, error);
-    if (!status) {
-        ranks->ligands[ranks->count++] =
-            (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&ranks->ligands, &ranks->capacity, ranks->count + 1,
+                            sizeof *ranks->ligands, error));
+    ranks->ligands[ranks->count++] =
+        (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
+    return BERTH_OK;
 }
 
 static int by_ordinal(const void *left, const void *right)
@@ -140,18 +138,6 @@ static void close_ranks(struct ranks *ranks)
     qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_ordinal);
 }
 
-/* The rank of the next ligand, in the order in which they were added. */
-static size_t next_rank(struct ranks *ranks)
-{
-    return (size_t)ranks->ligands[ranks->next++].rank;
-}
-
-static void clear_ranks(struct ranks *ranks)
-{
-    free(ranks->ligands);
-    memset(ranks, 0, sizeof *ranks);
-}
-
 /* --- What is said of a mode --- */
 
 /* What is said of a mode of a result, the first one unless the caller changes that; its devices,
@@ -162,16 +148,17 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
                                           const struct berth_run_records *records,
                                           const double *scores)
 {
-    return (struct berth_score_row){.ordinal = (long long)result->ordinal,
-                                    .ligand = result->title,
-                                    .mode = 1,
-                                    .pose = mode,
-                                    .names = &records->terms,
-                                    .heavy_atoms = result->heavy_count,
-                                    .conformers = result->conformer_count,
-                                    .device = records->devices.devices[mode->device].name,
-                                    .receptors = &records->receptors,
-                                    .receptor_scores = scores};
+    return (struct berth_score_row){
+        .ordinal = (long long)result->ordinal,
+        .ligand = result->title,
+        .mode = 1,
+        .pose = mode,
+        .names = &records->terms,
+        .heavy_atoms = result->heavy_count,
+        .conformers = result->conformer_count,
+        .device = records->devices.devices[mode->device].texts[BERTH_KNOWN_NAME],
+        .receptors = &records->receptors,
+        .receptor_scores = scores};
 }
 
 enum { COLUMN_SIZE = 256 };
@@ -197,96 +184,29 @@ static void name_property(const char *name, const struct berth_run_records *reco
     snprintf(column, COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
 }
 
-/* --- The best ligands: kept in a heap, and written with all atoms and bonds --- */
+/* --- The best ligands: written with all atoms and bonds --- */
 
-/* Ties break in the library's order. */
-static bool is_better(const struct hit *a, const struct hit *b)
+/* Keeps the result of this rank where there is a place for it.  Errors: BERTH_E_MEMORY. */
+static enum berth_status keep_hit(struct hits *hits, const struct berth_result *result, size_t rank,
+                                  struct berth_error *error)
 {
-    return a->value != b->value ? a->value < b->value : a->ordinal < b->ordinal;
-}
-
-static void swap(struct hit *a, struct hit *b)
-{
-    const struct hit kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Moves the hit at place down until no child is worse than its parent. */
-static void sink(struct hits *hits, size_t place)
-{
-    for (;;) {
-        size_t worst = place;
-        for (size_t child = 2 * place + 1; child <= 2 * place + 2; child++) {
-            if (child < hits->count && is_better(&hits->hits[worst], &hits->hits[child])) {
-                worst = child;
-            }
-        }
-        if (worst == place) {
-            return;
-        }
-        swap(&hits->hits[place], &hits->hits[worst]);
-        place = worst;
-    }
-}
-
-static void rise(struct hits *hits, size_t place)
-{
-    while (place && is_better(&hits->hits[(place - 1) / 2], &hits->hits[place])) {
-        swap(&hits->hits[place], &hits->hits[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-}
-
-/* Adds the result, unless there are enough that are better.  Errors: BERTH_E_MEMORY. */
-static enum berth_status add_hit(struct hits *hits, const struct berth_result *result,
-                                 struct berth_error *error)
-{
-    struct hit hit = {.value = result->modes.modes[0].value,
-                      .ordinal = result->ordinal,
-                      .mode_count = result->modes.count};
-    const bool full = hits->count == hits->most;
-    if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
+    if (rank > hits->count) {
         return BERTH_OK;
     }
-    BERTH_TRY(
-        berth_reserve(&hits->hits, &hits->capacity, hits->count + 1, sizeof *hits->hits, error));
-    hit.modes = berth_alloc(hit.mode_count, sizeof *hit.modes);
-    if (!hit.modes) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
-    }
-    memcpy(hit.modes, result->modes.modes, hit.mode_count * sizeof *hit.modes);
-    if (full) {
-        free(hits->hits[0].modes);
-        hits->hits[0] = hit;
-        sink(hits, 0);
-    } else {
-        hits->hits[hits->count++] = hit;
-        rise(hits, hits->count - 1);
-    }
+    const struct berth_modes *modes = &result->modes;
+    struct hit *hit = &hits->hits[rank - 1];
+    *hit = (struct hit){.ordinal = result->ordinal, .rank = rank, .mode_count = modes->count};
+    BERTH_TRY(berth_make(&hit->modes, modes->count, sizeof *hit->modes, NULL, error));
+    memcpy(hit->modes, modes->modes, modes->count * sizeof *hit->modes);
     return BERTH_OK;
-}
-
-static int by_rank(const void *left, const void *right)
-{
-    return is_better(left, right) ? -1 : 1; /* no two have one ordinal */
-}
-
-/* Best first; ties in the library's order. */
-static void sort_hits(struct hits *hits)
-{
-    if (hits->count) {
-        qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
-    }
 }
 
 static void clear_hits(struct hits *hits)
 {
-    for (size_t i = 0; i < hits->count; i++) {
+    for (size_t i = 0; hits->hits && i < hits->count; i++) {
         free(hits->hits[i].modes);
     }
     free(hits->hits);
-    memset(hits, 0, sizeof *hits);
 }
 
 /* What is known of a hit beside its poses. */
@@ -328,17 +248,9 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
 struct hit_writing {
     const struct berth_screen_outcome *outcome;
     const struct hit *hit;
-    size_t rank;                        /* from 1 */
     struct berth_library_ligand ligand; /* owned */
     struct hit_tags tags;               /* owned */
     double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
-};
-
-/* A hit and where its poses stand in the file that has them in the library's order. */
-struct placed_hit {
-    const struct hit *hit; /* borrowed */
-    size_t rank;           /* from 1 */
-    uint64_t begin, end;   /* bytes */
 };
 
 /* The row of pose `number` of the hit. */
@@ -353,7 +265,7 @@ static struct berth_score_row row_of(const struct hit_writing *writing,
                                         .conformer_count = ligand->conformer_count};
     struct berth_score_row row =
         row_of_mode(&result, mode, writing->outcome->records, writing->scores);
-    row.rank = writing->rank;
+    row.rank = writing->hit->rank;
     row.mode = number + 1;
     return row;
 }
@@ -393,11 +305,10 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
 }
 
 static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
-                                   const struct placed_hit *placed, struct library_walk *walk,
+                                   const struct hit *hit, struct library_walk *walk,
                                    struct berth_output *output, struct berth_error *error)
 {
-    const struct hit *hit = placed->hit;
-    struct hit_writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
+    struct hit_writing writing = {.outcome = outcome, .hit = hit};
     enum berth_status status = walk_to(walk, hit->ordinal, &writing.ligand, error);
     BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
     const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
@@ -410,15 +321,15 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     return status;
 }
 
-static int placed_by_ordinal(const void *left, const void *right)
+static int by_place(const void *left, const void *right)
 {
-    const struct placed_hit *a = left, *b = right;
-    return a->hit->ordinal < b->hit->ordinal ? -1 : 1; /* no two have one */
+    const struct hit *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : 1; /* no two have one */
 }
 
-static int placed_by_rank(const void *left, const void *right)
+static int by_rank(const void *left, const void *right)
 {
-    const struct placed_hit *a = left, *b = right;
+    const struct hit *a = left, *b = right;
     return a->rank < b->rank ? -1 : 1;
 }
 
@@ -429,7 +340,7 @@ enum { PART = 32, THREADS_MAX = 16 };
 struct part {
     const struct berth_screen_outcome *outcome;
     struct library_walk walk; /* goes on from part to part */
-    struct placed_hit *hits;  /* [count]; they come to stand in text */
+    struct hit *hits;         /* [count]; they come to stand in text */
     size_t count;
     char *text; /* owned; [size] */
     size_t size;
@@ -474,11 +385,12 @@ static enum berth_status append_part(struct part *part, struct berth_output *scr
 }
 
 /* Writes the hits in the library's order, and notes where. */
-static enum berth_status write_in_library_order(struct placed_hit *hits, size_t count,
+static enum berth_status write_in_library_order(struct hits *hits,
                                                 const struct berth_screen_outcome *outcome,
                                                 struct berth_output *scratch,
                                                 struct berth_error *error)
 {
+    const size_t count = hits->count;
     struct part parts[THREADS_MAX];
     const size_t processors = berth_processors();
     const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
@@ -488,11 +400,11 @@ static enum berth_status write_in_library_order(struct placed_hit *hits, size_t 
             .outcome = outcome,
             .walk = {.reader = outcome->library, .range = outcome->range, .whole = true}};
     }
-    qsort(hits, count, sizeof *hits, placed_by_ordinal);
+    qsort(hits->hits, count, sizeof *hits->hits, by_place);
     for (size_t next = 0; !status && next < count;) {
         size_t pieces = 0;
         for (; pieces < threads && next < count; pieces++) {
-            parts[pieces].hits = hits + next;
+            parts[pieces].hits = hits->hits + next;
             parts[pieces].count = count - next < PART ? count - next : PART;
             next += parts[pieces].count;
         }
@@ -509,39 +421,30 @@ static enum berth_status write_in_library_order(struct placed_hit *hits, size_t 
     return status;
 }
 
-/* Writes the poses of the hits, which are sorted; a ligand that cannot be read is left out.  They
- * are made in the library's order, whose blocks are large, by a thread for each processor, in a
- * file beside the output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-static enum berth_status write_hits(const struct hits *hits,
-                                    const struct berth_screen_outcome *outcome,
+/* Writes the poses of the hits; a ligand that cannot be read is left out.  They are made in the
+ * library's order, whose blocks are large, by a thread for each processor, in a file beside the
+ * output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status write_hits(struct hits *hits, const struct berth_screen_outcome *outcome,
                                     struct berth_output *output, struct berth_error *error)
 {
     struct berth_output *scratch = NULL;
     char path[PATH_MAX];
-    struct placed_hit *placed = berth_alloc(hits->count, sizeof *placed);
-    if (!placed) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
-    }
-    for (size_t i = 0; i < hits->count; i++) {
-        placed[i] = (struct placed_hit){.hit = &hits->hits[i], .rank = i + 1};
-    }
     enum berth_status status =
         berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
     BERTH_THEN(berth_output_create(path, &scratch, error));
-    BERTH_THEN(write_in_library_order(placed, hits->count, outcome, scratch, error));
-    qsort(placed, hits->count, sizeof *placed, placed_by_rank);
+    BERTH_THEN(write_in_library_order(hits, outcome, scratch, error));
+    qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
     for (size_t i = 0; !status && i < hits->count; i++) {
-        status = berth_output_copy(output, scratch, placed[i].begin, placed[i].end, error);
+        status = berth_output_copy(output, scratch, hits->hits[i].begin, hits->hits[i].end, error);
     }
     berth_output_discard(scratch);
-    free(placed);
     return status;
 }
 
 /* --- All files --- */
 
 /* Two passes over the journals and, where the library carries properties, over its write-out
- * stream: the first finds the hits and the names of the properties, the second writes. */
+ * stream: the first finds the ranks and the names of the properties, the second writes. */
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
@@ -610,7 +513,7 @@ static enum berth_status add_columns(struct columns *columns,
 }
 
 /* The first pass. */
-static enum berth_status find_hits(struct writing *writing, struct berth_error *error)
+static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
     struct library_walk walk = {.reader = outcome->library, .range = outcome->range};
@@ -621,8 +524,7 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
-            status = add_hit(&writing->hits, result, error);
-            BERTH_THEN(add_rank(&writing->ranks, result, error));
+            status = add_rank(&writing->ranks, result, error);
             BERTH_THEN(walk_to(&walk, result->ordinal, &ligand, error));
         }
         if (status == BERTH_E_FORMAT) {
@@ -634,8 +536,10 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
     clear_walk(&walk);
-    sort_hits(&writing->hits);
     close_ranks(&writing->ranks);
+    struct hits *hits = &writing->hits;
+    hits->count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
+    BERTH_THEN(berth_make(&hits->hits, hits->count, sizeof *hits->hits, NULL, error));
     return status;
 }
 
@@ -659,13 +563,6 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     return good ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-static void print_failure(struct writing *writing, const struct berth_result *result,
-                          const char *reason)
-{
-    const struct berth_failure failure = {(long long)result->ordinal, result->title, reason, false};
-    berth_failures_recall(&writing->failures, &failure);
-}
-
 static enum berth_status print_score(struct writing *writing, const struct berth_result *result,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
@@ -682,10 +579,10 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
-    row.rank = next_rank(&writing->ranks);
+    row.rank = (size_t)writing->ranks.ligands[writing->ranks.next++].rank; /* in their order */
     berth_score_table_add(writing->scores, &row, values, columns->count);
     free(values);
-    return BERTH_OK;
+    return keep_hit(&writing->hits, result, row.rank, error);
 }
 
 /* The rows of a ligand. */
@@ -694,7 +591,7 @@ static enum berth_status print_result(struct writing *writing, struct library_wa
 {
     const struct berth_result *result = &writing->outcome->records->result;
     if (result->failure) {
-        print_failure(writing, result, result->failure);
+        berth_result_recall(result, &writing->failures);
         return BERTH_OK;
     }
     struct berth_library_ligand ligand = {0};
@@ -707,7 +604,9 @@ static enum berth_status print_result(struct writing *writing, struct library_wa
         snprintf(reason, sizeof reason,
                  "docked, but its structure and properties cannot be read: %.1800s",
                  error->message);
-        print_failure(writing, result, reason);
+        struct berth_result unread = *result;
+        unread.failure = reason;
+        berth_result_recall(&unread, &writing->failures);
         status = BERTH_OK;
     }
     BERTH_THEN(print_score(writing, result, &ligand, error));
@@ -736,29 +635,28 @@ static enum berth_status create(const struct berth_screen_outcome *outcome, cons
                                 struct berth_output **output, struct berth_error *error)
 {
     char path[PATH_MAX];
-    enum berth_status status = berth_path_in(outcome->folder, name, path, sizeof path, error);
-    return status ? status : berth_output_create(path, output, error);
+    BERTH_TRY(berth_path_in(outcome->folder, name, path, sizeof path, error));
+    return berth_output_create(path, output, error);
 }
 
 static enum berth_status create_failures(const struct berth_screen_outcome *outcome,
                                          struct berth_failures *failures, struct berth_error *error)
 {
     char path[PATH_MAX];
-    enum berth_status status =
-        berth_path_in(outcome->folder, "failures.csv", path, sizeof path, error);
-    return status ? status : berth_failures_create(path, failures, error);
+    BERTH_TRY(berth_path_in(outcome->folder, "failures.csv", path, sizeof path, error));
+    return berth_failures_create(path, failures, error);
 }
 
 enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
                                              struct berth_error *error)
 {
-    struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
+    struct writing writing = {.outcome = outcome};
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
                                              &writing.scores};
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
-    BERTH_THEN(find_hits(&writing, error));
+    BERTH_THEN(find_ranks(&writing, error));
     BERTH_THEN(print_all(&writing, error));
     BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));
     BERTH_THEN(berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error));
@@ -767,7 +665,7 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
     clear_hits(&writing.hits);
-    clear_ranks(&writing.ranks);
+    free(writing.ranks.ligands);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

@@ -30,8 +30,8 @@ enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
     if (text[strspn(text, "0123456789/")] ||
         sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
         text[used] || shard->number < 1 || shard->number > shard->count) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--shard %s: it is K/N, part K of N, with K from 1 to N", text);
+        return berth_fail_option(error, BERTH_E_USAGE, "shard",
+                                 "shard: %s is not K/N, part K of N, with K from 1 to N", text);
     }
     return BERTH_OK;
 }
@@ -115,8 +115,8 @@ static enum berth_status note_devices(struct berth_screen *run, struct berth_err
         const struct berth_variant variant = berth_docking_variant(run->docking, i);
         char text[BERTH_VARIANT_TEXT];
         berth_variant_print(&variant, text);
-        const struct berth_known_device named = {device->name, device->platform, device->driver,
-                                                 text, NULL};
+        const struct berth_known_device named = {
+            .texts = {device->name, device->platform, device->driver, text}};
         status = berth_known_devices_find(known, &named, &run->device_numbers[i], error);
         if (!status && known->count > before) {
             struct berth_bytes record = {0};
@@ -288,16 +288,17 @@ static enum berth_status resumable(const struct berth_screen *run, struct berth_
                           "again",
                           why.message, path);
     case BERTH_JOURNAL_MOVED:
-        return berth_fail(
-            error, why.status,
+        return berth_fail_option(
+            error, why.status, "resume",
             "%.1500s; what was done before the last checkpoint is in the journal that "
-            "was %.400s: go on where it is now, with --resume",
+            "was %.400s: resume the run where it is now",
             why.message, path);
     default:
-        return berth_fail(error, why.status,
-                          "%.1500s; what was done before the last checkpoint is safe in %.400s: go "
-                          "on with the same command and --resume",
-                          why.message, path);
+        return berth_fail_option(
+            error, why.status, "resume",
+            "%.1500s; what was done before the last checkpoint is safe in %.400s: "
+            "resume the run",
+            why.message, path);
     }
 }
 
@@ -305,9 +306,10 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
                                        struct berth_error *error)
 {
     const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
-    const enum berth_status status = berth_fail(
-        error, BERTH_E_USAGE, "%s after %llu of %llu ligands%s", why, (unsigned long long)run->done,
-        (unsigned long long)run->total, there ? "; go on with the same command and --resume" : "");
+    const enum berth_status status =
+        berth_fail_option(error, BERTH_E_USAGE, there ? "resume" : NULL,
+                          "%s after %llu of %llu ligands%s", why, (unsigned long long)run->done,
+                          (unsigned long long)run->total, there ? "; resume the run" : "");
     return there ? status : resumable(run, error);
 }
 

@@ -22,24 +22,19 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
                                       bool several, struct berth_window **window,
                                       struct berth_error *error)
 {
-    struct berth_window *made = *window = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_window *made;
+    BERTH_TRY(berth_make(window, 1, sizeof *made, NULL, error));
+    made = *window;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->room, NULL);
     pthread_cond_init(&made->work, NULL);
     pthread_cond_init(&made->results, NULL);
     made->device_count = devices->count;
     made->devices = devices->devices;
-    made->docked = berth_alloc(devices->count, sizeof *made->docked);
-    made->lost = berth_alloc(devices->count, sizeof *made->lost);
     made->waiting_max = 2 * batch > WAITING_MIN ? 2 * batch : WAITING_MIN;
-    made->held_max = 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
-    if (!several) {
-        made->held_max = SIZE_MAX;
-    }
-    return made->docked && made->lost ? BERTH_OK : berth_out_of_memory(error, NULL);
+    made->held_max = !several ? SIZE_MAX : 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
+    BERTH_TRY(berth_make(&made->docked, devices->count, sizeof *made->docked, NULL, error));
+    return berth_make(&made->lost, devices->count, sizeof *made->lost, NULL, error);
 }
 
 static bool is_finished(const struct berth_stream_ligand *ligand)
@@ -110,18 +105,17 @@ void berth_window_stop(struct berth_window *window)
     raise_flag(window, &window->stopping);
 }
 
-void berth_window_end(struct berth_window *window)
-{
-    raise_flag(window, &window->ended);
-}
+/* ns: how long to wait for results before the sink tends to what else there is. */
+enum { PATIENCE = 100000000, SECOND = 1000000000 };
 
-struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds, bool *end)
+/* The ligands at the front that are finished, a list that the caller owns; waits a little for one.
+ * *end: there will be no more. */
+static struct berth_stream_ligand *pop(struct berth_window *window, bool *end)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    const double nanoseconds = (double)until.tv_nsec + 1e9 * seconds;
-    until.tv_sec += (time_t)(nanoseconds / 1e9);
-    until.tv_nsec = (long)(nanoseconds - 1e9 * (double)(time_t)(nanoseconds / 1e9));
+    until.tv_sec += (until.tv_nsec + PATIENCE) / SECOND;
+    until.tv_nsec = (until.tv_nsec + PATIENCE) % SECOND;
     pthread_mutex_lock(&window->lock);
     int code = 0;
     while (!code && !window->ended && !(window->first && is_finished(window->first))) {
@@ -208,8 +202,7 @@ static bool keep_poses(struct berth_docked_poses *found,
                        const struct berth_docked_conformer *docked, size_t first, size_t count)
 {
     const struct berth_packed_conformer *conformer = docked->conformer;
-    found->poses = berth_alloc(count, sizeof *found->poses);
-    if (!found->poses) {
+    if (berth_make(&found->poses, count, sizeof *found->poses, NULL, NULL)) {
         return false;
     }
     memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
@@ -272,15 +265,6 @@ struct berth_docking_stream berth_window_stream(struct berth_window *window)
     return (struct berth_docking_stream){window, take_conformers, take_poses, note_loss};
 }
 
-size_t berth_window_docked(const struct berth_window *window)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < window->device_count; i++) {
-        sum += window->docked[i];
-    }
-    return sum;
-}
-
 void berth_window_destroy(struct berth_window *window)
 {
     if (!window) {
@@ -301,9 +285,6 @@ void berth_window_destroy(struct berth_window *window)
 }
 
 /* --- The stream --- */
-
-/* s: how long to wait for results before the sink tends to what else there is. */
-#define PATIENCE 0.1
 
 /* A thread beside the caller's, and how it ended. */
 struct side {
@@ -333,8 +314,8 @@ static void *dock(void *context)
     const struct berth_docking_stream stream = berth_window_stream(window);
     const struct berth_stream_engine *engine = &side->stream->engine;
     side->status = engine->run(engine->context, &stream, &side->error);
-    berth_window_stop(window); /* a reader that waits for room need not any more */
-    berth_window_end(window);
+    berth_window_stop(window);          /* a reader that waits for room need not any more */
+    raise_flag(window, &window->ended); /* what is not finished will not be */
     return NULL;
 }
 
@@ -374,8 +355,7 @@ static enum berth_status collect(const struct berth_stream *stream, struct berth
     enum berth_status status = BERTH_OK;
     bool end = false;
     while (!status && !end) {
-        struct berth_stream_ligand *finished = berth_window_pop(stream->window, PATIENCE, &end);
-        status = hand_on(stream, finished, error);
+        status = hand_on(stream, pop(stream->window, &end), error);
         BERTH_THEN(stream->sink.tend(stream->sink.context, end, error));
     }
     return status;

@@ -50,27 +50,12 @@ void berth_window_read(struct berth_window *window);
 /* Nobody is to take any more. */
 void berth_window_stop(struct berth_window *window);
 
-/* The devices have ended: what is not finished will not be. */
-void berth_window_end(struct berth_window *window);
-
-/* The ligands at the front that are finished, a list that the caller owns; waits up to `seconds`
- * for one.  *end: there will be no more. */
-struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds,
-                                             bool *end);
-
-/* Conformers that all devices have docked, once they have ended. */
-size_t berth_window_docked(const struct berth_window *window);
-
 /* What the window is to the devices. */
 struct berth_docking_stream berth_window_stream(struct berth_window *window);
 
 void berth_window_destroy(struct berth_window *window);
 
-/* --- A docking is a stream: source -> ligand -> devices -> result -> sink.
- *
- * A thread reads ligands from the source into the window; the devices' threads take conformers from
- * it and give poses back (dock/docking.h); the caller's thread takes finished ligands out of it, in
- * the source's order, and hands them to the sink. */
+/* --- The stream. */
 
 /* Where ligands come from. */
 struct berth_stream_source {

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Å: margin of a pocket's box, as --autobox_add has it. */
+/* Å: margin of a pocket's box, as `autobox_add` has it by default. */
 #define MARGIN 4.0
 
 static bool is_near(const double a[3], const double b[3])

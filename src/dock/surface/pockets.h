@@ -13,7 +13,7 @@ struct berth_surface_pocket {
     size_t mode;           /* its best one, of the modes */
     double value, energy;  /* of that: what it is ranked by, and without strain */
     size_t poses;          /* how many there are: populations that ended here */
-    struct berth_site box; /* about the best one, as --autobox_ligand makes it */
+    struct berth_site box; /* about the best one, as one about a ligand is made */
 };
 
 struct berth_surface_pockets {

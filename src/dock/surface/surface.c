@@ -118,10 +118,10 @@ enum berth_status berth_surface_create(const struct berth_molecule *receptor, si
     memset(surface, 0, sizeof *surface);
     BERTH_TRY(berth_cover_find(receptor, SPACING, &surface->places, &surface->place_count, error));
     if (surface->place_count > BERTH_SURFACE_PLACES_MAX) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--site surface: the receptor's surface takes %zu searches; %d are "
-                          "possible: dock to a part of it",
-                          surface->place_count, BERTH_SURFACE_PLACES_MAX);
+        return berth_fail_option(error, BERTH_E_USAGE, "site",
+                                 "site: the receptor's surface takes %zu searches; %d are "
+                                 "possible: dock to a part of it",
+                                 surface->place_count, BERTH_SURFACE_PLACES_MAX);
     }
     double(*spare)[3] = berth_alloc(surface->place_count, sizeof *spare);
     surface->site = box_about((const double(*)[3])surface->places, surface->place_count);

@@ -59,16 +59,16 @@ static bool has_type(const struct mapped_trial *trial, int type)
 
 static enum berth_status compare_maps(struct mapped_trial *trial, struct berth_error *error)
 {
-    size_t made, expected = 0;
+    size_t expected = 0;
     enum berth_status status = BERTH_OK;
-    berth_maps_layout(trial->maps, &made);
     for (int type = 0; !status && type < (int)trial->test->setup->scoring->type_count; type++) {
         const bool wanted = has_type(trial, type);
         expected += wanted;
         status = (wanted ? compare_map : expect_poison)(trial, type, error);
     }
-    if (!status && made != expected) {
-        status = berth_fail(error, BERTH_E_RESULT, "%zu maps were made, not %zu", made, expected);
+    if (!status && trial->maps->made_count != expected) {
+        status = berth_fail(error, BERTH_E_RESULT, "%zu maps were made, not %zu",
+                            trial->maps->made_count, expected);
     }
     return status;
 }

@@ -44,14 +44,13 @@ static enum berth_status make_maps(struct mapped_trial *trial, struct berth_erro
     if (status) {
         return status;
     }
-    size_t made;
-    trial->layout = berth_maps_layout(trial->maps, &made);
+    trial->layout = trial->maps->layout;
     trial->energies = berth_alloc(mapped_trial_map_bytes(trial), 1);
     if (!trial->energies) {
         return berth_out_of_memory(error, NULL);
     }
     memset(trial->energies, 0xFF, mapped_trial_map_bytes(trial));
-    status = berth_buffer_write(berth_maps_energies(trial->maps), trial->energies,
+    status = berth_buffer_write(trial->maps->energies, trial->energies,
                                 mapped_trial_map_bytes(trial), error);
     /* maps are made in another queue */
     return status ? status : berth_context_finish(trial->test->context, error);
@@ -80,8 +79,8 @@ enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_err
 
 enum berth_status mapped_trial_read_maps(struct mapped_trial *trial, struct berth_error *error)
 {
-    return berth_buffer_read(berth_maps_energies(trial->maps), trial->energies,
-                             mapped_trial_map_bytes(trial), error);
+    return berth_buffer_read(trial->maps->energies, trial->energies, mapped_trial_map_bytes(trial),
+                             error);
 }
 
 enum berth_status mapped_trial_make_rows(struct mapped_trial *trial, struct berth_error *error)

@@ -19,15 +19,10 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
                              struct berth_error *error)
 {
     struct berth_evaluator *evaluator = trial->evaluator;
-    const size_t group = (size_t)berth_evaluator_variant(evaluator).refine_wgsize;
-    const struct berth_buffer *buffers[] = {berth_evaluator_pairs(evaluator),
-                                            berth_evaluator_site(evaluator),
-                                            berth_maps_grid(trial->maps),
-                                            berth_maps_energies(trial->maps),
-                                            trial->batch.conformers,
-                                            trial->batch.atoms,
-                                            trial->batch.words,
-                                            trial->constants.buffer};
+    const size_t group = (size_t)evaluator->variant.refine_wgsize;
+    const struct berth_buffer *buffers[] = {
+        evaluator->pairs,        evaluator->site,    trial->maps->grid,  trial->maps->energies,
+        trial->batch.conformers, trial->batch.atoms, trial->batch.words, trial->constants.buffer};
     struct berth_kernel *kernel;
     struct berth_mapped_room room;
     enum berth_status status =

@@ -122,7 +122,7 @@ static enum berth_status make_workspace(const struct mapped_trial *trial, struct
 static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel *kernel,
                                 unsigned first, struct berth_error *error)
 {
-    const size_t group = (size_t)berth_evaluator_variant(trial->evaluator).refine_wgsize;
+    const size_t group = (size_t)trial->evaluator->variant.refine_wgsize;
     struct workspace space = {0};
     size_t memory;
     enum berth_status status =
@@ -146,7 +146,7 @@ static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel 
     status = berth_kernel_launch(kernel, group, MAPPED_CONFORMERS, group, NULL, error);
     struct berth_error ignored; /* that of the launch counts */
     const enum berth_status ended =
-        berth_context_finish(berth_evaluator_context(trial->evaluator), status ? &ignored : error);
+        berth_context_finish(trial->evaluator->context, status ? &ignored : error);
     selftest_clear(&space.placed);
     selftest_clear(&space.sorted);
     return status ? status : ended;

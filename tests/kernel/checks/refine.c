@@ -64,7 +64,7 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
 static void draw_records(struct trial *trial)
 {
     struct berth_random *random = &trial->test->random;
-    struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    struct berth_device_refined *records = trial->refiner->on_host;
     memset(records, 0xFF, sizeof trial->before);
     for (size_t i = 0; i < CONFORMERS * POSES; i++) {
         for (int k = 0; k < 6; k++) {
@@ -172,7 +172,7 @@ static bool has_moved(const struct berth_device_refined *before,
 static enum berth_status compare_steps(struct trial *trial, struct berth_error *error)
 {
     enum { ROUNDS = 6 };
-    const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    const struct berth_device_refined *records = trial->refiner->on_host;
     size_t taken[CONFORMERS] = {0}, differ[CONFORMERS] = {0}, all = 0, wrong = 0;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < ROUNDS * CONFORMERS * POSES; i++) {
@@ -204,8 +204,7 @@ static enum berth_status compare_steps(struct trial *trial, struct berth_error *
 static enum berth_status compare_energy(const struct trial *trial, size_t c, size_t i,
                                         struct berth_error *error)
 {
-    const struct berth_device_refined *record =
-        &berth_refiner_records(trial->refiner)[c * POSES + i];
+    const struct berth_device_refined *record = &trial->refiner->on_host[c * POSES + i];
     struct opinion before, after;
     judge(trial, c, &trial->before[c * POSES + i], &before);
     judge(trial, c, record, &after);
@@ -243,7 +242,7 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
 
 static enum berth_status compare_energies(struct trial *trial, struct berth_error *error)
 {
-    const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    const struct berth_device_refined *records = trial->refiner->on_host;
     enum berth_status status = refine(trial, error);
     for (size_t n = 0; !status && n < CONFORMERS * POSES; n++) {
         if (trial->before[n].evaluations < 0) {
