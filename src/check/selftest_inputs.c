@@ -14,10 +14,7 @@ enum berth_status selftest_poisoned(struct selftest *test, size_t size,
 {
     memset(array, 0, sizeof *array);
     array->size = size;
-    array->host = berth_alloc(size + GUARD, 1);
-    if (!array->host) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&array->host, size + GUARD, 1, NULL, error));
     memset(array->host, POISON, size + GUARD);
     enum berth_status status =
         berth_buffer_create(test->context, size + GUARD, &array->buffer, error);
@@ -55,10 +52,7 @@ enum berth_status selftest_options(const struct selftest *test, bool small_tiles
 {
     static const char TILES[] = " -DBERTH_LIGAND_TILE=3";
     const char *given = test->setup->build_options ? test->setup->build_options : "";
-    *options = berth_alloc(strlen(given) + sizeof TILES, 1);
-    if (!*options) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(options, strlen(given) + sizeof TILES, 1, NULL, error));
     strcat(strcpy(*options, given), small_tiles ? TILES : "");
     return BERTH_OK;
 }
@@ -67,10 +61,7 @@ enum berth_status selftest_atoms(struct selftest *test, size_t count, double hal
                                  struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
     heavy->count = count;
-    heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&heavy->atoms, count, sizeof *heavy->atoms, NULL, error));
     for (size_t i = 0; i < count; i++) {
         heavy->atoms[i].type =
             (int)berth_random_below(&test->random, test->setup->scoring->type_count);

@@ -95,10 +95,7 @@ static enum berth_status read_text(int opened, size_t size, struct file *file,
     if (size > FILE_MAX) {
         return berth_fail(error, BERTH_E_IO, "%s: is too long (%zu bytes)", file->path, size);
     }
-    file->text = berth_alloc(size + 1, 1);
-    if (!file->text) {
-        return berth_out_of_memory(error, file->path);
-    }
+    BERTH_TRY(berth_make(&file->text, size + 1, 1, file->path, error));
     const ssize_t got = read(opened, file->text, size);
     return got < 0
                ? berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", file->path, strerror(errno))
@@ -116,10 +113,8 @@ static enum berth_status open_user_file(struct file *file, struct berth_error *e
     if (!file->directory) {
         return BERTH_OK;
     }
-    file->path = berth_alloc(strlen(file->directory) + sizeof NAME + 1, 1);
-    if (!file->path) {
-        return berth_out_of_memory(error, file->directory);
-    }
+    BERTH_TRY(berth_make(&file->path, strlen(file->directory) + sizeof NAME + 1, 1, file->directory,
+                         error));
     sprintf(file->path, "%s/%s", file->directory, NAME);
     enum berth_status status = berth_file_open_own(file->directory, NAME, &opened, &size, error);
     if (opened >= 0) {
