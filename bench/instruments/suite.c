@@ -6,21 +6,6 @@
 
 #include "base/memory.h"
 
-/* The setup of a launch; everything is borrowed from the deck. */
-static struct berth_bench_setup setup_of(const struct berth_bench_suite *suite)
-{
-    const struct berth_deck *deck = suite->deck;
-    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
-                                      .ligand = &deck->ligand,
-                                      .poses = deck->poses,
-                                      .pose_count = deck->pose_count,
-                                      .energies = deck->energies,
-                                      .energy_count = deck->energy_count,
-                                      .poses_wanted =
-                                          suite->poses ? suite->poses : deck->pose_count,
-                                      .repeats = suite->repeats};
-}
-
 /* Rates of the classes of pairs, each on the same atoms, all of which take its loop body. */
 static enum berth_status measure_classes(const struct berth_device *device,
                                          const struct berth_bench_setup *setup,
@@ -69,7 +54,7 @@ static void add(const struct berth_bench_suite *suite, const struct berth_bench_
 enum berth_status berth_bench_suite_run(const struct berth_bench_suite *suite,
                                         struct berth_bench_rows *rows, struct berth_error *error)
 {
-    struct berth_bench_setup setup = setup_of(suite);
+    struct berth_bench_setup setup = berth_bench_of_deck(suite->deck, suite->poses, suite->repeats);
     *rows = (struct berth_bench_rows){
         .rows = berth_alloc(suite->devices->count + 1, sizeof *rows->rows)};
     enum berth_status status =

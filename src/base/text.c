@@ -12,7 +12,7 @@ enum { ESCAPE = 4 };
 bool berth_text_lists(const char *list, char separator, const char *text)
 {
     const size_t length = strlen(text);
-    for (const char *at = list; at; at = strchr(at, separator)) {
+    for (const char *at = length ? list : NULL; at; at = strchr(at, separator)) {
         at += at > list;
         if (strncmp(at, text, length) == 0 && (at[length] == separator || !at[length])) {
             return !strchr(text, separator);
@@ -48,16 +48,6 @@ size_t berth_text_width(const char *text)
         width += ((unsigned char)*text & 0xC0) != 0x80;
     }
     return width;
-}
-
-bool berth_text_lists(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    const char *at = length && !strchr(word, ' ') ? strstr(list, word) : NULL;
-    while (at && (at == list || at[-1] != ' ' || at[length] != ' ')) {
-        at = strstr(at + 1, word);
-    }
-    return at != NULL;
 }
 
 static bool is_escape(const char *text)

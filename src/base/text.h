@@ -8,14 +8,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* True where text is one of list's, between which there is one separator: "smi sdf mol2". */
+/* True where text is one of list's, between which there is one separator: "smi sdf mol2".  Never of
+ * an empty text. */
 bool berth_text_lists(const char *list, char separator, const char *text);
 
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */
 size_t berth_text_utf8(const char *text);
-
-/* True where word is one of a list, which has a blank in front of and behind each: " C.3 N.3 ". */
-bool berth_text_lists(const char *list, const char *word);
 
 /* Characters of UTF-8 text. */
 size_t berth_text_width(const char *text);

@@ -10,110 +10,117 @@
 #define AGREE_PERCENT  0.05
 #define AGREE_ABSOLUTE 0.01
 
-/* A run's buffers, on both sides. */
-struct bench {
-    const struct berth_bench_setup *setup;
+struct berth_timer {
+    const struct berth_workload *workload;
     struct berth_context *context;
-    struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_buffer *transforms, *energies;
-    float *host_energies; /* [poses_wanted] */
-    double *times;        /* [repeats], ms */
 };
 
-/* The ligand about its own origin, as the decks have it (not about its centroid). */
-static enum berth_status upload_ligand(struct bench *bench, struct berth_error *error)
+enum berth_status berth_timer_create(const struct berth_device *device,
+                                     const struct berth_workload *workload,
+                                     struct berth_timer **timer, struct berth_error *error)
 {
-    struct berth_packed_conformer packed;
-    const struct berth_heavy_atoms *ligand = bench->setup->ligand;
-    enum berth_status status = berth_pack_conformer(ligand, 0, 0, &packed, error);
+    const size_t bytes = workload->conformers * workload->poses * sizeof(float);
+    struct berth_timer *made;
+    *timer = NULL;
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
+    made->workload = workload;
+    enum berth_status status = berth_context_create(device, &made->context, error);
+    BERTH_THEN(berth_batch_fill(&made->batch, made->context, workload->packed, workload->conformers,
+                                error));
+    BERTH_THEN(berth_buffer_create(made->context, bytes * 6, &made->transforms, error));
+    BERTH_THEN(berth_buffer_create(made->context, bytes, &made->energies, error));
+    BERTH_THEN(berth_buffer_write(made->transforms, workload->transforms, bytes * 6, error));
     if (status) {
-        return status;
+        berth_timer_destroy(made);
+    } else {
+        *timer = made;
     }
-    for (size_t i = 0; i < ligand->count; i++) {
-        packed.atoms[i].x = (float)ligand->atoms[i].position[0];
-        packed.atoms[i].y = (float)ligand->atoms[i].position[1];
-        packed.atoms[i].z = (float)ligand->atoms[i].position[2];
-    }
-    status = berth_batch_fill(&bench->batch, bench->context, &packed, 1, error);
-    berth_packed_conformer_clear(&packed);
-    return status;
-}
-
-static enum berth_status upload_poses(struct bench *bench, struct berth_error *error)
-{
-    const struct berth_bench_setup *setup = bench->setup;
-    const size_t wanted = setup->poses_wanted;
-    float *planes = berth_alloc(wanted * 6, sizeof *planes);
-    if (!planes) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", wanted);
-    }
-    for (size_t k = 0; k < 6; k++) {
-        for (size_t i = 0; i < wanted; i++) {
-            planes[k * wanted + i] = setup->poses[k * setup->pose_count + i % setup->pose_count];
-        }
-    }
-    enum berth_status status =
-        berth_buffer_create(bench->context, wanted * 6 * sizeof *planes, &bench->transforms, error);
-    BERTH_THEN(berth_buffer_write(bench->transforms, planes, wanted * 6 * sizeof *planes, error));
-    free(planes);
-    return status;
-}
-
-static enum berth_status prepare(struct bench *bench, const struct berth_device *device,
-                                 struct berth_error *error)
-{
-    const struct berth_bench_setup *setup = bench->setup;
-    bench->host_energies = berth_alloc(setup->poses_wanted, sizeof *bench->host_energies);
-    bench->times = berth_alloc(setup->repeats, sizeof *bench->times);
-    if (!bench->host_energies || !bench->times) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses",
-                          setup->poses_wanted);
-    }
-    enum berth_status status = berth_context_create(device, &bench->context, error);
-    BERTH_THEN(berth_evaluator_create(bench->context, &setup->variant, setup->build_options,
-                                      &setup->target, &bench->evaluator, error));
-    BERTH_THEN(upload_ligand(bench, error));
-    BERTH_THEN(upload_poses(bench, error));
-    BERTH_THEN(berth_buffer_create(bench->context, setup->poses_wanted * sizeof(float),
-                                   &bench->energies, error));
     return status;
 }
 
 static int by_size(const void *left, const void *right)
 {
-    const double a = *(const double *)left, b = *(const double *)right;
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
 }
 
-static enum berth_status measure(struct bench *bench, struct berth_bench_result *result,
-                                 struct berth_error *error)
+static void sum_up(const struct berth_timer *timer, uint64_t *times, size_t count,
+                   struct berth_bench_result *result)
 {
-    const struct berth_bench_setup *setup = bench->setup;
-    const struct berth_evaluation evaluation = {.batch = &bench->batch,
-                                                .transforms = bench->transforms,
-                                                .result = bench->energies,
-                                                .poses = setup->poses_wanted,
+    qsort(times, count, sizeof *times, by_size);
+    result->ms_min = 1e-6 * (double)times[0];
+    result->ms_median = 0.5e-6 * ((double)times[(count - 1) / 2] + (double)times[count / 2]);
+    result->interactions_per_s = (double)timer->workload->poses * (double)timer->batch.atom_count *
+                                 (double)timer->workload->target.receptor->count /
+                                 (1e-3 * result->ms_median);
+}
+
+enum berth_status berth_timer_run(struct berth_timer *timer, const struct berth_variant *variant,
+                                  const char *options, float *energies,
+                                  struct berth_bench_result *result, struct berth_error *error)
+{
+    const struct berth_workload *workload = timer->workload;
+    const struct berth_evaluation evaluation = {.batch = &timer->batch,
+                                                .transforms = timer->transforms,
+                                                .result = timer->energies,
+                                                .poses = workload->poses,
                                                 .softness = 1};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i <= setup->repeats; i++) {
-        uint64_t nanoseconds;
-        status = berth_evaluator_run(bench->evaluator, &evaluation, &nanoseconds, error);
-        if (!status && i > 0) {
-            bench->times[i - 1] = 1e-6 * (double)nanoseconds;
-        }
+    struct berth_evaluator *evaluator = NULL;
+    uint64_t *times;
+    BERTH_TRY(berth_make(&times, workload->repeats + 1, sizeof *times, NULL, error));
+    enum berth_status status = berth_evaluator_create(timer->context, variant, options,
+                                                      &workload->target, &evaluator, error);
+    for (size_t i = 0; !status && i <= workload->repeats; i++) {
+        status = berth_evaluator_run(evaluator, &evaluation, &times[i], error);
     }
-    if (status) {
-        return status;
+    if (!status) {
+        sum_up(timer, times + 1, workload->repeats, result);
     }
-    qsort(bench->times, setup->repeats, sizeof *bench->times, by_size);
-    result->ms_min = bench->times[0];
-    result->ms_median =
-        (bench->times[(setup->repeats - 1) / 2] + bench->times[setup->repeats / 2]) / 2;
-    result->interactions_per_s = (double)setup->poses_wanted * (double)setup->ligand->count *
-                                 (double)setup->target.receptor->count / (1e-3 * result->ms_median);
-    return berth_buffer_read(bench->energies, bench->host_energies,
-                             setup->poses_wanted * sizeof(float), error);
+    berth_evaluator_destroy(evaluator);
+    free(times);
+    BERTH_THEN(berth_buffer_read(timer->energies, energies,
+                                 workload->conformers * workload->poses * sizeof *energies, error));
+    return status;
+}
+
+void berth_timer_destroy(struct berth_timer *timer)
+{
+    if (timer) {
+        berth_batch_clear(&timer->batch);
+        berth_buffer_destroy(timer->transforms);
+        berth_buffer_destroy(timer->energies);
+        berth_context_destroy(timer->context);
+        free(timer);
+    }
+}
+
+struct berth_bench_setup berth_bench_of_deck(const struct berth_deck *deck, size_t poses,
+                                             size_t repeats)
+{
+    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
+                                      .ligand = &deck->ligand,
+                                      .poses = deck->poses,
+                                      .pose_count = deck->pose_count,
+                                      .energies = deck->energies,
+                                      .energy_count = deck->energy_count,
+                                      .poses_wanted = poses ? poses : deck->pose_count,
+                                      .repeats = repeats};
+}
+
+/* The ligand about its own origin, as the decks have it (not about its centroid). */
+static enum berth_status pack_ligand(const struct berth_heavy_atoms *ligand,
+                                     struct berth_packed_conformer *packed,
+                                     struct berth_error *error)
+{
+    BERTH_TRY(berth_pack_conformer(ligand, 0, 0, packed, error));
+    for (size_t i = 0; i < ligand->count; i++) {
+        packed->atoms[i].x = (float)ligand->atoms[i].position[0];
+        packed->atoms[i].y = (float)ligand->atoms[i].position[1];
+        packed->atoms[i].z = (float)ligand->atoms[i].position[2];
+    }
+    return BERTH_OK;
 }
 
 void berth_bench_verify(const struct berth_bench_setup *setup, const float *energies,
@@ -142,18 +149,26 @@ enum berth_status berth_bench_run(const struct berth_device *device,
                                   const struct berth_bench_setup *setup,
                                   struct berth_bench_result *result, struct berth_error *error)
 {
-    struct bench bench = {.setup = setup};
-    enum berth_status status = prepare(&bench, device, error);
-    BERTH_THEN(measure(&bench, result, error));
-    if (!status) {
-        berth_bench_verify(setup, bench.host_energies, result);
+    const size_t wanted = setup->poses_wanted;
+    struct berth_packed_conformer packed;
+    struct berth_timer *timer = NULL;
+    float *numbers; /* the transforms, and behind them the energies */
+    BERTH_TRY(berth_make(&numbers, wanted, 7 * sizeof *numbers, "poses", error));
+    for (size_t i = 0; i < 6 * wanted; i++) {
+        const size_t plane = i / wanted, pose = i % wanted % setup->pose_count;
+        numbers[i] = setup->poses[plane * setup->pose_count + pose];
     }
-    berth_buffer_destroy(bench.transforms);
-    berth_buffer_destroy(bench.energies);
-    berth_batch_clear(&bench.batch);
-    berth_evaluator_destroy(bench.evaluator);
-    berth_context_destroy(bench.context);
-    free(bench.host_energies);
-    free(bench.times);
+    enum berth_status status = pack_ligand(setup->ligand, &packed, error);
+    const struct berth_workload workload = {setup->target, &packed, 1,
+                                            numbers,       wanted,  setup->repeats};
+    BERTH_THEN(berth_timer_create(device, &workload, &timer, error));
+    BERTH_THEN(berth_timer_run(timer, &setup->variant, setup->build_options, numbers + 6 * wanted,
+                               result, error));
+    if (!status) {
+        berth_bench_verify(setup, numbers + 6 * wanted, result);
+    }
+    berth_timer_destroy(timer);
+    berth_packed_conformer_clear(&packed);
+    free(numbers);
     return status;
 }

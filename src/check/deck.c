@@ -109,10 +109,8 @@ static enum berth_status read_scoring(const struct bytes *bytes, struct berth_sc
 static enum berth_status read_atoms(const struct bytes *bytes, const struct berth_scoring *scoring,
                                     struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
-    heavy->atoms = berth_alloc(bytes->size / RECORD, sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_out_of_memory(error, bytes->path);
-    }
+    BERTH_TRY(
+        berth_make(&heavy->atoms, bytes->size / RECORD, sizeof *heavy->atoms, bytes->path, error));
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
         const unsigned char *at = bytes->data + i * RECORD;
         const uint32_t type = word_at(at + 12);
@@ -139,10 +137,8 @@ static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck
                                     struct berth_error *error)
 {
     deck->pose_count = bytes->size / 24;
-    deck->poses = berth_alloc(deck->pose_count * 6, sizeof *deck->poses);
-    if (!deck->poses) {
-        return berth_out_of_memory(error, bytes->path);
-    }
+    BERTH_TRY(
+        berth_make(&deck->poses, deck->pose_count * 6, sizeof *deck->poses, bytes->path, error));
     for (size_t i = 0; i < deck->pose_count * 6; i++) {
         deck->poses[i] = float_at(bytes->data + 4 * i);
         if (!isfinite(deck->poses[i])) {

@@ -48,18 +48,18 @@ static enum berth_status find_folder(const char *data, char folder[PATH_MAX],
         }
     }
     return status ? status
-                  : berth_fail(error, BERTH_E_IO,
-                               "the demo data are neither in %s/%s nor in %s/%s: name their folder "
-                               "with --data, or a deck with --deck",
-                               program, PLACES[0], program, PLACES[1]);
+                  : berth_fail_option(error, BERTH_E_IO, "data",
+                                      "the demo data are neither in %s/%s nor in %s/%s: name their "
+                                      "folder, or another deck",
+                                      program, PLACES[0], program, PLACES[1]);
 }
 
 static enum berth_status data_path(const char *folder, const char *name, char path[PATH_MAX],
                                    struct berth_error *error)
 {
-    return join(folder, name, path)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "--data: the folder's name is too long");
+    return join(folder, name, path) ? BERTH_OK
+                                    : berth_fail_option(error, BERTH_E_USAGE, "data",
+                                                        "data: the folder's name is too long");
 }
 
 /* The box about the ligand at path. */

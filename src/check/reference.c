@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chem/geometry.h"
+#include "chem/vectors.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -35,17 +36,6 @@ void berth_reference_draw(const struct berth_device_search *search,
     for (int k = 0; k < 4; k++) {
         units[k] = (words[k] >> 8) / 16777216.0;
     }
-}
-
-/* Rotation matrix of a unit quaternion (x, y, z, w). */
-static void matrix_of(const double q[4], double m[9])
-{
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double made[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(m, made, sizeof made);
 }
 
 static void direction_of(double u, double v, double direction[3])
@@ -82,7 +72,7 @@ berth_reference_generation_zero(const struct berth_device_search *search,
                          t * cos(2 * PI * u[2])};
     const double half[3] = {search->half_x, search->half_y, search->half_z};
     struct berth_reference_pose made;
-    matrix_of(q, made.rotation);
+    berth_rotation_matrix(q, made.rotation);
     /* The pose's point of Morton's curve: bit 3 i + k of it is bit i of the cell's number along k.
      */
     const uint64_t along = ((uint64_t)pose << 32) + ((uint64_t)(u[3] * 16777216) << 8);
@@ -186,13 +176,11 @@ static void turn_by(const double axis[3], double angle, const double rotation[9]
     const double q[4] = {sin(angle / 2) * axis[0], sin(angle / 2) * axis[1],
                          sin(angle / 2) * axis[2], cos(angle / 2)};
     double turn[9];
-    matrix_of(q, turn);
+    berth_rotation_matrix(q, turn);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            product[3 * i + j] = 0;
-            for (int k = 0; k < 3; k++) {
-                product[3 * i + j] += turn[3 * i + k] * rotation[3 * k + j];
-            }
+            const double column[3] = {rotation[j], rotation[3 + j], rotation[6 + j]};
+            product[3 * i + j] = berth_dot(turn + 3 * i, column);
         }
     }
 }

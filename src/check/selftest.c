@@ -19,6 +19,7 @@ enum berth_status selftest_run(const struct berth_selftest_setup *setup,
             continue;
         }
         chosen++;
+        test.how = checks[i].how;
         struct berth_error why;
         const enum berth_status outcome = checks[i].check(&test, &why);
         setup->report(setup->context, checks[i].name, outcome ? why.message : NULL);
@@ -35,20 +36,21 @@ enum berth_status selftest_run(const struct berth_selftest_setup *setup,
 enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
                                      struct berth_error *error)
 {
-    static const struct selftest_entry CHECKS[] = {{"random_numbers", selftest_philox},
-                                                   {"pairs", selftest_pair_table},
-                                                   {"energy", selftest_energy},
-                                                   {"energy_terms", selftest_energy_terms},
-                                                   {"large_energy", selftest_energy_large},
-                                                   {"large_terms", selftest_energy_terms_large},
-                                                   {"selection", selftest_selection},
-                                                   {"evolution", selftest_evolution},
-                                                   {"maps", selftest_maps},
-                                                   {"map_slopes", selftest_map_slopes},
-                                                   {"map_search", selftest_map_search},
-                                                   {"starts", selftest_starts},
-                                                   {"refinement", selftest_refinement},
-                                                   {"large_refinement", selftest_refinement_large},
-                                                   {"docking", selftest_docking}};
+    static const struct selftest_entry CHECKS[] = {
+        {"random_numbers", selftest_philox, 0},
+        {"pairs", selftest_pair_table, 0},
+        {"energy", selftest_energy, 0},
+        {"energy_terms", selftest_energy, SELFTEST_TERMS},
+        {"large_energy", selftest_energy, SELFTEST_LARGE},
+        {"large_terms", selftest_energy, SELFTEST_LARGE | SELFTEST_TERMS},
+        {"selection", selftest_selection, 0},
+        {"evolution", selftest_evolution, 0},
+        {"maps", selftest_maps, 0},
+        {"map_slopes", selftest_map_slopes, 0},
+        {"map_search", selftest_map_search, 0},
+        {"starts", selftest_starts, 0},
+        {"refinement", selftest_refinement, 0},
+        {"large_refinement", selftest_refinement, SELFTEST_LARGE},
+        {"docking", selftest_docking, 0}};
     return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
 }

@@ -18,6 +18,8 @@
 #define REACH       7.0
 #define CHILD_REACH 0.51f
 
+static const double SIZE[3] = {2 * HALF, 2 * HALF, 2 * HALF};
+
 enum {
     LIGANDS = 3,
     CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
@@ -81,23 +83,18 @@ static enum berth_status make_trial(struct trial *trial, struct berth_error *err
 
 static enum berth_status make_maps(struct trial *trial, struct berth_error *error)
 {
-    static const double SIZE[3] = {2 * HALF, 2 * HALF, 2 * HALF};
     static const struct berth_map_settings GRID = {
         .spacing = 0.61f, .margin = 1.3f, .wall = 7, .most = 40};
     const struct berth_scoring *scoring = trial->test->setup->scoring;
-    enum berth_status status =
-        berth_maps_create(trial->evaluator, SIZE, &GRID, &trial->maps, error);
-    BERTH_THEN(berth_maps_complete(trial->maps, &trial->batch, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_maps_create(trial->evaluator, SIZE, &GRID, &trial->maps, error));
+    BERTH_TRY(berth_maps_complete(trial->maps, &trial->batch, error));
     trial->read.scoring = scoring;
     trial->read.layout = trial->maps->layout;
     const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
-    trial->read.energies = trial->energies = berth_alloc(numbers, sizeof *trial->energies);
-    return trial->energies ? berth_buffer_read(trial->maps->energies, trial->energies,
-                                               numbers * sizeof *trial->energies, error)
-                           : berth_out_of_memory(error, NULL);
+    BERTH_TRY(berth_make(&trial->energies, numbers, sizeof *trial->energies, NULL, error));
+    trial->read.energies = trial->energies;
+    return berth_buffer_read(trial->maps->energies, trial->energies,
+                             numbers * sizeof *trial->energies, error);
 }
 
 static void clear_trial(struct trial *trial)
@@ -162,8 +159,7 @@ static enum berth_status make_records(size_t kept, struct records *records,
                                       struct berth_error *error)
 {
     records->kept = kept;
-    records->first = berth_alloc(CONFORMERS * kept, sizeof *records->first);
-    return records->first ? BERTH_OK : berth_out_of_memory(error, NULL);
+    return berth_make(&records->first, CONFORMERS * kept, sizeof *records->first, NULL, error);
 }
 
 static const struct berth_device_refined *record_of(const struct records *records, size_t c,
@@ -261,6 +257,15 @@ static enum berth_status compare_step(const struct trial *trial, size_t c,
     selftest_gradient(&system, &placed, origin, gradient);
     selftest_step_between(before, after, step);
     return selftest_compare_step(system.ligand, c, gradient, step, error);
+}
+
+static bool is_inside(const struct berth_device_refined *record)
+{
+    bool inside = true;
+    for (int k = 3; k < 6; k++) {
+        inside = inside && fabsf(record->transform[k]) <= (float)HALF;
+    }
+    return inside;
 }
 
 /* Where a step cannot be compared: at a face of the site, or where a slope inside the ligand is
@@ -370,10 +375,7 @@ static enum berth_status compare_poses(const struct trial *trial, const struct r
                               k, c, energy.total, last);
         }
         last = energy.total;
-        bool well = true;
-        for (int i = 3; i < 6; i++) {
-            well = well && fabsf(record->transform[i]) <= (float)HALF;
-        }
+        bool well = is_inside(record);
         for (size_t i = ligand->flexible.tree.count; i < BERTH_TORSIONS; i++) {
             well = well && record->angles[i] == 0;
         }
@@ -537,16 +539,13 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c,
     const double first = selftest_total(&system, &placed);
     place(system.ligand, after, &placed);
     const struct berth_flexible_energy energy = selftest_exact_energy(&system, &placed);
-    bool right = true;
+    bool right = is_inside(after);
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         right = right && berth_reference_agrees(after->parts[k], energy.parts[k], &energy.terms);
     }
     for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
         right =
             right && berth_reference_agrees(after->terms[k], energy.terms.values[k], &energy.terms);
-    }
-    for (int k = 3; k < 6; k++) {
-        right = right && fabsf(after->transform[k]) <= (float)HALF;
     }
     const double last = berth_flexible_total(&energy);
     if (!right || (last > first && !berth_reference_agrees(last, first, &energy.terms))) {
@@ -558,11 +557,10 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c,
     return BERTH_OK;
 }
 
-static enum berth_status check_refinement(struct selftest *test, bool large,
-                                          struct berth_error *error)
+enum berth_status selftest_refinement(struct selftest *test, struct berth_error *error)
 {
     enum { KEPT = 7 };
-    struct trial trial = {.test = test, .large = large};
+    struct trial trial = {.test = test, .large = test->how & SELFTEST_LARGE};
     struct records before = {0}, after = {0};
     struct steps steps = {0};
     struct berth_refine_settings settings = berth_refine_defaults();
@@ -597,16 +595,6 @@ static enum berth_status check_refinement(struct selftest *test, bool large,
     free(after.first);
     clear_trial(&trial);
     return status;
-}
-
-enum berth_status selftest_refinement(struct selftest *test, struct berth_error *error)
-{
-    return check_refinement(test, false, error);
-}
-
-enum berth_status selftest_refinement_large(struct selftest *test, struct berth_error *error)
-{
-    return check_refinement(test, true, error);
 }
 
 /* The energy of a ligand's atoms at the nearest points of maps; NAN where one of them is so near

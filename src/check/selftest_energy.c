@@ -111,11 +111,8 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     /* About the density of a protein's heavy atoms: one in 20 Å³. */
     const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
-    trial->ligands = berth_alloc(trial->conformers, sizeof *trial->ligands);
-    trial->packed = berth_alloc(trial->conformers, sizeof *trial->packed);
-    if (!status && (!trial->ligands || !trial->packed)) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    BERTH_THEN(berth_make(&trial->ligands, trial->conformers, sizeof *trial->ligands, NULL, error));
+    BERTH_THEN(berth_make(&trial->packed, trial->conformers, sizeof *trial->packed, NULL, error));
     for (size_t c = 0; !status && c < trial->conformers; c++) {
         const size_t count = draw_size(trial);
         const double room = trial->large ? 1.36 : 0.7; /* as dense as a protein, or denser */
@@ -154,10 +151,8 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &trial->target,
                                       &trial->evaluator, error));
     free(options);
-    if (!status) {
-        status =
-            berth_batch_fill(&trial->batch, test->context, trial->packed, trial->conformers, error);
-    }
+    BERTH_THEN(
+        berth_batch_fill(&trial->batch, test->context, trial->packed, trial->conformers, error));
     trial->batch.large = trial->large; /* small ones can be asked for, too */
     const size_t poses = trial->conformers * trial->poses;
     BERTH_THEN(selftest_poisoned(test, poses * 6 * sizeof(float), &trial->transforms, error));
@@ -166,20 +161,17 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
         draw_together(trial);
         status = selftest_upload(&trial->transforms, error);
     }
-    if (!status) {
-        const size_t planes = trial->terms ? berth_scoring_pair_terms(test->setup->scoring) : 1;
-        status = selftest_poisoned(test, poses * planes * sizeof(float), &trial->result, error);
-    }
-    if (!status) {
-        const struct berth_evaluation evaluation = {.batch = &trial->batch,
-                                                    .transforms = trial->transforms.buffer,
-                                                    .result = trial->result.buffer,
-                                                    .poses = trial->poses,
-                                                    .terms = trial->terms,
-                                                    .softness = SOFTNESS};
-        status = berth_evaluator_run(trial->evaluator, &evaluation, NULL, error);
-    }
-    return status ? status : selftest_download(&trial->result, error);
+    const size_t planes = trial->terms ? berth_scoring_pair_terms(test->setup->scoring) : 1;
+    BERTH_THEN(selftest_poisoned(test, poses * planes * sizeof(float), &trial->result, error));
+    const struct berth_evaluation evaluation = {.batch = &trial->batch,
+                                                .transforms = trial->transforms.buffer,
+                                                .result = trial->result.buffer,
+                                                .poses = trial->poses,
+                                                .terms = trial->terms,
+                                                .softness = SOFTNESS};
+    BERTH_THEN(berth_evaluator_run(trial->evaluator, &evaluation, NULL, error));
+    BERTH_THEN(selftest_download(&trial->result, error));
+    return status;
 }
 
 /* The sum of terms, one of them softened. */
@@ -266,18 +258,18 @@ struct size {
     double half;
 };
 
-static enum berth_status check_energies(struct selftest *test, bool terms, bool large,
-                                        struct berth_error *error)
+enum berth_status selftest_energy(struct selftest *test, struct berth_error *error)
 {
     static const struct size SIZES[2][4] = {
         {{2, 37, 0, 4}, {1, 1, 0, 1}, {3, 131, 0, 9}, {2, 67, 0, 21}},
         {{2, 5, 0, 6}, {1, 1, 0, 1}, {1, 1, BERTH_LIGAND_ATOMS_MAX, 9}, {1, 3, 0, 17}}};
+    const bool large = test->how & SELFTEST_LARGE;
     const size_t trials = test->setup->small ? 2 : sizeof *SIZES / sizeof **SIZES;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
         const struct size *size = &SIZES[large][i];
         struct trial trial = {.test = test,
-                              .terms = terms,
+                              .terms = test->how & SELFTEST_TERMS,
                               .large = large,
                               .conformers = size->conformers,
                               .poses = size->poses,
@@ -289,24 +281,4 @@ static enum berth_status check_energies(struct selftest *test, bool terms, bool 
         clear_trial(&trial);
     }
     return status;
-}
-
-enum berth_status selftest_energy(struct selftest *test, struct berth_error *error)
-{
-    return check_energies(test, false, false, error);
-}
-
-enum berth_status selftest_energy_terms(struct selftest *test, struct berth_error *error)
-{
-    return check_energies(test, true, false, error);
-}
-
-enum berth_status selftest_energy_large(struct selftest *test, struct berth_error *error)
-{
-    return check_energies(test, false, true, error);
-}
-
-enum berth_status selftest_energy_terms_large(struct selftest *test, struct berth_error *error)
-{
-    return check_energies(test, true, true, error);
 }

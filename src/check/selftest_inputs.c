@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "check/selftest_internal.h"
+#include "chem/vectors.h"
 
 enum { POISON = 0xFF, GUARD = 256 };
 
@@ -14,10 +15,7 @@ enum berth_status selftest_poisoned(struct selftest *test, size_t size,
 {
     memset(array, 0, sizeof *array);
     array->size = size;
-    array->host = berth_alloc(size + GUARD, 1);
-    if (!array->host) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&array->host, size + GUARD, 1, NULL, error));
     memset(array->host, POISON, size + GUARD);
     enum berth_status status =
         berth_buffer_create(test->context, size + GUARD, &array->buffer, error);
@@ -55,10 +53,7 @@ enum berth_status selftest_options(const struct selftest *test, bool small_tiles
 {
     static const char TILES[] = " -DBERTH_LIGAND_TILE=3";
     const char *given = test->setup->build_options ? test->setup->build_options : "";
-    *options = berth_alloc(strlen(given) + sizeof TILES, 1);
-    if (!*options) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(options, strlen(given) + sizeof TILES, 1, NULL, error));
     strcat(strcpy(*options, given), small_tiles ? TILES : "");
     return BERTH_OK;
 }
@@ -67,10 +62,7 @@ enum berth_status selftest_atoms(struct selftest *test, size_t count, double hal
                                  struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
     heavy->count = count;
-    heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&heavy->atoms, count, sizeof *heavy->atoms, NULL, error));
     for (size_t i = 0; i < count; i++) {
         heavy->atoms[i].type =
             (int)berth_random_below(&test->random, test->setup->scoring->type_count);
@@ -103,19 +95,16 @@ static void grow(struct selftest *test, struct berth_molecule *molecule)
     bool free_place = molecule->atom_count == 0;
     for (double nearest = 1.3; !free_place; nearest *= 0.99) {
         to = berth_random_below(&test->random, molecule->atom_count);
-        double direction[3], square = 0;
+        double direction[3];
         for (int k = 0; k < 3; k++) {
             direction[k] = berth_random_between(&test->random, -1, 1);
-            square += direction[k] * direction[k];
         }
+        berth_normalise(direction);
+        berth_add_scaled(molecule->atoms[to].position, 1.5, direction, atom->position);
         free_place = true;
-        for (int k = 0; k < 3; k++) {
-            atom->position[k] = molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
-        }
         for (size_t i = 0; i < molecule->atom_count; i++) {
-            const double *p = molecule->atoms[i].position, *q = atom->position;
             free_place =
-                free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
+                free_place && berth_distance(molecule->atoms[i].position, atom->position) > nearest;
         }
     }
     strcpy(atom->type, "C.3");
@@ -192,16 +181,14 @@ double selftest_mass(const struct selftest_ligand *of, size_t k)
     const struct berth_torsion *torsion = &tree->torsions[k - 6];
     const double *first = ligand->atoms[torsion->first].position;
     const double *second = ligand->atoms[torsion->second].position;
-    double sum = 0;
+    double axis[3], sum = 0;
+    berth_direction(first, second, axis);
     for (size_t i = 0; i < torsion->moved_count; i++) {
-        const double *p = ligand->atoms[tree->moved[torsion->moved_start + i]].position;
-        double along = 0, arm = 0, axis = 0;
-        for (int n = 0; n < 3; n++) {
-            along += (p[n] - second[n]) * (second[n] - first[n]);
-            arm += (p[n] - second[n]) * (p[n] - second[n]);
-            axis += (second[n] - first[n]) * (second[n] - first[n]);
-        }
-        sum += arm - along * along / axis;
+        double arm[3], across[3];
+        berth_add_scaled(ligand->atoms[tree->moved[torsion->moved_start + i]].position, -1, second,
+                         arm);
+        berth_cross(axis, arm, across);
+        sum += berth_dot(across, across);
     }
     return fmax(sum / (double)selftest_measured(of), 0.01);
 }

@@ -12,20 +12,24 @@ struct selftest {
     struct berth_context *context;
     struct berth_program *program;
     struct berth_random random;
+    unsigned how; /* of the check that runs: see struct selftest_entry */
 };
 
 /* A check: BERTH_OK; BERTH_E_RESULT with what differs; other errors where it cannot be run. */
 typedef enum berth_status selftest_check(struct selftest *test, struct berth_error *error);
 
-selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms,
-    selftest_energy_large, selftest_energy_terms_large, selftest_maps, selftest_map_slopes,
-    selftest_map_search, selftest_starts, selftest_refinement, selftest_refinement_large,
+selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_maps,
+    selftest_map_slopes, selftest_map_search, selftest_starts, selftest_refinement,
     selftest_selection, selftest_evolution, selftest_docking;
 
-/* A check, and what it is called. */
+/* Of an energy, each of its terms; the kernels for large ligands. */
+enum { SELFTEST_TERMS = 1, SELFTEST_LARGE = 2 };
+
+/* A check, what it is called, and how it is to be done. */
 struct selftest_entry {
     const char *name;
     selftest_check *check;
+    unsigned how;
 };
 
 /* As berth_selftest_run, with these checks. */

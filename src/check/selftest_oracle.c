@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/selftest_internal.h"
+#include "chem/vectors.h"
 
 /* Å: how far off a placed atom may be in single precision; what a first step may be wrong by; the
  * length of a difference, in units of a freedom. */
@@ -24,7 +25,7 @@ void selftest_step_between(const struct berth_device_refined *from,
     /* sin(angle) axis is half the antisymmetric part. */
     const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2,
                             (turn[3] - turn[1]) / 2};
-    const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
+    const double length = berth_length(sine);
     const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
     for (int k = 0; k < 3; k++) {
         step[k] = b.shift[k] - a.shift[k];
@@ -35,42 +36,18 @@ void selftest_step_between(const struct berth_device_refined *from,
     }
 }
 
-/* Turns a position about an axis (of length 1) through a point. */
-static void turn(double position[3], const double point[3], const double axis[3], double angle)
-{
-    const double c = cos(angle), s = sin(angle);
-    double r[3], along = 0;
-    for (int k = 0; k < 3; k++) {
-        r[k] = position[k] - point[k];
-        along += r[k] * axis[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        const double across =
-            axis[(k + 1) % 3] * r[(k + 2) % 3] - axis[(k + 2) % 3] * r[(k + 1) % 3];
-        position[k] = point[k] + c * r[k] + s * across + (1 - c) * along * axis[k];
-    }
-}
-
 void selftest_displace(const struct selftest_ligand *ligand, const double origin[3], size_t freedom,
                        double by, struct berth_heavy_atoms *placed)
 {
-    struct berth_heavy_atom *atoms = placed->atoms;
-    if (freedom < 6) {
-        const double axis[3] = {freedom == 3, freedom == 4, freedom == 5};
-        for (size_t i = 0; i < ligand->flexible.free_count; i++) {
-            freedom < 3 ? (void)(atoms[i].position[freedom] += by)
-                        : turn(atoms[i].position, origin, axis, by);
-        }
-        return;
+    const double axis[3] = {freedom % 3 == 0, freedom % 3 == 1, freedom % 3 == 2};
+    for (size_t i = 0; freedom < 6 && i < ligand->flexible.free_count; i++) {
+        double *position = placed->atoms[i].position;
+        freedom < 3 ? berth_add_scaled(position, by, axis, position)
+                    : berth_turn(origin, axis, sin(by), cos(by), position);
     }
-    const struct berth_torsion_tree *tree = &ligand->flexible.tree;
-    const struct berth_torsion *torsion = &tree->torsions[freedom - 6];
-    const double *first = atoms[torsion->first].position, *second = atoms[torsion->second].position;
-    const double apart[3] = {second[0] - first[0], second[1] - first[1], second[2] - first[2]};
-    const double length = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
-    const double axis[3] = {apart[0] / length, apart[1] / length, apart[2] / length};
-    for (size_t i = 0; i < torsion->moved_count; i++) {
-        turn(atoms[tree->moved[torsion->moved_start + i]].position, second, axis, by);
+    if (freedom >= 6) {
+        berth_torsion_turn(&ligand->flexible.tree, freedom - 6, by, placed->atoms->position,
+                           sizeof *placed->atoms);
     }
 }
 
@@ -80,15 +57,9 @@ double selftest_map_point(const struct selftest_maps *maps,
     double energy = 0;
     for (size_t i = 0; i < receptor->count; i++) {
         const struct berth_heavy_atom *atom = &receptor->atoms[i];
-        double square = 0;
-        for (int k = 0; k < 3; k++) {
-            square += (at[k] - atom->position[k]) * (at[k] - atom->position[k]);
-        }
-        const struct berth_terms terms =
-            berth_score_ref_pair(maps->scoring, atom->type, type, sqrt(square));
-        for (size_t k = 0; k < berth_scoring_pair_terms(maps->scoring); k++) {
-            energy += terms.values[k];
-        }
+        const struct berth_terms terms = berth_score_ref_pair(maps->scoring, atom->type, type,
+                                                              berth_distance(at, atom->position));
+        energy += berth_terms_sum(&terms);
     }
     const double most = maps->layout.most;
     return energy > 0 ? energy * most / (most + energy) : energy;
@@ -134,18 +105,11 @@ static double look_up(const struct selftest_maps *maps, const struct berth_heavy
 static double pair_energy(const struct berth_scoring *scoring, const struct berth_heavy_atom *a,
                           const struct berth_heavy_atom *b, double *slope)
 {
-    double square = 0, sum = 0;
-    for (int k = 0; k < 3; k++) {
-        const double apart = a->position[k] - b->position[k];
-        square += apart * apart;
-    }
-    const struct berth_terms ab = berth_score_ref_pair(scoring, a->type, b->type, sqrt(square));
-    const struct berth_terms ba = berth_score_ref_pair(scoring, b->type, a->type, sqrt(square));
-    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
-        sum += (ab.values[k] + ba.values[k]) / 2;
-    }
-    *slope = fabs(berth_score_ref_slope(scoring, a->type, b->type, sqrt(square)));
-    return sum;
+    const double r = berth_distance(a->position, b->position);
+    const struct berth_terms ab = berth_score_ref_pair(scoring, a->type, b->type, r);
+    const struct berth_terms ba = berth_score_ref_pair(scoring, b->type, a->type, r);
+    *slope = fabs(berth_score_ref_slope(scoring, a->type, b->type, r));
+    return (berth_terms_sum(&ab) + berth_terms_sum(&ba)) / 2;
 }
 
 struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *maps,

@@ -81,7 +81,7 @@ static enum berth_status launch(struct sweep *sweep, struct berth_error *error)
         berth_kernel_set_buffer(kernel, 8, sweep->values.buffer);
         status = berth_kernel_launch(kernel, sweep->steps, sweep->pairs, 0, NULL, error);
     }
-    status = status ? status : selftest_download(&sweep->values, error);
+    BERTH_THEN(selftest_download(&sweep->values, error));
     berth_kernel_destroy(kernel);
     return status;
 }
@@ -102,8 +102,8 @@ enum berth_status selftest_pair_table(struct selftest *test, struct berth_error 
                                &target, &sweep.evaluator, error);
     BERTH_THEN(selftest_poisoned(test, sweep.pairs * VALUES * sweep.steps * sizeof(float),
                                  &sweep.values, error));
-    status = status ? status : launch(&sweep, error);
-    status = status ? status : compare(&sweep, error);
+    BERTH_THEN(launch(&sweep, error));
+    BERTH_THEN(compare(&sweep, error));
     selftest_clear(&sweep.values);
     berth_evaluator_destroy(sweep.evaluator);
     return status;

@@ -267,8 +267,8 @@ static enum berth_status check_rigid(struct selftest *test, size_t poses, float 
 {
     struct rigid rigid = {.test = test};
     struct berth_found found[2] = {{0}};
-    struct member *members = berth_alloc(poses, sizeof *members);
-    enum berth_status status = members ? BERTH_OK : berth_out_of_memory(error, NULL);
+    struct member *members;
+    enum berth_status status = berth_make(&members, poses, sizeof *members, NULL, error);
     BERTH_THEN(make_rigid(&rigid, poses, distinct, error));
     BERTH_THEN(search(&rigid, 1, &found[0], error));
     if (generations == 2) {

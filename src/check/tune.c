@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/evaluator.h"
+#include "check/bench.h"
 #include "check/reference.h"
 
 /* The workload: a ball of atoms about a pocket, at a protein's density (one heavy atom in 20 Å³).
@@ -57,12 +57,10 @@ struct tuner {
     struct berth_random random;
     struct berth_heavy_atoms receptor;
     struct berth_packed_conformer packed[CONFORMERS];
-    struct berth_target target;
     size_t poses; /* of a conformer */
     float *transforms, *energies;
-    struct berth_context *context;
-    struct berth_buffer *device_transforms, *device_energies;
-    struct berth_batch batch;
+    struct berth_workload workload;
+    struct berth_timer *timer;
 };
 
 /* The types that most atoms of proteins and ligands have, about as often as they do. */
@@ -85,10 +83,7 @@ static int common_type(struct tuner *tuner)
 static enum berth_status random_atoms(struct tuner *tuner, size_t count, const double radii[2],
                                       struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
-    heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&heavy->atoms, count, sizeof *heavy->atoms, NULL, error));
     while (heavy->count < count) {
         struct berth_heavy_atom *atom = &heavy->atoms[heavy->count];
         double square = 0;
@@ -140,59 +135,19 @@ static enum berth_status prepare(struct tuner *tuner, struct berth_error *error)
     tuner->poses =
         device->kind == BERTH_DEVICE_GPU ? 65536 : 1024 * device->compute_units / 2 + 512;
     const size_t count = tuner->poses * CONFORMERS;
-    tuner->transforms = berth_alloc(count * 6, sizeof *tuner->transforms);
-    tuner->energies = berth_alloc(count, sizeof *tuner->energies);
-    if (!tuner->transforms || !tuner->energies) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", count);
-    }
-    enum berth_status status = make_molecules(tuner, error);
-    tuner->target = (struct berth_target){
-        tuner->setup->scoring, &tuner->receptor, {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}}};
-    if (!status) {
-        make_poses(tuner);
-        status = berth_context_create(device, &tuner->context, error);
-    }
-    const size_t bytes = count * sizeof(float);
-    BERTH_THEN(berth_buffer_create(tuner->context, bytes * 6, &tuner->device_transforms, error));
-    BERTH_THEN(berth_buffer_create(tuner->context, bytes, &tuner->device_energies, error));
-    BERTH_THEN(berth_buffer_write(tuner->device_transforms, tuner->transforms, bytes * 6, error));
-    return status
-               ? status
-               : berth_batch_fill(&tuner->batch, tuner->context, tuner->packed, CONFORMERS, error);
-}
-
-static int by_size(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* Times the candidate and fetches its energies. */
-static enum berth_status measure(struct tuner *tuner, struct berth_candidate *candidate,
-                                 struct berth_error *error)
-{
-    struct berth_evaluator *evaluator;
-    const struct berth_evaluation evaluation = {.batch = &tuner->batch,
-                                                .transforms = tuner->device_transforms,
-                                                .result = tuner->device_energies,
-                                                .poses = tuner->poses,
-                                                .softness = 1};
-    uint64_t times[REPEATS + 1] = {0};
-    enum berth_status status = berth_evaluator_create(tuner->context, &candidate->variant, NULL,
-                                                      &tuner->target, &evaluator, error);
-    for (int i = 0; !status && i <= REPEATS; i++) {
-        status = berth_evaluator_run(evaluator, &evaluation, &times[i], error);
-    }
-    berth_evaluator_destroy(evaluator);
-    if (status) {
-        return status;
-    }
-    qsort(times + 1, REPEATS, sizeof *times, by_size);
-    candidate->interactions_per_s = (double)CONFORMERS * (double)tuner->poses * LIGAND_ATOMS *
-                                    (double)tuner->receptor.count /
-                                    (1e-9 * (double)times[1 + REPEATS / 2]);
-    return berth_buffer_read(tuner->device_energies, tuner->energies,
-                             tuner->poses * CONFORMERS * sizeof(float), error);
+    BERTH_TRY(berth_make(&tuner->transforms, count * 6, sizeof *tuner->transforms, NULL, error));
+    BERTH_TRY(berth_make(&tuner->energies, count, sizeof *tuner->energies, NULL, error));
+    BERTH_TRY(make_molecules(tuner, error));
+    make_poses(tuner);
+    tuner->workload = (struct berth_workload){.target = {tuner->setup->scoring,
+                                                         &tuner->receptor,
+                                                         {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}}},
+                                              .packed = tuner->packed,
+                                              .conformers = CONFORMERS,
+                                              .transforms = tuner->transforms,
+                                              .poses = tuner->poses,
+                                              .repeats = REPEATS};
+    return berth_timer_create(device, &tuner->workload, &tuner->timer, error);
 }
 
 /* Compares some energies with the oracle's. */
@@ -203,13 +158,13 @@ static void verify(const struct tuner *tuner, struct berth_candidate *candidate)
         const struct berth_reference_pose at =
             berth_reference_pose_at(tuner->transforms + c * 6 * tuner->poses, tuner->poses, pose);
         const struct berth_terms terms =
-            berth_reference_terms(&tuner->target, &tuner->packed[c], &at);
+            berth_reference_terms(&tuner->workload.target, &tuner->packed[c], &at);
         const double expected = berth_terms_sum(&terms);
         const double found = tuner->energies[c * tuner->poses + pose];
         candidate->largest_error = fmax(candidate->largest_error, fabs(found - expected));
         if (!berth_reference_agrees(found, expected, &terms)) {
             const struct berth_terms doubt =
-                berth_reference_doubt(&tuner->target, &tuner->packed[c], &at, &terms);
+                berth_reference_doubt(&tuner->workload.target, &tuner->packed[c], &at, &terms);
             if (fabs(found - expected) <= berth_terms_sum(&doubt)) {
                 continue;
             }
@@ -222,17 +177,16 @@ static void verify(const struct tuner *tuner, struct berth_candidate *candidate)
 static struct berth_candidate try(struct tuner *tuner, const struct berth_variant *variant)
 {
     struct berth_candidate candidate = {.variant = *variant};
+    struct berth_bench_result result = {0};
     struct berth_error error;
-    if (measure(tuner, &candidate, &error)) {
+    if (berth_timer_run(tuner->timer, variant, NULL, tuner->energies, &result, &error)) {
         /* The first line; a build log may follow it. */
         snprintf(candidate.refusal, sizeof candidate.refusal, "%.*s",
                  (int)strcspn(error.message, "\n"), error.message);
     } else {
         verify(tuner, &candidate);
     }
-    if (*candidate.refusal) {
-        candidate.interactions_per_s = 0;
-    }
+    candidate.interactions_per_s = *candidate.refusal ? 0 : result.interactions_per_s;
     tuner->setup->report(tuner->setup->context, &candidate);
     return candidate;
 }
@@ -268,10 +222,7 @@ static void search(struct tuner *tuner, struct berth_candidate *best)
 
 static void clear(struct tuner *tuner)
 {
-    berth_batch_clear(&tuner->batch);
-    berth_buffer_destroy(tuner->device_transforms);
-    berth_buffer_destroy(tuner->device_energies);
-    berth_context_destroy(tuner->context);
+    berth_timer_destroy(tuner->timer);
     for (size_t c = 0; c < CONFORMERS; c++) {
         berth_packed_conformer_clear(&tuner->packed[c]);
     }

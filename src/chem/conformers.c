@@ -164,7 +164,7 @@ static double angle_of(const struct work *work, size_t a, size_t b, size_t c, si
 
 static bool is_tetrahedral(const struct berth_atom *atom)
 {
-    return berth_text_lists(" C.3 N.3 N.4 O.3 O.3h S.3 S.O2 S.o2 S.O S.o P.3 ", atom->type);
+    return berth_text_lists("C.3 N.3 N.4 O.3 O.3h S.3 S.O2 S.o2 S.O S.o P.3", ' ', atom->type);
 }
 
 static bool is_carbonyl(const struct work *work, size_t atom)

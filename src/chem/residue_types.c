@@ -44,19 +44,19 @@ static const struct berth_residue_type TABLE[] = {
     {"ARG", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD N.pl3:NE,NH1,NH2 C.cat:CZ", ""},
     {"ASN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.2:OD1 N.am:ND2", ""},
     {"ASP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.co2:OD1,OD2", " AP- ASP- "},
-    {"ASH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.2:OD1 O.3h:OD2", " ASPP "},
-    {"CYS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB S.3:SG", " CYX CYM CYSH CYS2 "},
+    {"ASH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.2:OD1 O.3h:OD2", "ASPP"},
+    {"CYS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB S.3:SG", "CYX CYM CYSH CYS2"},
     {"GLN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.2:OE1 N.am:NE2", ""},
     {"GLU", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.co2:OE1,OE2", " GLU- "},
-    {"GLH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.2:OE1 O.3h:OE2", " GLUP "},
+    {"GLH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.2:OE1 O.3h:OE2", "GLUP"},
     {"GLY", BERTH_RESIDUE_AMINO, BACKBONE, ""},
-    {"HIS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1 N.2:NE2", " HID HSD "},
-    {"HIE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.2:ND1 N.pl3:NE2", " HSE "},
-    {"HIP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1,NE2", " HSP HISH "},
+    {"HIS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1 N.2:NE2", "HID HSD"},
+    {"HIE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.2:ND1 N.pl3:NE2", "HSE"},
+    {"HIP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1,NE2", "HSP HISH"},
     {"ILE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG1,CG2,CD1", ""},
     {"LEU", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD1,CD2", ""},
     {"LYS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD,CE N.4:NZ", " LY+ LYS+ LYSH "},
-    {"LYN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD,CE N.3:NZ", " LSN "},
+    {"LYN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD,CE N.3:NZ", "LSN"},
     {"MET", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CE S.3:SD", ""},
     {"MSE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CE Se:SE", ""},
     {"PHE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.ar:CG,CD1,CD2,CE1,CE2,CZ", ""},
@@ -73,27 +73,27 @@ static const struct berth_residue_type TABLE[] = {
      BACKBONE "C.3:CB C.ar:CG,CD1,CD2,CE1,CE2,CZ O.3:OH P.3:P O.co2:O1P,O2P,O3P", ""},
     {"HYP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD O.3h:OD1", ""},
     {"ACE", BERTH_RESIDUE_CAP, "C.2:C O.2:O C.3:CH3", ""},
-    {"NME", BERTH_RESIDUE_CAP, "N.am:N C.3:C", " NMA "},
+    {"NME", BERTH_RESIDUE_CAP, "N.am:N C.3:C", "NMA"},
     {"NH2", BERTH_RESIDUE_CAP, "N.am:N", ""},
     /* Rings with a carbonyl are not aromatic to Sybyl: C.2, and N.am beside the carbonyl. */
-    {"A", BERTH_RESIDUE_NUCLEOTIDE, SUGAR ADENINE, " DA ADE RA DA3 DA5 A3 A5 "},
-    {"G", BERTH_RESIDUE_NUCLEOTIDE, SUGAR GUANINE, " DG GUA RG DG3 DG5 G3 G5 "},
+    {"A", BERTH_RESIDUE_NUCLEOTIDE, SUGAR ADENINE, "DA ADE RA DA3 DA5 A3 A5"},
+    {"G", BERTH_RESIDUE_NUCLEOTIDE, SUGAR GUANINE, "DG GUA RG DG3 DG5 G3 G5"},
     {"C", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1 C.2:C2,C4,C5,C6 O.2:O2 N.2:N3 N.pl3:N4",
      " DC CYT RC DC3 DC5 C3 C5 "},
     {"U", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1,N3 C.2:C2,C4,C5,C6 O.2:O2,O4",
      " DU URA RU U3 U5 "},
     {"T", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1,N3 C.2:C2,C4,C5,C6 O.2:O2,O4 C.3:C7",
      " DT THY DT3 DT5 "},
-    {"HOH", BERTH_RESIDUE_COFACTOR, "O.t3p:O", " WAT TIP3 TIP SOL DOD H2O TIP4 SPC "},
+    {"HOH", BERTH_RESIDUE_COFACTOR, "O.t3p:O", "WAT TIP3 TIP SOL DOD H2O TIP4 SPC"},
     {"SO4", BERTH_RESIDUE_COFACTOR, "S.O2:S O.co2:O1,O2,O3,O4", ""},
-    {"PO4", BERTH_RESIDUE_COFACTOR, "P.3:P O.co2:O1,O2,O3,O4", " PI "},
+    {"PO4", BERTH_RESIDUE_COFACTOR, "P.3:P O.co2:O1,O2,O3,O4", "PI"},
     {"VO4", BERTH_RESIDUE_COFACTOR, "O.co2:O1,O2,O3,O4", ""},
     {"GOL", BERTH_RESIDUE_COFACTOR, "C.3:C1,C2,C3 O.3:O1,O2,O3", ""},
-    {"EDO", BERTH_RESIDUE_COFACTOR, "C.3:C1,C2 O.3:O1,O2", " EGL "},
+    {"EDO", BERTH_RESIDUE_COFACTOR, "C.3:C1,C2 O.3:O1,O2", "EGL"},
     {"NAG", BERTH_RESIDUE_COFACTOR,
-     "C.3:C1,C2,C3,C4,C5,C6,C8 C.2:C7 O.2:O7 N.am:N2 O.3:?O1,?O3,?O4,O5,?O6", " NDG "},
-    {"MAN", BERTH_RESIDUE_COFACTOR, HEXOSE, " BMA GLC BGC GAL GLA "},
-    {"FUC", BERTH_RESIDUE_COFACTOR, HEXOSE, " FUL "},
+     "C.3:C1,C2,C3,C4,C5,C6,C8 C.2:C7 O.2:O7 N.am:N2 O.3:?O1,?O3,?O4,O5,?O6", "NDG"},
+    {"MAN", BERTH_RESIDUE_COFACTOR, HEXOSE, "BMA GLC BGC GAL GLA"},
+    {"FUC", BERTH_RESIDUE_COFACTOR, HEXOSE, "FUL"},
     {"ATP", BERTH_RESIDUE_COFACTOR,
      RIBOSE ADENINE "P.3:PA,PB,PG O.3:O3A,O3B O.co2:O1A,O2A,O1B,O2B,O1G,O2G,O3G", ""},
     {"ADP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE "P.3:PA,PB O.3:O3A O.co2:O1A,O2A,O1B,O2B,O3B",
@@ -139,31 +139,31 @@ static const struct berth_residue_type TABLE[] = {
 };
 
 /* Lists of names between blanks. */
-static const char WATERS[] = " HOH WAT DOD TIP TIP3 TIP4 SOL H2O SPC ";
+static const char WATERS[] = "HOH WAT DOD TIP TIP3 TIP4 SOL H2O SPC";
 static const char ADDITIVES[] =
-    " SO4 PO4 GOL EDO EGL PEG PGE PG4 1PE P6G PE4 ACT ACY FMT DMS MPD MRD TRS EPE MES BME IPA EOH "
-    "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG CL BR IOD F NH4 UNX UNL ";
+    "SO4 PO4 GOL EDO EGL PEG PGE PG4 1PE P6G PE4 ACT ACY FMT DMS MPD MRD TRS EPE MES BME IPA EOH "
+    "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG CL BR IOD F NH4 UNX UNL";
 
 /* Beside those of the table. */
 static const char COFACTORS[] =
-    " RBF PMP BTN BH4 H2B THG THF GMP AGS GSP CTP UTP TTP HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO "
-    "BCR B12 COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET F3S CLP HCA ";
+    "RBF PMP BTN BH4 H2B THG THF GMP AGS GSP CTP UTP TTP HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO "
+    "BCR B12 COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET F3S CLP HCA";
 
 bool berth_is_water_name(const char *name)
 {
-    return berth_text_lists(WATERS, name);
+    return berth_text_lists(WATERS, ' ', name);
 }
 
 bool berth_is_additive_name(const char *name)
 {
-    return berth_text_lists(ADDITIVES, name);
+    return berth_text_lists(ADDITIVES, ' ', name);
 }
 
 /* Cofactors and prosthetic groups, which belong to the proteins that they are seen in. */
 static bool is_cofactor_name(const char *name)
 {
     const struct berth_residue_type *type = berth_residue_type_find(name);
-    return (type && type->kind == BERTH_RESIDUE_COFACTOR) || berth_text_lists(COFACTORS, name);
+    return (type && type->kind == BERTH_RESIDUE_COFACTOR) || berth_text_lists(COFACTORS, ' ', name);
 }
 
 bool berth_is_metal(int element)
@@ -176,7 +176,7 @@ bool berth_is_metal(int element)
 const struct berth_residue_type *berth_residue_type_find(const char *name)
 {
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
-        if (strcmp(TABLE[i].name, name) == 0 || berth_text_lists(TABLE[i].aliases, name)) {
+        if (strcmp(TABLE[i].name, name) == 0 || berth_text_lists(TABLE[i].aliases, ' ', name)) {
             return &TABLE[i];
         }
     }

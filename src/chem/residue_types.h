@@ -28,7 +28,7 @@ struct berth_residue_type {
     const char *name;
     enum berth_residue_kind kind;
     const char *atoms;   /* beside the backbone */
-    const char *aliases; /* other names of the same residue, between blanks: " HSD HID " */
+    const char *aliases; /* other names of the same residue, a blank between them: "HSD HID" */
 };
 
 /* The residue of this name or alias; NULL where the table has none. */

@@ -39,20 +39,21 @@ static size_t heavy_neighbours(const struct work *work, size_t atom)
 static bool is_conjugated(const struct berth_atom *carbon, const struct berth_atom *nitrogen)
 {
     return carbon->element == CARBON && nitrogen->element == NITROGEN &&
-           berth_text_lists(" C.2 C.cat ", carbon->type) &&
-           berth_text_lists(" N.am N.pl3 N.pl N.plc N.2 ", nitrogen->type);
+           berth_text_lists("C.2 C.cat", ' ', carbon->type) &&
+           berth_text_lists("N.am N.pl3 N.pl N.plc N.2", ' ', nitrogen->type);
 }
 
 /* Could the bond turn, if it is in no ring? */
 static bool is_candidate(const struct work *work, const struct berth_bond *bond)
 {
-    static const char LINEAR[] = " C.1 N.1 ";
+    static const char LINEAR[] = "C.1 N.1";
     const struct berth_atom *first = &work->molecule->atoms[bond->first];
     const struct berth_atom *second = &work->molecule->atoms[bond->second];
     return strcmp(bond->type, "1") == 0 && first->heavy && second->heavy &&
            heavy_neighbours(work, bond->first) > 1 && heavy_neighbours(work, bond->second) > 1 &&
-           !berth_text_lists(LINEAR, first->type) && !berth_text_lists(LINEAR, second->type) &&
-           !is_conjugated(first, second) && !is_conjugated(second, first);
+           !berth_text_lists(LINEAR, ' ', first->type) &&
+           !berth_text_lists(LINEAR, ' ', second->type) && !is_conjugated(first, second) &&
+           !is_conjugated(second, first);
 }
 
 /* Collects what hangs together with `from` when the bond is cut. */

@@ -69,7 +69,7 @@ static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
 /* Bonds may be single all over, as those that are found by distance are: the Mol2 type knows. */
 static bool has_pi_type(const struct berth_atom *atom)
 {
-    return berth_text_lists(" C.2 C.1 C.ar C.cat N.2 N.1 N.ar ", atom->type);
+    return berth_text_lists("C.2 C.1 C.ar C.cat N.2 N.1 N.ar", ' ', atom->type);
 }
 
 /* The lone pair of a nitrogen with three neighbours is part of a pi system: it has a double bond or

@@ -52,6 +52,21 @@ static inline void berth_cross(const double a[3], const double b[3], double prod
     product[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* Turns a point about a unit axis through origin by the angle of this sine and cosine (O.
+ * Rodrigues).
+ */
+static inline void berth_turn(const double origin[3], const double axis[3], double sine,
+                              double cosine, double point[3])
+{
+    double arm[3], across[3];
+    berth_add_scaled(point, -1, origin, arm);
+    berth_cross(axis, arm, across);
+    const double along = berth_dot(axis, arm) * (1 - cosine);
+    for (int k = 0; k < 3; k++) {
+        point[k] = origin[k] + arm[k] * cosine + across[k] * sine + axis[k] * along;
+    }
+}
+
 /* The angle between two directions, degrees. */
 static inline double berth_angle(const double a[3], const double b[3])
 {

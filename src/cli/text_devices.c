@@ -181,15 +181,7 @@ static enum berth_status bench_all(const struct cli_bench_settings *settings,
                                    const struct berth_deck *deck, struct berth_output *csv,
                                    bool *valid, struct berth_error *error)
 {
-    struct berth_bench_setup setup = {.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
-                                      .ligand = &deck->ligand,
-                                      .poses = deck->poses,
-                                      .pose_count = deck->pose_count,
-                                      .energies = deck->energies,
-                                      .energy_count = deck->energy_count,
-                                      .poses_wanted =
-                                          settings->poses ? settings->poses : deck->pose_count,
-                                      .repeats = settings->repeats};
+    struct berth_bench_setup setup = berth_bench_of_deck(deck, settings->poses, settings->repeats);
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < settings->devices->count; i++) {
         const struct berth_device *device = &settings->devices->devices[i];

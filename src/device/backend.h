@@ -45,12 +45,11 @@ struct berth_backend {
     /* What is started from here on goes to this queue; the first one until then. */
     void (*use_queue)(void *context, int queue);
     int (*finish)(void *context); /* this queue */
-    int (*flush)(void *context);  /* the same */
+    int (*flush)(void *context);  /* the same; NULL: what is started gets going */
 
-    /* Whether binaries are to be kept (device/cache.h), and what besides the device and the source
-     * decides what a build gives. */
-    bool (*keeps_binaries)(const struct berth_device *device);
-    void (*identify)(const void *context, char identity[BERTH_IDENTITY]);
+    /* What besides the device and the source decides what a build gives; false where binaries are
+     * not to be kept (device/cache.h). */
+    bool (*identify)(const void *context, char identity[BERTH_IDENTITY]);
 
     /* Builds a program from source or from the binary of an earlier build.  The caller unloads
      * *program, which is there where a build failed, too, for its log; NULL where not even that. */

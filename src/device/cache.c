@@ -124,29 +124,27 @@ static bool read_all(int file, unsigned char *bytes, size_t size)
 unsigned char *berth_cache_load(const char *directory, const struct berth_cache_key *key,
                                 size_t *size)
 {
-    unsigned char *bytes = NULL, wanted[HEADER];
+    unsigned char wanted[HEADER];
     size_t whole = 0;
     const int file = open_entry(directory, key, &whole);
     if (file < 0) {
         return NULL;
     }
-    bytes = berth_alloc(whole, 1);
-    if (!bytes || !read_all(file, bytes, whole)) {
-        goto fail;
+    unsigned char *bytes = berth_alloc(whole, 1);
+    bool good = bytes && read_all(file, bytes, whole);
+    if (good) {
+        *size = whole - HEADER;
+        make_header(wanted, key, bytes + HEADER, *size);
+        good = memcmp(bytes, wanted, HEADER) == 0;
     }
-    make_header(wanted, key, bytes + HEADER, whole - HEADER);
-    if (memcmp(bytes, wanted, HEADER) != 0) {
-        goto fail;
+    if (good) {
+        futimens(file, NULL); /* for trimming; a file system that refuses costs the order only */
+        memmove(bytes, bytes + HEADER, *size);
+    } else {
+        free(bytes);
     }
-    futimens(file, NULL); /* for trimming; a file system that refuses costs the order only */
     close(file);
-    *size = whole - HEADER;
-    memmove(bytes, bytes + HEADER, *size);
-    return bytes;
-fail:
-    close(file);
-    free(bytes);
-    return NULL;
+    return good ? bytes : NULL;
 }
 
 void berth_cache_store(const char *directory, const struct berth_cache_key *key, const void *bytes,

@@ -415,8 +415,8 @@ struct berth_traffic berth_context_traffic(const struct berth_context *context)
 
 enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error)
 {
-    return berth_context_check(context, context->backend->flush(context->handle), error,
-                               "starting the kernels");
+    const int code = context->backend->flush ? context->backend->flush(context->handle) : 0;
+    return berth_context_check(context, code, error, "starting the kernels");
 }
 
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)

@@ -44,18 +44,6 @@ static enum berth_status read_log(struct berth_program *program, struct berth_er
     return BERTH_OK;
 }
 
-/* All that decides what a build gives. */
-static struct berth_cache_key key_of(const struct berth_context *context, const char *source,
-                                     const char *options)
-{
-    const struct berth_device *device = &context->device;
-    char identity[BERTH_IDENTITY];
-    context->backend->identify(context->handle, identity);
-    const char *const texts[] = {BERTH_VERSION,  context->backend->name, device->platform, identity,
-                                 device->driver, device->name,           options,          source};
-    return berth_cache_key(texts, sizeof texts / sizeof *texts);
-}
-
 /* Builds made from the binary that an earlier build left in the cache; false where there is none,
  * or where the driver refuses it. */
 static bool build_from_cache(struct berth_program *made, const char *directory,
@@ -111,12 +99,17 @@ static enum berth_status build(struct berth_program *made, const char *source, c
                                struct berth_error *error)
 {
     const struct berth_context *context = made->context;
+    const struct berth_device *device = &context->device;
+    char identity[BERTH_IDENTITY];
     char *directory =
-        context->backend->keeps_binaries(&context->device) ? berth_cache_directory() : NULL;
+        context->backend->identify(context->handle, identity) ? berth_cache_directory() : NULL;
     if (!directory) {
         return build_from_source(made, source, options, error);
     }
-    const struct berth_cache_key key = key_of(context, source, options);
+    /* all that decides what a build gives */
+    const char *const texts[] = {BERTH_VERSION,  context->backend->name, device->platform, identity,
+                                 device->driver, device->name,           options,          source};
+    const struct berth_cache_key key = berth_cache_key(texts, sizeof texts / sizeof *texts);
     enum berth_status status = BERTH_OK;
     if (!build_from_cache(made, directory, &key, options)) {
         status = build_from_source(made, source, options, error);

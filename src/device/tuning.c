@@ -16,11 +16,10 @@ static const char NAME[] = "tuning.tsv";
 
 enum { FILE_MAX = 1 << 20 }; /* bytes; a longer file is not one of ours */
 
-/* A line of a text, and its row, if it is one. */
+/* A line of a text, and its row; tunables is NULL where it is none. */
 struct row {
-    const char *begin, *end; /* the line, without its end */
-    size_t line;             /* its number, from 1 */
-    const char *driver, *tunables;
+    size_t line; /* its number, from 1 */
+    char *device, *driver, *tunables;
 };
 
 /* The user's file: its path and, where it is there and may be used, its text.  Both are owned. */
@@ -29,57 +28,40 @@ struct file {
     char *text;
 };
 
-/* Divides the line; false for one that is no row. */
-static bool divide(struct row *row)
+/* Ends text at its first tab; gives what stands behind it, NULL where there is none. */
+static char *divide(char *text)
 {
-    const char *tab = memchr(row->begin, '\t', (size_t)(row->end - row->begin));
-    row->driver = tab ? tab + 1 : NULL;
-    tab = tab ? memchr(row->driver, '\t', (size_t)(row->end - row->driver)) : NULL;
-    row->tunables = tab ? tab + 1 : NULL;
-    return tab;
+    text = text ? strchr(text, '\t') : NULL;
+    if (text) {
+        *text++ = '\0';
+    }
+    return text;
 }
 
-/* Gives the next line of text that is neither empty nor a comment, from *at on; false at the end.
- * *row was zeroed before the first. */
-static bool next_line(const char **at, struct row *row)
+/* Takes the next line that is neither empty nor a comment out of a text, from *at on; false at the
+ * end.  *row was zeroed before the first. */
+static bool next_line(char **at, struct row *row)
 {
     while (**at) {
-        const size_t length = strcspn(*at, "\n");
-        row->begin = *at;
-        row->end = *at + length;
+        char *line = *at, *end = line + strcspn(line, "\n");
+        *at = end + (*end == '\n');
+        line[strcspn(line, "\r\n")] = '\0';
         row->line++;
-        *at = row->end + (*row->end == '\n');
-        row->end -= length && row->end[-1] == '\r';
-        if (row->end > row->begin && *row->begin != '#') {
+        if (*line && *line != '#') {
+            row->device = line;
+            row->driver = divide(line);
+            row->tunables = divide(row->driver);
             return true;
         }
     }
     return false;
-}
-
-static bool next_row(const char **at, struct row *row)
-{
-    while (next_line(at, row)) {
-        if (divide(row)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool equals(const char *begin, const char *end, const char *text)
-{
-    return strlen(text) == (size_t)(end - begin) && memcmp(begin, text, strlen(text)) == 0;
 }
 
 static bool is_for(const struct row *row, const struct berth_device *device)
 {
-    const char *driver_end = row->tunables - 1;
-    char pattern[sizeof device->name];
-    snprintf(pattern, sizeof pattern, "%.*s", (int)(row->driver - 1 - row->begin), row->begin);
-    return (strcmp(pattern, device->name) == 0 || fnmatch(pattern, device->name, 0) == 0) &&
-           (equals(row->driver, driver_end, "*") ||
-            equals(row->driver, driver_end, device->driver));
+    return row->tunables &&
+           (strcmp(row->device, device->name) == 0 || fnmatch(row->device, device->name, 0) == 0) &&
+           (strcmp(row->driver, "*") == 0 || strcmp(row->driver, device->driver) == 0);
 }
 
 static void close_user_file(struct file *file)
@@ -95,10 +77,7 @@ static enum berth_status read_text(int opened, size_t size, struct file *file,
     if (size > FILE_MAX) {
         return berth_fail(error, BERTH_E_IO, "%s: is too long (%zu bytes)", file->path, size);
     }
-    file->text = berth_alloc(size + 1, 1);
-    if (!file->text) {
-        return berth_out_of_memory(error, file->path);
-    }
+    BERTH_TRY(berth_make(&file->text, size + 1, 1, file->path, error));
     const ssize_t got = read(opened, file->text, size);
     return got < 0
                ? berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", file->path, strerror(errno))
@@ -116,10 +95,8 @@ static enum berth_status open_user_file(struct file *file, struct berth_error *e
     if (!file->directory) {
         return BERTH_OK;
     }
-    file->path = berth_alloc(strlen(file->directory) + sizeof NAME + 1, 1);
-    if (!file->path) {
-        return berth_out_of_memory(error, file->directory);
-    }
+    BERTH_TRY(berth_make(&file->path, strlen(file->directory) + sizeof NAME + 1, 1, file->directory,
+                         error));
     sprintf(file->path, "%s/%s", file->directory, NAME);
     enum berth_status status = berth_file_open_own(file->directory, NAME, &opened, &size, error);
     if (opened >= 0) {
@@ -129,33 +106,20 @@ static enum berth_status open_user_file(struct file *file, struct berth_error *e
     return status;
 }
 
-/* Offers the row; false where it is not taken, for the reason in *error. */
-static bool offer(const struct row *row, const struct berth_tuning_taker *taker,
-                  struct berth_error *error)
-{
-    char tunables[BERTH_TUNING_TEXT];
-    const size_t length = (size_t)(row->end - row->tunables);
-    if (length >= sizeof tunables) {
-        berth_fail(error, BERTH_E_FORMAT, "more than %d characters", BERTH_TUNING_TEXT - 1);
-        return false;
-    }
-    memcpy(tunables, row->tunables, length);
-    tunables[length] = '\0';
-    return !taker->take(taker->context, tunables, error);
-}
-
-/* Offers the rows of one text; path: its file, for the log. */
-static bool find_in(const char *text, const struct berth_device *device,
+/* Offers the rows of one text, which is taken apart; path: its file, for the log. */
+static bool find_in(char *text, const struct berth_device *device,
                     const struct berth_tuning_taker *taker, const char *path,
                     const struct berth_log *log)
 {
     struct row row = {0};
     struct berth_error why;
-    while (text && next_row(&text, &row)) {
+    while (text && next_line(&text, &row)) {
         if (!is_for(&row, device)) {
             continue;
         }
-        if (offer(&row, taker, &why)) {
+        if (strlen(row.tunables) >= BERTH_TUNING_TEXT) {
+            berth_fail(&why, BERTH_E_FORMAT, "more than %d characters", BERTH_TUNING_TEXT - 1);
+        } else if (!taker->take(taker->context, row.tunables, &why)) {
             return true;
         }
         berth_warn(log, NULL, "%s:%zu: %s; this row is ignored", path, row.line, why.message);
@@ -169,8 +133,10 @@ bool berth_tuning_find(const struct berth_device *device, const struct berth_tun
     struct file file;
     struct berth_error ignored; /* berth_tuning_check tells */
     open_user_file(&file, &ignored);
+    char *shipped = berth_copy_text(berth_embedded_tuning.text);
     const bool found = find_in(file.text, device, taker, file.path, log) ||
-                       find_in(berth_embedded_tuning.text, device, taker, NULL, NULL);
+                       find_in(shipped, device, taker, NULL, NULL);
+    free(shipped);
     close_user_file(&file);
     return found;
 }
@@ -183,8 +149,8 @@ void berth_tuning_check(const struct berth_log *log)
         berth_warn(log, NULL, "%s; nothing is taken from there", why.message);
     }
     struct row row = {0};
-    for (const char *at = file.text; at && next_line(&at, &row);) {
-        if (!divide(&row)) {
+    for (char *at = file.text; at && next_line(&at, &row);) {
+        if (!row.tunables) {
             berth_warn(log, NULL,
                        "%s:%zu: not DEVICE, DRIVER and TUNABLES with tabs between; this line "
                        "is ignored",
@@ -194,18 +160,18 @@ void berth_tuning_check(const struct berth_log *log)
     close_user_file(&file);
 }
 
-/* The old file's rows but the device's, and the new one. */
-static char *with_row(const char *old, const struct berth_device *device, const char *tunables)
+/* The old file's rows, which are taken apart, but the device's, and the new one. */
+static char *with_row(char *old, const struct berth_device *device, const char *tunables)
 {
     const size_t room = (old ? strlen(old) : 0) + sizeof device->name + sizeof device->driver +
                         strlen(tunables) + 16;
     char *text = berth_alloc(room, 1);
     size_t used = 0;
     struct row row = {0};
-    while (text && old && next_row(&old, &row)) {
-        if (!is_for(&row, device)) {
-            used += (size_t)snprintf(text + used, room - used, "%.*s\n", (int)(row.end - row.begin),
-                                     row.begin);
+    while (text && old && next_line(&old, &row)) {
+        if (row.tunables && !is_for(&row, device)) {
+            used += (size_t)snprintf(text + used, room - used, "%s\t%s\t%s\n", row.device,
+                                     row.driver, row.tunables);
         }
     }
     if (text) {

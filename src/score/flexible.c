@@ -115,10 +115,8 @@ static enum berth_status check_tree(const struct berth_torsion_tree *tree, size_
                                     size_t words, struct berth_error *error)
 {
     bool fits = tree->count < atom_count; /* as the bonds of any tree */
-    uint32_t *moved = berth_alloc(fits ? tree->count * words : 0, sizeof *moved);
-    if (!moved) {
-        return berth_out_of_memory(error, NULL);
-    }
+    uint32_t *moved;
+    BERTH_TRY(berth_make(&moved, fits ? tree->count * words : 0, sizeof *moved, NULL, error));
     for (size_t u = 0; fits && u < tree->count; u++) {
         fits = is_torsion(tree, u, atom_count);
         if (fits) {
@@ -362,11 +360,8 @@ enum berth_status berth_flexible_twist(const struct berth_scoring *scoring,
         return BERTH_OK;
     }
     flexible->torsional = true;
-    flexible->dihedrals = berth_alloc(flexible->tree.count * BERTH_FLEXIBLE_DIHEDRALS_MAX,
-                                      sizeof *flexible->dihedrals);
-    if (!flexible->dihedrals) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&flexible->dihedrals, flexible->tree.count * BERTH_FLEXIBLE_DIHEDRALS_MAX,
+                         sizeof *flexible->dihedrals, NULL, error));
     for (size_t t = 0; t < flexible->tree.count; t++) {
         const struct berth_torsion *torsion = &flexible->tree.torsions[t];
         const int row = berth_torsional_find(torsional, heavy->atoms[torsion->first].hybrid,

@@ -7,49 +7,23 @@
 #include "chem/ligand.h"
 #include "chem/vectors.h"
 
-/* A turn about a line. */
-struct turn {
-    double origin[3], axis[3]; /* Å; a unit vector, or zeros where the line has no direction */
-    double sine, cosine;
-};
-
-static struct turn turn_about(const double first[3], const double second[3], double angle)
-{
-    struct turn turn = {.sine = sin(angle), .cosine = cos(angle)};
-    berth_direction(first, second, turn.axis);
-    memcpy(turn.origin, second, sizeof turn.origin);
-    return turn;
-}
-
-/* Rodrigues' formula: v cos + (axis x v) sin + axis (axis . v) (1 - cos). */
-static void turn_point(const struct turn *turn, double point[3])
-{
-    double v[3], w[3];
-    berth_add_scaled(point, -1, turn->origin, v);
-    berth_cross(turn->axis, v, w);
-    const double along = berth_dot(turn->axis, v) * (1 - turn->cosine);
-    for (int k = 0; k < 3; k++) {
-        point[k] =
-            turn->origin[k] + v[k] * turn->cosine + w[k] * turn->sine + turn->axis[k] * along;
-    }
-}
-
 /* The i-th of positions that lie `stride` bytes apart. */
 static double *position_at(void *positions, size_t stride, size_t i)
 {
     return (void *)((char *)positions + i * stride);
 }
 
-/* Turns what a torsion moves by an angle.  An angle of 0 leaves it as it is, to the last bit. */
-static void turn_torsion(const struct berth_torsion_tree *tree, size_t t, double angle,
-                         void *positions, size_t stride)
+void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,
+                        void *positions, size_t stride)
 {
     const struct berth_torsion *torsion = &tree->torsions[t];
     const uint32_t *moved = tree->moved + torsion->moved_start;
-    const struct turn turn = turn_about(position_at(positions, stride, torsion->first),
-                                        position_at(positions, stride, torsion->second), angle);
+    const double *second = position_at(positions, stride, torsion->second);
+    const double sine = sin(angle), cosine = cos(angle);
+    double axis[3];
+    berth_direction(position_at(positions, stride, torsion->first), second, axis);
     for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-        turn_point(&turn, position_at(positions, stride, moved[i]));
+        berth_turn(second, axis, sine, cosine, position_at(positions, stride, moved[i]));
     }
 }
 
@@ -74,7 +48,8 @@ void berth_flexible_place(const struct berth_flexible *flexible,
             (conformer->count + flexible->anchor_count) * sizeof *placed->atoms);
     placed->count = conformer->count;
     for (size_t t = 0; t < flexible->tree.count; t++) {
-        turn_torsion(&flexible->tree, t, angles[t], placed->atoms->position, sizeof *placed->atoms);
+        berth_torsion_turn(&flexible->tree, t, angles[t], placed->atoms->position,
+                           sizeof *placed->atoms);
     }
     for (size_t i = 0; i < flexible->free_count; i++) {
         double *position = placed->atoms[i].position;
@@ -104,7 +79,7 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
     }
     for (size_t t = 0, turning = 0; t < tree->count && turning < BERTH_FLEXIBLE_TORSIONS_MAX; t++) {
         if (moves_heavy(molecule, tree, &tree->torsions[t])) {
-            turn_torsion(tree, t, angles[turning++], positions, sizeof *positions);
+            berth_torsion_turn(tree, t, angles[turning++], positions, sizeof *positions);
         }
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {

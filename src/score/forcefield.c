@@ -149,39 +149,6 @@ enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcef
                       atom->type, forcefield->name);
 }
 
-struct berth_heavy_atom berth_heavy_atom_of(const struct berth_atom *atom, int type)
-{
-    struct berth_heavy_atom heavy = {.type = type, .hybrid = berth_hybrid_of_type(atom->type)};
-    memcpy(heavy.position, atom->position, sizeof heavy.position);
-    return heavy;
-}
-
-enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
-                                          const struct berth_molecule *molecule,
-                                          const struct berth_log *log,
-                                          struct berth_heavy_atoms *heavy,
-                                          struct berth_error *error)
-{
-    heavy->count = 0;
-    heavy->atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_out_of_memory(error, molecule->title);
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        const struct berth_atom *atom = &molecule->atoms[i];
-        if (!atom->heavy) {
-            continue;
-        }
-        int type = berth_forcefield_type(forcefield, atom, log, molecule->title);
-        if (type < 0) {
-            berth_heavy_atoms_clear(heavy);
-            return berth_forcefield_untyped(forcefield, molecule->title, atom, i, error);
-        }
-        heavy->atoms[heavy->count++] = berth_heavy_atom_of(atom, type);
-    }
-    return BERTH_OK;
-}
-
 static uint64_t hash_byte(uint64_t hash, uint64_t byte)
 {
     return (hash ^ (byte & 0xff)) * 1099511628211u;

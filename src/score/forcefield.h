@@ -88,18 +88,6 @@ enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcef
                                            const char *title, const struct berth_atom *atom,
                                            size_t number, struct berth_error *error);
 
-/* An atom as the energy sees it. */
-struct berth_heavy_atom berth_heavy_atom_of(const struct berth_atom *atom, int type);
-
-/* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
- * log receives each use of the fallback table.  Errors: BERTH_E_TYPE names molecule, atom and
- * type; BERTH_E_MEMORY. */
-enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
-                                          const struct berth_molecule *molecule,
-                                          const struct berth_log *log,
-                                          struct berth_heavy_atoms *heavy,
-                                          struct berth_error *error);
-
 /* A hash (FNV-1a, 64 bits) of all parameters and entries, on every machine the same, whatever the
  * file's name and the scoring: what was typed with one forcefield must not be used with another. */
 uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "chem/vectors.h"
+
 /* --- BUDE's forcefield --- */
 
 /* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces. */
@@ -317,10 +319,7 @@ struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
             const struct berth_heavy_atom *a = &receptor->atoms[i], *b = &ligand->atoms[j];
-            double dx = a->position[0] - b->position[0];
-            double dy = a->position[1] - b->position[1];
-            double dz = a->position[2] - b->position[2];
-            const double r = sqrt(dx * dx + dy * dy + dz * dz);
+            const double r = berth_distance(a->position, b->position);
             if (r >= most) {
                 continue;
             }

@@ -64,9 +64,9 @@ static enum berth_status read_definition(const char *choice, const char *text,
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", file->name);
     }
-    return berth_fail(error, BERTH_E_USAGE,
-                      "--scoring: '%s' is none of the built-in functions (%s), and no .score file",
-                      choice, names);
+    return berth_fail_option(
+        error, BERTH_E_USAGE, "scoring",
+        "scoring: '%s' is none of the built-in functions (%s), and no .score file", choice, names);
 }
 
 /* The parameters of BUDE's types as the definition has them: see BUDE_PARAMETERS there. */
@@ -150,7 +150,7 @@ enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forc
     enum berth_status status = begin(FORMULAS[formula], NULL, scoring, error);
     scoring->forcefield = *forcefield;
     memset(forcefield, 0, sizeof *forcefield);
-    status = status ? status : compile(scoring, error);
+    BERTH_THEN(compile(scoring, error));
     if (status) {
         berth_scoring_clear(scoring);
     }
@@ -168,7 +168,7 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
         status = berth_bhff_read(choice->path, &gathering, &scoring->forcefield, error);
         berth_gatherer_flush(&gatherer);
     }
-    status = status ? status : compile(scoring, error);
+    BERTH_THEN(compile(scoring, error));
     if (status) {
         berth_scoring_clear(scoring);
     }
@@ -243,23 +243,27 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
                                        struct berth_error *error)
 {
-    if (scoring->typing == BERTH_TYPING_BUDE) {
-        return berth_forcefield_assign(&scoring->forcefield, molecule, log, heavy, error);
+    const bool vina = scoring->typing == BERTH_TYPING_VINA;
+    struct berth_traits *traits = NULL;
+    heavy->count = 0;
+    enum berth_status status = berth_make(&heavy->atoms, berth_heavy_count(molecule),
+                                          sizeof *heavy->atoms, molecule->title, error);
+    if (vina) {
+        BERTH_THEN(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
+        BERTH_THEN(berth_traits_find(molecule, traits, error));
     }
-    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
-    *heavy = (struct berth_heavy_atoms){
-        .atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms)};
-    enum berth_status status = traits && heavy->atoms ? berth_traits_find(molecule, traits, error)
-                                                      : berth_out_of_memory(error, molecule->title);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].heavy) {
-            struct berth_atom atom = molecule->atoms[i];
-            atom.traits = traits[i];
-            const int type = berth_scoring_type(scoring, &atom, NULL, molecule->title);
-            heavy->atoms[heavy->count++] = berth_heavy_atom_of(&atom, type);
-            if (type < 0) {
-                status = berth_scoring_untyped(scoring, molecule->title, &atom, i, error);
-            }
+        struct berth_atom atom = molecule->atoms[i];
+        if (!atom.heavy) {
+            continue;
+        }
+        atom.traits = vina ? traits[i] : atom.traits;
+        struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
+        typed->type = berth_scoring_type(scoring, &atom, log, molecule->title);
+        typed->hybrid = berth_hybrid_of_type(atom.type);
+        memcpy(typed->position, atom.position, sizeof typed->position);
+        if (typed->type < 0) {
+            status = berth_scoring_untyped(scoring, molecule->title, &atom, i, error);
         }
     }
     free(traits);

@@ -27,7 +27,7 @@ mkdir bin
 cp "$BERTH" bin/berth
 bin=$(cd bin && pwd -P)
 refused 'no demo data beside the program' "the demo data are neither in $bin/../share/berth/demo nor in \
-$bin/../data/demo: name their folder with --data, or a deck with --deck" bin/berth bench
+$bin/../data/demo: name their folder, or another deck (--data)" bin/berth bench
 refused 'an unknown tunable' 'variant: "ppi=2" is not TUNABLE=NUMBER; `berth bench -h` lists the tunables' \
     bench --variant 'wgsize=1 ppi=2' --csv out/a
 refused 'a folder that is not there' 'nowhere/1hpv_receptor.mol2: cannot open: No such file or directory' \

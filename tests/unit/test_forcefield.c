@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 static const struct berth_type CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0};
 static const struct berth_type OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26};
@@ -112,8 +112,8 @@ static void lookup_has_an_order(void **state)
     struct berth_log log = {remark, &remarks};
     struct berth_heavy_atoms heavy;
     struct berth_error error = {0};
-    assert_int_equal(berth_forcefield_assign(&forcefield, &molecule, &log, &heavy, &error),
-                     BERTH_OK);
+    const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = forcefield};
+    assert_int_equal(berth_scoring_assign(&typing, &molecule, &log, &heavy, &error), BERTH_OK);
     assert_int_equal(heavy.count, 3);
     assert_int_equal(heavy.atoms[0].type, 1);
     assert_int_equal(heavy.atoms[1].type, 0);
@@ -134,8 +134,8 @@ static void unknown_types_are_named(void **state)
     char title[] = "drug";
     struct berth_molecule molecule = {.title = title, .atoms = atoms, .atom_count = 2};
     struct berth_heavy_atoms heavy;
-    assert_int_equal(berth_forcefield_assign(&forcefield, &molecule, NULL, &heavy, &error),
-                     BERTH_E_TYPE);
+    const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = forcefield};
+    assert_int_equal(berth_scoring_assign(&typing, &molecule, NULL, &heavy, &error), BERTH_E_TYPE);
     assert_string_equal(error.message,
                         "drug: atom 2 (X1 of LIG1) has the type Xx, which forcefield built-in "
                         "lacks; correct the type or add it to the forcefield");
@@ -155,8 +155,8 @@ static void fallbacks_are_reported(void **state)
     struct remarks remarks = {"", 0};
     struct berth_log log = {remark, &remarks};
     struct berth_heavy_atoms heavy;
-    assert_int_equal(berth_forcefield_assign(&forcefield, &molecule, &log, &heavy, &error),
-                     BERTH_OK);
+    const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = forcefield};
+    assert_int_equal(berth_scoring_assign(&typing, &molecule, &log, &heavy, &error), BERTH_OK);
     assert_int_equal(heavy.atoms[0].type, heavy.atoms[1].type);
     assert_int_equal(remarks.count, 1);
     assert_string_equal(remarks.text, "drug: atom P1 of type P is taken as P.3");

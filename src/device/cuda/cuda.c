@@ -300,12 +300,6 @@ static void use_queue(void *context, int queue)
     ((struct berth_cuda_context *)context)->in_use = queue;
 }
 
-static int flush(void *context)
-{
-    (void)context; /* what is launched gets going */
-    return CUDA_SUCCESS;
-}
-
 static int finish(void *handle)
 {
     struct berth_cuda_context *context = handle;
@@ -326,12 +320,6 @@ static int finish_all(struct berth_cuda_context *context)
     return code;
 }
 
-static bool keeps_binaries(const struct berth_device *device)
-{
-    (void)device;
-    return true;
-}
-
 static int capability_of(const struct berth_cuda_context *context)
 {
     const struct berth_cuda_calls *calls = &context->calls;
@@ -342,7 +330,7 @@ static int capability_of(const struct berth_cuda_context *context)
 }
 
 /* NVRTC's file stands for its version, which only the loaded library would say. */
-static void identify(const void *handle, char identity[BERTH_IDENTITY])
+static bool identify(const void *handle, char identity[BERTH_IDENTITY])
 {
     const struct berth_cuda_context *context = handle;
     const int version = berth_cuda_version(&context->calls);
@@ -354,6 +342,7 @@ static void identify(const void *handle, char identity[BERTH_IDENTITY])
     snprintf(identity, BERTH_IDENTITY, "%d %d %lld %lld.%09ld %.400s", capability_of(context),
              version, (long long)facts.st_size, (long long)facts.st_mtim.tv_sec,
              facts.st_mtim.tv_nsec, path);
+    return true;
 }
 
 static void unload(void *handle)
@@ -459,11 +448,6 @@ static int create_kernel(void *handle, const char *name, void **kernel)
     }
     *kernel = made;
     return CUDA_SUCCESS;
-}
-
-static void release_kernel(void *kernel)
-{
-    free(kernel);
 }
 
 static int set_argument(void *handle, unsigned index, size_t size, const void *value)
@@ -659,8 +643,6 @@ const struct berth_backend berth_cuda = {
     .close = close_context,
     .use_queue = use_queue,
     .finish = finish,
-    .flush = flush,
-    .keeps_binaries = keeps_binaries,
     .identify = identify,
     .build = build,
     .load = load,
@@ -668,7 +650,7 @@ const struct berth_backend berth_cuda = {
     .log = log_of,
     .binary = binary_of,
     .create_kernel = create_kernel,
-    .release_kernel = release_kernel,
+    .release_kernel = free,
     .set_argument = set_argument,
     .launch = launch,
     .allocate = allocate,

@@ -138,17 +138,13 @@ static bool is_pocl(const struct berth_device *device)
     return strcmp(device->platform, "Portable Computing Language") == 0;
 }
 
-static bool keeps_binaries(const struct berth_device *device)
-{
-    return !is_pocl(device);
-}
-
-static void identify(const void *handle, char identity[BERTH_IDENTITY])
+static bool identify(const void *handle, char identity[BERTH_IDENTITY])
 {
     const struct context *context = handle;
     memset(identity, 0, BERTH_IDENTITY);
     clGetPlatformInfo(context->device.platform_id, CL_PLATFORM_VERSION, BERTH_IDENTITY - 1,
                       identity, NULL);
+    return !is_pocl(&context->device);
 }
 
 /* The options as the driver is to have them, which the caller frees; NULL when out of memory.
@@ -476,7 +472,6 @@ const struct berth_backend berth_opencl = {
     .use_queue = use_queue,
     .finish = finish,
     .flush = flush,
-    .keeps_binaries = keeps_binaries,
     .identify = identify,
     .build = build,
     .load = load,

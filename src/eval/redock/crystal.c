@@ -42,33 +42,13 @@ static void rotate_molecule(struct berth_molecule *molecule, struct berth_random
     }
 }
 
-/* Turns by angle (rad) about the unit axis through center (O. Rodrigues). */
-static void turn_about(const double axis[3], const double center[3], double angle,
-                       double position[3])
-{
-    const double c = cos(angle), s = sin(angle);
-    double arm[3], across[3];
-    berth_add_scaled(position, -1, center, arm);
-    berth_cross(axis, arm, across);
-    const double along = berth_dot(axis, arm);
-    for (int k = 0; k < 3; k++) {
-        position[k] = center[k] + c * arm[k] + s * across[k] + (1 - c) * along * axis[k];
-    }
-}
-
 /* Gives every torsion a random angle; what it moves stays rigid. */
 static void turn_all(const struct berth_torsion_tree *tree, struct berth_random *random,
                      double (*positions)[3])
 {
     for (size_t t = 0; t < tree->count; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        const double *first = positions[torsion->first], *second = positions[torsion->second];
-        const double angle = berth_random_between(random, 0, 2 * PI);
-        double axis[3];
-        berth_direction(first, second, axis);
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            turn_about(axis, second, angle, positions[tree->moved[torsion->moved_start + i]]);
-        }
+        berth_torsion_turn(tree, t, berth_random_between(random, 0, 2 * PI), positions,
+                           sizeof *positions);
     }
 }
 

@@ -307,7 +307,7 @@ static enum berth_status read_bond_type(const struct berth_mol2_reader *reader,
         for (char *c = bond->type; *c; c++) {
             *c = (char)tolower((unsigned char)*c);
         }
-        if (berth_text_lists(" 1 2 3 ar am du un nc ", bond->type)) {
+        if (berth_text_lists("1 2 3 ar am du un nc", ' ', bond->type)) {
             return BERTH_OK;
         }
     }

@@ -17,7 +17,7 @@
 #include "prep/receptor/structure.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 /* A receptor in preparation. */
 struct work {
@@ -584,7 +584,8 @@ static enum berth_status make_receptor(const struct work *work, struct berth_err
     enum berth_status status = berth_bhff_read(settings->forcefield, &log, &forcefield, error);
     BERTH_THEN(berth_receptor_from_structure(&work->prepared->structure, receptor, error));
     if (!status) {
-        status = berth_forcefield_assign(&forcefield, &receptor->molecule, &log, &heavy, error);
+        const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = forcefield};
+        status = berth_scoring_assign(&typing, &receptor->molecule, &log, &heavy, error);
         if (status == BERTH_E_TYPE) {
             berth_fail_in(error, "leave the residue out, or");
         }

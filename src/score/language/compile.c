@@ -507,11 +507,8 @@ static enum berth_status make_code(struct compiler *compiler, struct berth_error
 {
     struct berth_score_program *program = compiler->program;
     berth_graph_begin(&program->code);
-    program->constants =
-        berth_alloc(BERTH_CONSTANTS_MAX * program->pairs, sizeof *program->constants);
-    if (!program->constants) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&program->constants, BERTH_CONSTANTS_MAX * program->pairs,
+                         sizeof *program->constants, NULL, error));
     lower_form(compiler, &compiler->knee, false, &program->pair);
     for (size_t k = 0; k < program->part_count; k++) {
         program->energy = berth_add(

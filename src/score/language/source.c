@@ -4,15 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the text of a memory stream: the caller's, NULL when out of memory. */
-static char *finish(FILE *file, char **text)
+/* What is written of the program, which the caller frees; NULL when out of memory. */
+static char *text_of(const struct berth_score_program *program,
+                     void (*write)(const struct berth_score_program *program, FILE *file))
 {
-    const bool failed = ferror(file);
-    if (fclose(file) || failed) {
-        free(*text);
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
         return NULL;
     }
-    return *text;
+    write(program, file);
+    const bool failed = ferror(file);
+    if (fclose(file) || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
 /* How operations are written, but for those of which it depends. */
@@ -407,15 +415,9 @@ static void write_loop(const struct berth_score_program *program, FILE *file,
     write_weights(&weights, program, form);
 }
 
-char *berth_score_functions(const struct berth_score_program *program)
+static void write_functions(const struct berth_score_program *program, FILE *file)
 {
     static const char *const TYPES[] = {"float", "vector"};
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (!file) {
-        return NULL;
-    }
     for (int i = 0; i < 2; i++) {
         write_pair(program, file, TYPES[i], false);
         write_pair(program, file, TYPES[i], true);
@@ -426,7 +428,11 @@ char *berth_score_functions(const struct berth_score_program *program)
     fprintf(file, "#else\n");
     write_loop(program, file, &program->knee);
     fprintf(file, "#endif\n");
-    return finish(file, &text);
+}
+
+char *berth_score_functions(const struct berth_score_program *program)
+{
+    return text_of(program, write_functions);
 }
 
 /* The energy and the slope of a row of the torsional term. */
@@ -448,15 +454,9 @@ static void write_torsional_row(const struct berth_torsional *torsional, size_t 
                (int[]){row->slope, row->energy});
 }
 
-char *berth_score_torsional(const struct berth_score_program *program)
+static void write_torsional(const struct berth_score_program *program, FILE *file)
 {
     const struct berth_torsional *torsional = &program->definition->torsional;
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (!file) {
-        return NULL;
-    }
     for (size_t i = 0; i < torsional->row_count; i++) {
         write_torsional_row(torsional, i, file);
     }
@@ -466,7 +466,11 @@ char *berth_score_torsional(const struct berth_score_program *program)
         fprintf(file, "    case %zu:\n        return torsional_%zu(phi, slope);\n", i, i);
     }
     fprintf(file, "    default:\n        return torsional_0(phi, slope);\n    }\n}\n");
-    return finish(file, &text);
+}
+
+char *berth_score_torsional(const struct berth_score_program *program)
+{
+    return text_of(program, write_torsional);
 }
 
 static void write_definition(FILE *file, const char *name, double number)
@@ -476,15 +480,9 @@ static void write_definition(FILE *file, const char *name, double number)
     fprintf(file, "\n");
 }
 
-char *berth_score_definitions(const struct berth_score_program *program)
+static void write_definitions(const struct berth_score_program *program, FILE *file)
 {
     const struct berth_definition *definition = program->definition;
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (!file) {
-        return NULL;
-    }
     fprintf(file, "#define BERTH_TERMS %zu\n#define BERTH_PARTS %zu\n", definition->terms.count,
             program->part_count ? program->part_count : 1);
     fprintf(file, "#define BERTH_PAIR_CONSTANTS %zu\n#define BERTH_SLOPE_CONSTANTS %zu\n",
@@ -507,5 +505,9 @@ char *berth_score_definitions(const struct berth_score_program *program)
         fprintf(file, " BODY(0x%x)", program->bodies[k]);
     }
     fprintf(file, "\n");
-    return finish(file, &text);
+}
+
+char *berth_score_definitions(const struct berth_score_program *program)
+{
+    return text_of(program, write_definitions);
 }

@@ -267,8 +267,7 @@ static void clear_trial(struct trial *trial)
     berth_evaluator_destroy(trial->evaluator);
 }
 
-static enum berth_status check_refinements(struct selftest *test, bool large,
-                                           struct berth_error *error)
+enum berth_status selftest_refine(struct selftest *test, struct berth_error *error)
 {
     static const struct {
         size_t evaluations;
@@ -278,7 +277,7 @@ static enum berth_status check_refinements(struct selftest *test, bool large,
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
         struct trial trial = {.test = test,
-                              .large = large,
+                              .large = test->how & SELFTEST_LARGE,
                               .evaluations = SIZES[i].evaluations,
                               .half = SIZES[i].half};
         status = make_molecules(&trial, error);
@@ -287,16 +286,6 @@ static enum berth_status check_refinements(struct selftest *test, bool large,
         clear_trial(&trial);
     }
     return status;
-}
-
-enum berth_status selftest_refine(struct selftest *test, struct berth_error *error)
-{
-    return check_refinements(test, false, error);
-}
-
-enum berth_status selftest_refine_large(struct selftest *test, struct berth_error *error)
-{
-    return check_refinements(test, true, error);
 }
 
 /* What refine_begin takes and gives. */
