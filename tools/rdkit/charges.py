@@ -35,6 +35,13 @@ _SHIFTED = tuple(
 )
 
 
+_CHARGED = Chem.MolFromSmarts("[!+0]")
+
+
+def has_charges(molecule: Chem.Mol) -> bool:
+    return molecule.HasSubstructMatch(_CHARGED)
+
+
 def _move_charges(mol: Chem.RWMol) -> None:
     """Takes the proton from the other nitrogen, the charge from this one."""
     for query in _SHIFTED:
@@ -54,6 +61,8 @@ def _move_charges(mol: Chem.RWMol) -> None:
 
 def neutralise(molecule: Chem.Mol) -> Chem.Mol:
     """Protons added to anions and taken from cations, as far as that goes; the rest stays."""
+    if not has_charges(molecule):
+        return molecule
     mol = Chem.RWMol(molecule)
     _move_charges(mol)
     for atom in mol.GetAtoms():

@@ -10,8 +10,9 @@ import zlib
 from typing import Iterator, Optional
 
 from rdkit import Chem
-from rdkit.Chem import rdDistGeom
+from rdkit.Chem import rdDistGeom, rdqueries
 
+import cages
 from charges import change_charge
 from outcome import Failed
 
@@ -28,16 +29,23 @@ TURNING = Chem.MolFromSmarts("[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]")
 PYRAMIDS = (15, 33, 51, 83)
 FLAT = 0.1
 
+# Single atoms and bonds to look for: a look costs less than to go through all of a molecule.
+_HYDROGEN = Chem.MolFromSmarts("[#1]")
+_DOUBLE_BOND = Chem.MolFromSmarts("*=*")
+_CHANGING = Chem.MolFromSmarts("[#7;+1,D1]")
+_TAGGED = rdqueries.HasChiralTagQueryAtom()
+
 # Centres of oxyacids: phosphorus, sulfur, arsenic, selenium.
 OXYACIDS = (15, 16, 33, 34)
 
-ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
+ATOM_TAGS = cages.ATOM_TAGS
 BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
 
 
 def canonical(molecule: Chem.Mol) -> Chem.Mol:
     """The same molecule with its atoms in the order of its canonical SMILES."""
-    return Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RemoveHs(molecule)))
+    plain = Chem.RemoveHs(molecule) if molecule.HasSubstructMatch(_HYDROGEN) else molecule
+    return Chem.MolFromSmiles(Chem.MolToSmiles(plain))
 
 
 def _inverts(atom: Chem.Atom) -> bool:
@@ -53,8 +61,18 @@ def _shares_oxygens(atom: Chem.Atom) -> bool:
     )
 
 
+def has_stereo(molecule: Chem.Mol) -> bool:
+    """True where a centre's tag or a double bond's stereo is set."""
+    return len(molecule.GetAtomsMatchingQuery(_TAGGED)) > 0 or any(
+        molecule.GetBondBetweenAtoms(*ends).GetStereo() != Chem.BondStereo.STEREONONE
+        for ends in molecule.GetSubstructMatches(_DOUBLE_BOND)
+    )
+
+
 def settled(molecule: Chem.Mol) -> Chem.Mol:
     """Without the stereo of double bonds that turn, of nitrogens that invert and of oxyacids."""
+    if not has_stereo(molecule):
+        return molecule
     mol = Chem.RWMol(molecule)
     for atom in mol.GetAtoms():
         if _inverts(atom) or _shares_oxygens(atom):
@@ -82,12 +100,13 @@ def _set_double_bond(bond: Chem.Bond, atoms: set[int], stereo: Chem.BondStereo) 
     bond.SetStereo(stereo)
 
 
-def _usual(molecule: Chem.Mol) -> Chem.Mol:
-    """Open double bonds that one isomer alone is known of at room temperature: those in rings of less than
-    TRANS_RING atoms are cis, those between nitrogens (azo groups, triazenes) trans."""
+def _usual(molecule: Chem.Mol, elements: list[Chem.StereoInfo]) -> Optional[Chem.Mol]:
+    """The molecule with those of its open elements decided that one isomer alone is known of at room temperature, None
+    where there are none: double bonds in rings of less than TRANS_RING atoms are cis, those between nitrogens (azo
+    groups, triazenes) trans."""
     mol = Chem.RWMol(molecule)
     changed = False
-    for info in open_elements(molecule):
+    for info in elements:
         if info.type != Chem.StereoType.Bond_Double:
             continue
         bond = mol.GetBondWithIdx(info.centeredOn)
@@ -101,7 +120,7 @@ def _usual(molecule: Chem.Mol) -> Chem.Mol:
         else:
             continue
         changed = True
-    return _settle(mol) if changed else molecule
+    return _settle(mol) if changed else None
 
 
 def _settle(mol: Chem.RWMol) -> Chem.Mol:
@@ -112,27 +131,34 @@ def _settle(mol: Chem.RWMol) -> Chem.Mol:
     return mol.GetMol()
 
 
-def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
-    """Stereo centres and double bonds that are not specified."""
-    turning = {
-        molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx()
-        for match in molecule.GetSubstructMatches(TURNING)
-    }
+def _unchanging(molecule: Chem.Mol) -> Chem.Mol:
+    """The molecule with nitrogens as FindPotentialStereo is to see them: without protons that come and go."""
     mol = Chem.RWMol(molecule)
-    for atom in mol.GetAtoms():
+    for (index,) in molecule.GetSubstructMatches(_CHANGING, maxMatches=100000):
+        atom = mol.GetAtomWithIdx(index)
         if _inverts(atom):
             change_charge(atom, -1)
-        if atom.GetAtomicNum() == 7 and atom.GetDegree() == 1:
-            atom.SetNoImplicit(True)  # no isomer is told by NH, whose proton comes and goes: newer RDKits know some
+        if atom.GetDegree() == 1:  # no isomer is told by NH: newer RDKits know some
+            atom.SetNoImplicit(True)
             atom.SetNumExplicitHs(0)
+    return mol
+
+
+def _turning(molecule: Chem.Mol) -> set[int]:
+    return {molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx() for match in molecule.GetSubstructMatches(TURNING)}
+
+
+def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
+    """Stereo centres and double bonds that are not specified."""
+    mol = _unchanging(molecule)
     found = []
-    for info in Chem.FindPotentialStereo(mol.GetMol()):
+    for info in Chem.FindPotentialStereo(mol):
         if info.specified == Chem.StereoSpecified.Specified:
             continue
         if info.type == Chem.StereoType.Atom_Tetrahedral:
             if _may_be_open(mol.GetAtomWithIdx(info.centeredOn)):
                 found.append(info)
-        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in turning:
+        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in _turning(molecule):
             bond = mol.GetBondWithIdx(info.centeredOn)
             if not (_is_cumulated(bond.GetBeginAtom()) or _is_cumulated(bond.GetEndAtom())):
                 found.append(info)
@@ -197,7 +223,12 @@ def _settings(seed: int) -> rdDistGeom.EmbedParameters:
     return settings
 
 
-def _exists(molecule: Chem.Mol, seed: int) -> bool:
+def _exists(molecule: Chem.Mol, systems: list[cages.Bare], seed: int) -> bool:
+    """Whether an isomer can be: as a whole, where its bare rings do not tell."""
+    known = None if any(bond.GetStereo() in BOND_TAGS and bond.IsInRing() for bond in molecule.GetBonds()) \
+        else cages.exist(molecule, systems)
+    if known is not None:
+        return known
     settings = _settings(seed)
     settings.maxIterations = 20
     return rdDistGeom.EmbedMolecule(Chem.AddHs(molecule), settings) >= 0
@@ -216,12 +247,15 @@ def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
 def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
     """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
     wanted = int(options.get("stereo", "1"))
-    molecule = _usual(canonical(settled(molecule)))
+    molecule = canonical(settled(molecule))
     elements = open_elements(molecule)
+    usual = _usual(molecule, elements)
+    if usual is not None:
+        molecule, elements = usual, open_elements(usual)
     if not elements:
         return [(molecule, "")]
     seed = zlib.crc32(Chem.MolToSmiles(molecule).encode())
-    check = _may_clash(molecule, elements)
+    systems = cages.bare_systems(molecule) if _may_clash(molecule, elements) else None
     found: dict[str, Chem.Mol] = {}
     tries = 0
     remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
@@ -229,7 +263,7 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol,
         tries += 1
         mol = _specify(molecule, elements, choice)
         smiles = Chem.MolToSmiles(mol)
-        if smiles not in found and (not check or _exists(mol, seed)):
+        if smiles not in found and (systems is None or _exists(mol, systems, seed)):
             found[smiles] = mol
         if len(found) == wanted or tries >= TRIES * wanted + 16:
             break
