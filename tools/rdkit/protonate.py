@@ -13,7 +13,7 @@ from typing import Iterable, Optional
 from rdkit import Chem
 
 import pka_rules
-from charges import change_charge, has_charges, is_balanced, neutralise
+from charges import change_charge, has_charges, has_single_bonds, is_balanced, neutralise
 from nearby import Nearby
 
 # States kept while the groups are gone through one by one: exact up to nine groups.
@@ -40,6 +40,7 @@ class Rule:
 class Rules:
     sites: dict[int, Rule]  # by their lines
     shifts: dict[int, Rule]
+    shifting: dict[str, frozenset[int]]  # lines of the shifts of each class
     pairs: tuple[Rule, ...]
     nearby: Nearby  # which of the sites and shifts an atom may have
 
@@ -85,9 +86,12 @@ def parse_rules(text: str) -> Rules:
     """The table of rules; ValueError names the line that is wrong."""
     lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line and not line.startswith("#")}
     rules = [_parse_rule(line, number) for number, line in lines.items()]
+    shifts = {rule.line: rule for rule in rules if rule.kind == "shift"}
+    classes = {name for rule in shifts.values() for name in rule.classes}
     return Rules(
         {rule.line: rule for rule in rules if rule.kind in ("base", "acid")},
-        {rule.line: rule for rule in rules if rule.kind == "shift"},
+        shifts,
+        {name: frozenset(line for line, rule in shifts.items() if name in rule.classes) for name in classes},
         tuple(rule for rule in rules if rule.kind == "pair"),
         Nearby({rule.line: lines[rule.line].split()[3] for rule in rules if rule.kind != "pair"}),
     )
@@ -116,13 +120,13 @@ def _shifts(
 ) -> dict[tuple[str, int], float]:
     """The sum of shifts for each of these classes and atoms."""
     sums: dict[tuple[str, int], float] = {}
-    for line in sorted(rules.shifts.keys() & frozenset().union(*(possible[atom] for _, atom in groups))):
+    none: frozenset[int] = frozenset()
+    for line in sorted(none.union(*(possible[atom] & rules.shifting.get(group, none) for group, atom in groups))):
         rule = rules.shifts[line]
-        if any(line in possible[atom] and group in rule.classes for group, atom in groups):
-            ways = {(match[0], frozenset(match)) for match in _matches(mol, rule.query)}
-            for atom, _ in ways:
-                for group in rule.classes:
-                    sums[group, atom] = sums.get((group, atom), 0.0) + (rule.value or 0.0)
+        ways = {(match[0], frozenset(match)) for match in _matches(mol, rule.query)}
+        for atom, _ in ways:
+            for group in rule.classes:
+                sums[group, atom] = sums.get((group, atom), 0.0) + (rule.value or 0.0)
     return sums
 
 
@@ -217,8 +221,7 @@ def _drafts(mol: Chem.Mol, sites: list[Site], rules: Rules, ph: float) -> list[_
 def _keeps_rings(atom: Chem.Atom, site: Site) -> bool:
     """True where the site's charge changes nothing that sanitising finds: neither which rings are aromatic nor how
     bonds are drawn."""
-    single = all(bond.GetBondType() == Chem.BondType.SINGLE for bond in atom.GetBonds())
-    return single and (site.kind == "base" or not atom.IsInRing())
+    return has_single_bonds(atom) and (site.kind == "base" or not atom.IsInRing())
 
 
 def _apply(neutral: Chem.Mol, sites: list[Site], charged: tuple[bool, ...]) -> Chem.Mol:

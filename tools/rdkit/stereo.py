@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import random
 import zlib
-from typing import Iterator, Optional
+from typing import Iterator, NamedTuple, Optional
 
 from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdqueries
@@ -31,7 +31,7 @@ FLAT = 0.1
 
 # Single atoms and bonds to look for: a look costs less than to go through all of a molecule.
 _HYDROGEN = Chem.MolFromSmarts("[#1]")
-_DOUBLE_BOND = Chem.MolFromSmarts("*=*")
+_DOUBLE_BOND = Chem.MolFromSmarts("[!D1]=[!D1]")
 _CHANGING = Chem.MolFromSmarts("[#7;+1,D1]")
 _TAGGED = rdqueries.HasChiralTagQueryAtom()
 
@@ -42,10 +42,13 @@ ATOM_TAGS = cages.ATOM_TAGS
 BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
 
 
+def canonical_smiles(molecule: Chem.Mol) -> str:
+    return Chem.MolToSmiles(Chem.RemoveHs(molecule) if molecule.HasSubstructMatch(_HYDROGEN) else molecule)
+
+
 def canonical(molecule: Chem.Mol) -> Chem.Mol:
     """The same molecule with its atoms in the order of its canonical SMILES."""
-    plain = Chem.RemoveHs(molecule) if molecule.HasSubstructMatch(_HYDROGEN) else molecule
-    return Chem.MolFromSmiles(Chem.MolToSmiles(plain))
+    return Chem.MolFromSmiles(canonical_smiles(molecule))
 
 
 def _inverts(atom: Chem.Atom) -> bool:
@@ -61,17 +64,22 @@ def _shares_oxygens(atom: Chem.Atom) -> bool:
     )
 
 
-def has_stereo(molecule: Chem.Mol) -> bool:
-    """True where a centre's tag or a double bond's stereo is set."""
-    return len(molecule.GetAtomsMatchingQuery(_TAGGED)) > 0 or any(
-        molecule.GetBondBetweenAtoms(*ends).GetStereo() != Chem.BondStereo.STEREONONE
-        for ends in molecule.GetSubstructMatches(_DOUBLE_BOND)
+def _has_stereo(molecule: Chem.Mol) -> bool:
+    """True where a centre's tag, a double bond's stereo or a direction beside one is set."""
+    if len(molecule.GetAtomsMatchingQuery(_TAGGED)):
+        return True
+    doubles = [molecule.GetBondBetweenAtoms(*ends) for ends in molecule.GetSubstructMatches(_DOUBLE_BOND)]
+    return any(
+        double.GetStereo() != Chem.BondStereo.STEREONONE
+        or any(bond.GetBondDir() != Chem.BondDir.NONE
+               for end in (double.GetBeginAtom(), double.GetEndAtom()) for bond in end.GetBonds())
+        for double in doubles
     )
 
 
 def settled(molecule: Chem.Mol) -> Chem.Mol:
     """Without the stereo of double bonds that turn, of nitrogens that invert and of oxyacids."""
-    if not has_stereo(molecule):
+    if not _has_stereo(molecule):
         return molecule
     mol = Chem.RWMol(molecule)
     for atom in mol.GetAtoms():
@@ -225,8 +233,8 @@ def _settings(seed: int) -> rdDistGeom.EmbedParameters:
 
 def _exists(molecule: Chem.Mol, systems: list[cages.Bare], seed: int) -> bool:
     """Whether an isomer can be: as a whole, where its bare rings do not tell."""
-    known = None if any(bond.GetStereo() in BOND_TAGS and bond.IsInRing() for bond in molecule.GetBonds()) \
-        else cages.exist(molecule, systems)
+    told = any(bond.GetStereo() in BOND_TAGS and bond.IsInRing() for bond in molecule.GetBonds())
+    known = None if told else cages.exist(molecule, systems)
     if known is not None:
         return known
     settings = _settings(seed)
@@ -244,36 +252,56 @@ def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
     return Chem.RemoveHs(mol)
 
 
-def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
-    """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
-    wanted = int(options.get("stereo", "1"))
-    molecule = canonical(settled(molecule))
+class Isomer(NamedTuple):
+    molecule: Chem.Mol
+    smiles: str  # canonical
+    remark: str  # "": none
+
+
+def _with_usual(molecule: Chem.Mol) -> tuple[Chem.Mol, list[Chem.StereoInfo]]:
+    """The molecule with what is usual decided, and what is open then."""
     elements = open_elements(molecule)
     usual = _usual(molecule, elements)
-    if usual is not None:
-        molecule, elements = usual, open_elements(usual)
-    if not elements:
-        return [(molecule, "")]
-    seed = zlib.crc32(Chem.MolToSmiles(molecule).encode())
+    return (usual, open_elements(usual)) if usual is not None else (molecule, elements)
+
+
+def _chosen(
+    molecule: Chem.Mol, elements: list[Chem.StereoInfo], seed: int, wanted: int
+) -> dict[str, Chem.Mol]:
+    """Isomers that can exist, by their SMILES, up to wanted."""
     systems = cages.bare_systems(molecule) if _may_clash(molecule, elements) else None
     found: dict[str, Chem.Mol] = {}
-    tries = 0
-    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
-    for choice in _choices(len(elements), seed):
-        tries += 1
+    for choice in itertools.islice(_choices(len(elements), seed), TRIES * wanted + 16):
         mol = _specify(molecule, elements, choice)
         smiles = Chem.MolToSmiles(mol)
         if smiles not in found and (systems is None or _exists(mol, systems, seed)):
             found[smiles] = mol
-        if len(found) == wanted or tries >= TRIES * wanted + 16:
+        if len(found) == wanted:
             break
+    return found
+
+
+def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
+    """Up to `stereo` isomers (1) with all their stereo decided."""
+    wanted = int(options.get("stereo", "1"))
+    molecule = settled(molecule)
+    flat = canonical_smiles(molecule)
+    if not _has_stereo(molecule) and not open_elements(molecule):
+        return [Isomer(molecule, flat, "")]  # as it would come out of these SMILES again
+    molecule, elements = _with_usual(Chem.MolFromSmiles(flat))
+    smiles = Chem.MolToSmiles(molecule)
+    if not elements:
+        return [Isomer(molecule, smiles, "")]
+    seed = zlib.crc32(smiles.encode())
+    found = _chosen(molecule, elements, seed, wanted)
     if not found:
         mol = _as_built(molecule, seed)
-        smiles = Chem.MolToSmiles(mol)
-        if smiles == Chem.MolToSmiles(molecule):  # it has no stereo after all
-            return [(mol, "")]
-        found[smiles] = mol
-    return [(mol, remark.format("one isomer" if wanted == 1 else "isomers")) for mol in found.values()]
+        built = Chem.MolToSmiles(mol)
+        if built == smiles:  # it has no stereo after all
+            return [Isomer(mol, built, "")]
+        found[built] = mol
+    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
+    return [Isomer(mol, text, remark.format("one isomer" if wanted == 1 else "isomers")) for text, mol in found.items()]
 
 
 # --- What was built
