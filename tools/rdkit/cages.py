@@ -1,7 +1,7 @@
 """Whether rings that share bonds can have the stereo of the atoms they share: in bridged rings most cannot.
 
 That depends on the rings alone, of which libraries hold the same again and again: what distance geometry makes of them
-bare, without what they bear, is remembered.  Where that is not plain, the whole molecule is to be tried.
+bare, or nearly, is remembered.  Where that is not plain, the whole molecule is to be tried.
 """
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom
 
 # Tries of bare rings: one that comes out of the first is plain, and none of all.
-FIRST, FURTHER = 10, 10
+FIRST, FURTHER = 10, 20
+
+SMALL = 5  # atoms of a ring
 
 REMEMBERED = 100000  # stereo of rings: what a worker's memory is not to grow beyond
 
@@ -22,11 +24,12 @@ _known: dict[tuple, Optional[bool]] = {}
 
 
 class Bare(NamedTuple):
-    """Rings that share bonds, without what they bear but for =O."""
+    """Rings that share bonds, with nothing that they bear but =O; bridged ones with a methyl for the rest, since that
+    may be in the way there."""
 
     smiles: str
     places: dict[int, int]  # in these SMILES, of the molecule's atoms
-    shared: list[int]  # atoms of the molecule that several of the rings share
+    centres: list[int]  # atoms of the molecule whose tags count: of bridged rings all, else those that rings share
 
 
 def _systems(molecule: Chem.Mol) -> list[list[set[int]]]:
@@ -39,43 +42,61 @@ def _systems(molecule: Chem.Mol) -> list[list[set[int]]]:
     return [system for system in systems if len(system) > 1]
 
 
-def _strip(molecule: Chem.Mol, atoms: set[int]) -> tuple[Chem.Mol, list[int]]:
-    """These atoms alone, hydrogens in place of what is bound to them, an oxygen of what is by a double bond; the atoms
-    of the molecule that they are."""
+def _is_bridged(system: list[set[int]]) -> bool:
+    """True for rings that share more than a bond, and for small ones, which hold what they bear as firmly."""
+    return any(len(ring) < SMALL or any(len(ring & other) > 2 for other in system[:i]) for i, ring in enumerate(system))
+
+
+def _become(atom: Chem.Atom, element: int) -> None:
+    atom.SetAtomicNum(element)
+    atom.SetIsAromatic(False)
+    atom.SetFormalCharge(0)
+    atom.SetIsotope(0)
+    atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    atom.SetNoImplicit(False)
+    atom.SetNumExplicitHs(0)
+
+
+def _strip(molecule: Chem.Mol, atoms: set[int], bridged: bool) -> tuple[Chem.Mol, list[int]]:
+    """These atoms and what they bear as Bare has it; the atoms of the molecule that those are."""
     mol = Chem.RWMol(molecule)
-    kept = set(atoms)
+    borne = set()
     for index in atoms:
         atom = mol.GetAtomWithIdx(index)
         hydrogens = atom.GetTotalNumHs()
         for bond in atom.GetBonds():
             other = bond.GetOtherAtom(atom)
-            if other.GetIdx() not in atoms and bond.GetBondType() == Chem.BondType.DOUBLE:
-                kept.add(other.GetIdx())
-                other.SetAtomicNum(8)
-                other.SetFormalCharge(0)
-                other.SetNoImplicit(True)
-                other.SetNumExplicitHs(0)
-            elif other.GetIdx() not in atoms:
+            if other.GetIdx() in atoms:
+                continue
+            double = bond.GetBondType() == Chem.BondType.DOUBLE
+            if bridged or double:
+                borne.add(other.GetIdx())
+                _become(other, 8 if double else 6)
+            else:
                 hydrogens += 1
         atom.SetNoImplicit(True)
         atom.SetNumExplicitHs(hydrogens)
         atom.SetIsotope(0)
         atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for bond in molecule.GetBonds():
+        if bond.GetBeginAtomIdx() in borne and bond.GetEndAtomIdx() in borne:
+            mol.RemoveBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
     for index in reversed(range(molecule.GetNumAtoms())):
-        if index not in kept:
+        if index not in atoms and index not in borne:
             mol.RemoveAtom(index)
-    return mol.GetMol(), sorted(kept)
+    return mol.GetMol(), sorted(atoms | borne)
 
 
 def bare_systems(molecule: Chem.Mol) -> list[Bare]:
     found = []
     for system in _systems(molecule):
         atoms = set().union(*system)
-        shared = [atom for atom in sorted(atoms) if sum(atom in ring for ring in system) > 1]
-        mol, kept = _strip(molecule, atoms)
+        bridged = _is_bridged(system)
+        centres = [atom for atom in sorted(atoms) if bridged or sum(atom in ring for ring in system) > 1]
+        mol, kept = _strip(molecule, atoms, bridged)
         smiles = Chem.MolToSmiles(mol, isomericSmiles=False)
         order = list(mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
-        found.append(Bare(smiles, {kept[atom]: place for place, atom in enumerate(order)}, shared))
+        found.append(Bare(smiles, {kept[atom]: place for place, atom in enumerate(order)}, centres))
     return found
 
 
@@ -90,7 +111,7 @@ def _parity(atom: Chem.Atom, places: dict[int, int]) -> bool:
 
 
 def _tags(molecule: Chem.Mol, bare: Bare) -> Iterator[tuple[int, bool]]:
-    for index in bare.shared:
+    for index in bare.centres:
         atom = molecule.GetAtomWithIdx(index)
         if atom.GetChiralTag() in ATOM_TAGS:
             yield bare.places[index], _parity(atom, bare.places)
