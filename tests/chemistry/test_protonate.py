@@ -70,6 +70,17 @@ class Protonation(unittest.TestCase):
                     error = min((abs(value - pka) for pka in found), default=99)
                     self.assertLessEqual(error, DRUG_ERROR, f"{value}: {found}")
 
+    def test_no_rule_is_passed_over_that_matches(self) -> None:
+        rules = protonate.RULES
+        for _, smiles, *_ in rows("groups.tsv") + rows("drugs.tsv"):
+            mol = protonate.neutralise(Chem.MolFromSmiles(smiles))
+            firsts = {match[0] for match in mol.GetSubstructMatches(protonate.FIRST)}
+            for rule in (*rules.sites.values(), *rules.shifts.values()):
+                for match in mol.GetSubstructMatches(rule.query, uniquify=False):
+                    with self.subTest(smiles, line=rule.line):
+                        self.assertIn(match[0], firsts)
+                        self.assertIn(rule.line, rules.nearby.possible(mol, mol.GetAtomWithIdx(match[0])))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,18 +1,20 @@
 """Open stereo is decided, and what was built is held against what was asked for."""
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import sys
 import unittest
 
 from rdkit import Chem, RDLogger
-from rdkit.Chem import rdDistGeom
+from rdkit.Chem import rdDepictor, rdDistGeom
 from rdkit.Geometry import Point3D
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
 
+import cages  # noqa: E402
 import protonate  # noqa: E402
 import stereo  # noqa: E402
 
@@ -52,10 +54,11 @@ class Stereo(unittest.TestCase):
         for smiles, count in ISOMERS.items():
             with self.subTest(smiles):
                 found = stereo.isomers(Chem.MolFromSmiles(smiles), {"stereo": "16"})
-                texts = {Chem.MolToSmiles(mol) for mol, _ in found}
+                texts = {Chem.MolToSmiles(one.molecule) for one in found}
                 self.assertEqual((count, count), (len(found), len(texts)), texts)
-                for mol, _ in found:
-                    self.assertEqual([], stereo.open_elements(mol))
+                for one in found:
+                    self.assertEqual([], stereo.open_elements(one.molecule))
+                    self.assertEqual(Chem.MolToSmiles(Chem.MolFromSmiles(one.smiles)), one.smiles)
 
     def test_choice_does_not_depend_on_the_order_of_atoms(self) -> None:
         mol = Chem.MolFromSmiles("CC(O)C(F)C(Cl)C=CC")
@@ -70,7 +73,7 @@ class Stereo(unittest.TestCase):
         for smiles in ("C[C@H](O)F", "C/C=C/C", "C/C=C\\C", "C[C@H]1CC[C@@H](O)CC1"):
             mol = Chem.MolFromSmiles(smiles)
             found = stereo.isomers(mol, {"stereo": "4"})
-            self.assertEqual([(Chem.MolToSmiles(mol), "")], [(Chem.MolToSmiles(one), text) for one, text in found])
+            self.assertEqual([(Chem.MolToSmiles(mol), "")], [(one.smiles, one.remark) for one in found])
 
     def test_the_wrong_isomer_is_found_out(self) -> None:
         right = ("N[C@@H](C)C(=O)O", "C/C=C/C", "C[C@H]1CC[C@@H](O)CC1", "CC[S@](C)=O")
@@ -83,6 +86,25 @@ class Stereo(unittest.TestCase):
                     at = false.GetConformer().GetAtomPosition(atom)
                     mol.GetConformer().SetAtomPosition(atom, Point3D(at.x, at.y, at.z))
                 self.assertIsNotNone(stereo.difference(mol, mol.GetConformer()))
+
+    def test_bare_rings_tell_what_can_exist(self) -> None:
+        for flat, count in (("CC1CC2CCC1C2", 4), ("C1CCC2C(C1)CCCC2F", 8), ("CN1C2CCC1CC(O)C2", 2)):
+            mol = Chem.MolFromSmiles(flat)
+            elements = stereo.open_elements(mol)
+            systems = cages.bare_systems(mol)
+            ways = itertools.product((0, 1), repeat=len(elements))
+            can = [one for one in (stereo._specify(mol, elements, way) for way in ways) if cages.exist(one, systems)]
+            with self.subTest(flat):
+                self.assertEqual(count, len({Chem.MolToSmiles(one) for one in can}))
+                for one in can:
+                    self.assertGreaterEqual(rdDistGeom.EmbedMolecule(Chem.AddHs(one), randomSeed=1), 0)
+
+    def test_guanidines_have_no_stereo_however_they_are_drawn(self) -> None:
+        drawn = Chem.MolFromSmiles("Cc1cc(=O)nc(/N=C(\\N)Nc2cccc3ccccc23)[nH]1")
+        rdDepictor.Compute2DCoords(drawn)
+        for mol in (drawn, Chem.MolFromMolBlock(Chem.MolToMolBlock(drawn))):
+            for state in (mol, *protonate.states(mol, {"ph": "7.4"})):
+                self.assertNotIn("/", stereo.isomers(state, {})[0].smiles)
 
     def test_protonation_keeps_stereo(self) -> None:
         for smiles in ("C[C@H](N)c1ccccc1", "C/C=C/CN", "N[C@@H](CS)C(=O)O"):

@@ -25,6 +25,10 @@ def is_balanced(atom: Chem.Atom) -> bool:
     return any(other.GetFormalCharge() * sign < 0 for other in atom.GetNeighbors())
 
 
+def has_single_bonds(atom: Chem.Atom) -> bool:
+    return all(bond.GetBondType() == Chem.BondType.SINGLE for bond in atom.GetBonds())
+
+
 # Protonated amidines and imidazoles whose charge is drawn on an alkylated nitrogen.
 _SHIFTED = tuple(
     Chem.MolFromSmarts(text)
@@ -33,6 +37,13 @@ _SHIFTED = tuple(
         "[nX3+;H0]:[#6]:[nX3+0;H1]",
     )
 )
+
+
+_CHARGED = Chem.MolFromSmarts("[!+0]")
+
+
+def has_charges(molecule: Chem.Mol) -> bool:
+    return molecule.HasSubstructMatch(_CHARGED)
 
 
 def _move_charges(mol: Chem.RWMol) -> None:
@@ -54,17 +65,22 @@ def _move_charges(mol: Chem.RWMol) -> None:
 
 def neutralise(molecule: Chem.Mol) -> Chem.Mol:
     """Protons added to anions and taken from cations, as far as that goes; the rest stays."""
+    if not has_charges(molecule):
+        return molecule
     mol = Chem.RWMol(molecule)
     _move_charges(mol)
+    sane = True  # a charge off the rings, at single bonds, changes nothing that sanitising finds
     for atom in mol.GetAtoms():
         charge, element = atom.GetFormalCharge(), atom.GetAtomicNum()
         if not charge or atom.GetNumRadicalElectrons() or is_balanced(atom):
             continue
+        sane = sane and has_single_bonds(atom) and not atom.IsInRing()
         if charge > 0 and element in (7, 8, 15, 16):
             for _ in range(min(charge, atom.GetTotalNumHs())):
                 change_charge(atom, -1)
         elif charge < 0 and element in (6, 7, 8, 15, 16, 34) and atom.GetDegree() and valence.has_room(atom):
             for _ in range(-charge):
                 change_charge(atom, +1)
-    Chem.SanitizeMol(mol)
+    if not sane:
+        Chem.SanitizeMol(mol)
     return mol.GetMol()

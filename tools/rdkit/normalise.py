@@ -22,7 +22,7 @@ def run(options, kind, text, exclude):
     forms = [form for state in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
     answer = []
-    for number, (form, choice) in enumerate(forms, 1):
-        answer += [Chem.MolToSmiles(form), formula(form),
-                   f"_{number}" if len(forms) > 1 else "", "\n".join(filter(None, (remark, choice)))]
+    for number, form in enumerate(forms, 1):
+        answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",
+                   "\n".join(filter(None, (remark, form.remark)))]
     return answer

@@ -1,8 +1,9 @@
 """How berth protonates: groups with the pKa that was measured of them, and what shifts it.
 
 Five columns, the last of which may hold blanks: kind, class, value, SMARTS, source.  The first atom
-of a SMARTS is the one that takes up (base) or gives away (acid) the proton.  Molecules are neutral
-before rules apply, all hydrogens implicit.
+of a SMARTS is the one that takes up (base) or gives away (acid) the proton: a nitrogen, or an oxygen or
+sulfur with hydrogen.  Molecules are neutral before rules apply, all hydrogens implicit.  (nearby.py says
+what a SMARTS may ask for of the first atom and its neighbours, other than by recursion.)
 
   base, acid  the pKa of a group.  The first row of its kind that an atom matches decides; a value
               of - says: never, at any pH.

@@ -13,7 +13,8 @@ from typing import Iterable, Optional
 from rdkit import Chem
 
 import pka_rules
-from charges import change_charge, is_balanced, neutralise
+from charges import change_charge, has_charges, has_single_bonds, is_balanced, neutralise
+from nearby import Nearby
 
 # States kept while the groups are gone through one by one: exact up to nine groups.
 BEAM = 512
@@ -21,9 +22,13 @@ BEAM = 512
 # A charge that the input has and that no proton can take away.
 FIXED = "fixed"
 
+# What the first atom of a rule's SMARTS can be.
+FIRST = Chem.MolFromSmarts("[#7,O!H0,S!H0]")
+
 
 @dataclass(frozen=True)
 class Rule:
+    line: int  # of the table
     kind: str
     classes: tuple[str, ...]
     value: Optional[float]
@@ -33,9 +38,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class Rules:
-    sites: tuple[Rule, ...]
-    shifts: tuple[Rule, ...]
+    sites: dict[int, Rule]  # by their lines
+    shifts: dict[int, Rule]
+    shifting: dict[str, frozenset[int]]  # lines of the shifts of each class
     pairs: tuple[Rule, ...]
+    nearby: Nearby  # which of the sites and shifts an atom may have
 
 
 @dataclass(frozen=True)
@@ -72,20 +79,21 @@ def _parse_rule(line: str, number: int) -> Rule:
     if not bonds and query is None:
         raise ValueError(f"protonation rules, line {number}: '{pattern}' is no SMARTS")
     names = classes.split("+") if kind == "pair" else classes.split(",")
-    return Rule(kind, tuple(names), None if value == "-" else float(value), query, bonds)
+    return Rule(number, kind, tuple(names), None if value == "-" else float(value), query, bonds)
 
 
 def parse_rules(text: str) -> Rules:
     """The table of rules; ValueError names the line that is wrong."""
-    rules = [
-        _parse_rule(line, number)
-        for number, line in enumerate(text.splitlines(), 1)
-        if line and not line.startswith("#")
-    ]
+    lines = {number: line for number, line in enumerate(text.splitlines(), 1) if line and not line.startswith("#")}
+    rules = [_parse_rule(line, number) for number, line in lines.items()]
+    shifts = {rule.line: rule for rule in rules if rule.kind == "shift"}
+    classes = {name for rule in shifts.values() for name in rule.classes}
     return Rules(
-        tuple(rule for rule in rules if rule.kind in ("base", "acid")),
-        tuple(rule for rule in rules if rule.kind == "shift"),
+        {rule.line: rule for rule in rules if rule.kind in ("base", "acid")},
+        shifts,
+        {name: frozenset(line for line, rule in shifts.items() if name in rule.classes) for name in classes},
         tuple(rule for rule in rules if rule.kind == "pair"),
+        Nearby({rule.line: lines[rule.line].split()[3] for rule in rules if rule.kind != "pair"}),
     )
 
 
@@ -96,10 +104,25 @@ def _matches(mol: Chem.Mol, query: Chem.Mol) -> Iterable[tuple[int, ...]]:
 # --- Sites
 
 
-def _shifts(mol: Chem.Mol, rules: Rules) -> dict[tuple[str, int], float]:
-    """The sum of shifts for each class and atom."""
+def _decided(mol: Chem.Mol, rules: Rules, possible: dict[int, frozenset[int]]) -> dict[tuple[str, int], Rule]:
+    """The rule of a group by its kind and atom: the first that matches; possible are the lines of those that may."""
+    decided: dict[tuple[str, int], Rule] = {}
+    for line in sorted(rules.sites.keys() & frozenset().union(*possible.values())):
+        rule = rules.sites[line]
+        if any(line in lines and (rule.kind, atom) not in decided for atom, lines in possible.items()):
+            for match in _matches(mol, rule.query):
+                decided.setdefault((rule.kind, match[0]), rule)
+    return decided
+
+
+def _shifts(
+    mol: Chem.Mol, rules: Rules, possible: dict[int, frozenset[int]], groups: set[tuple[str, int]]
+) -> dict[tuple[str, int], float]:
+    """The sum of shifts for each of these classes and atoms."""
     sums: dict[tuple[str, int], float] = {}
-    for rule in rules.shifts:
+    none: frozenset[int] = frozenset()
+    for line in sorted(none.union(*(possible[atom] & rules.shifting.get(group, none) for group, atom in groups))):
+        rule = rules.shifts[line]
         ways = {(match[0], frozenset(match)) for match in _matches(mol, rule.query)}
         for atom, _ in ways:
             for group in rule.classes:
@@ -107,27 +130,28 @@ def _shifts(mol: Chem.Mol, rules: Rules) -> dict[tuple[str, int], float]:
     return sums
 
 
+def _is_site(atom: Chem.Atom, rule: Rule) -> bool:
+    return (rule.value is not None and not atom.GetFormalCharge() and not atom.GetNumRadicalElectrons()
+            and (rule.kind != "acid" or atom.GetTotalNumHs() > 0))
+
+
 def find_sites(mol: Chem.Mol, rules: Rules) -> list[Site]:
     """The groups of a neutral molecule that take or give a proton, in the order of its atoms."""
-    decided: dict[tuple[str, int], Rule] = {}
-    for rule in rules.sites:
-        for match in _matches(mol, rule.query):
-            decided.setdefault((rule.kind, match[0]), rule)
-    shifts = _shifts(mol, rules)
+    possible = {index: rules.nearby.possible(mol, mol.GetAtomWithIdx(index)) for (index,) in _matches(mol, FIRST)}
+    decided = {(index, kind): rule for (kind, index), rule in _decided(mol, rules, possible).items()
+               if _is_site(mol.GetAtomWithIdx(index), rule)}
+    shifts = _shifts(mol, rules, possible, {(rule.classes[0], index) for (index, _), rule in decided.items()})
     sites = []
-    for (kind, index), rule in sorted(decided.items(), key=lambda item: (item[0][1], item[0][0])):
-        atom = mol.GetAtomWithIdx(index)
-        if rule.value is None or atom.GetFormalCharge() or atom.GetNumRadicalElectrons():
-            continue
-        if kind == "acid" and not atom.GetTotalNumHs():
-            continue
+    for (index, kind), rule in sorted(decided.items(), key=lambda item: item[0]):
         group = rule.classes[0]
-        pka = rule.value + shifts.get((group, index), 0.0)
+        pka = (rule.value or 0.0) + shifts.get((group, index), 0.0)
         sites.append(Site(index, 1 if kind == "base" else -1, kind, group, pka))
     return sites
 
 
 def _fixed_sites(mol: Chem.Mol) -> list[Site]:
+    if not has_charges(mol):
+        return []
     return [
         Site(atom.GetIdx(), charge, "base" if charge > 0 else "acid", FIXED, 0.0)
         for atom in mol.GetAtoms()
@@ -144,18 +168,22 @@ class _Coupling:
 
     def __init__(self, mol: Chem.Mol, rules: Rules) -> None:
         self._distances = Chem.GetDistanceMatrix(mol)
-        self._rules = [
-            (rule, {(match[0], match[-1]) for match in _matches(mol, rule.query)} if rule.query else None)
-            for rule in rules.pairs
-        ]
+        self._mol, self._rules = mol, rules.pairs
+        self._pairs: dict[int, set[tuple[int, int]]] = {}  # that rules with SMARTS match, by their lines
+
+    def _applies(self, rule: Rule, ends: tuple[int, int], bonds: int) -> bool:
+        if not rule.query:
+            return bonds == rule.bonds
+        if rule.line not in self._pairs:
+            self._pairs[rule.line] = {(match[0], match[-1]) for match in _matches(self._mol, rule.query)}
+        return ends in self._pairs[rule.line] or ends[::-1] in self._pairs[rule.line]
 
     def between(self, first: Site, second: Site) -> float:
         bonds = int(min(self._distances[first.atom][second.atom], 1000))
-        for rule, pairs in self._rules:
+        for rule in self._rules:
             if not (self._names(rule, first, second) or self._names(rule, second, first)):
                 continue
-            ends = (first.atom, second.atom)
-            if (ends in pairs or ends[::-1] in pairs) if pairs is not None else bonds == rule.bonds:
+            if self._applies(rule, (first.atom, second.atom), bonds):
                 return (rule.value or 0.0) * (1 if first.charge * second.charge > 0 else -1)
         return 0.0
 
@@ -171,8 +199,8 @@ def _costs(site: Site, ph: float) -> float:
 
 
 def _drafts(mol: Chem.Mol, sites: list[Site], rules: Rules, ph: float) -> list[_Draft]:
-    coupling = _Coupling(mol, rules)
     fixed = _fixed_sites(mol)
+    coupling = _Coupling(mol, rules) if len(sites) + len(fixed) > 1 else None  # which one alone never asks
     drafts = [_Draft(0.0, ())]
     for number, site in enumerate(sites):
         own = _costs(site, ph) + sum(coupling.between(site, other) for other in fixed)
@@ -190,17 +218,56 @@ def _drafts(mol: Chem.Mol, sites: list[Site], rules: Rules, ph: float) -> list[_
 # --- States
 
 
+def _keeps_rings(atom: Chem.Atom, site: Site) -> bool:
+    """True where the site's charge changes nothing that sanitising finds: neither which rings are aromatic nor how
+    bonds are drawn."""
+    return has_single_bonds(atom) and (site.kind == "base" or not atom.IsInRing())
+
+
 def _apply(neutral: Chem.Mol, sites: list[Site], charged: tuple[bool, ...]) -> Chem.Mol:
+    if not any(charged):
+        return neutral
     mol = Chem.RWMol(neutral)
+    sane = True
     for site, on in zip(sites, charged):
         if on:
             atom = mol.GetAtomWithIdx(site.atom)
             change_charge(atom, site.charge)
+            sane = sane and _keeps_rings(atom, site)
             for bond in atom.GetBonds():
                 if site.group.endswith(("guanidine", "amidine")) and bond.GetBondTypeAsDouble() == 2:
                     bond.SetStereo(Chem.BondStereo.STEREONONE)  # the cation's bonds are all alike
-    Chem.SanitizeMol(mol)
+    if not sane:
+        Chem.SanitizeMol(mol)
     return mol.GetMol()
+
+
+class _Titration:
+    """A molecule's sites and the states of them, the likeliest first, each with its share of all."""
+
+    def __init__(self, molecule: Chem.Mol, rules: Rules, ph: float) -> None:
+        self._neutral = neutralise(molecule)
+        self._sites = find_sites(self._neutral, rules)
+        self._drafts = _drafts(self._neutral, self._sites, rules, ph)
+        weights = [10.0 ** (self._drafts[0].cost - draft.cost) for draft in self._drafts]
+        total = sum(weights)
+        self.shares = [weight / total for weight in weights]
+
+    def state(self, number: int) -> Chem.Mol:
+        return _apply(self._neutral, self._sites, self._drafts[number].charged)
+
+    def ranked(self, count: int) -> list[State]:
+        """The count most populated molecules: states that are the same one count together."""
+        states: dict[str, State] = {}
+        for number, share in enumerate(self.shares):
+            # far behind what is asked for: not worth a molecule
+            if share < 1e-4 and len(states) >= count:
+                break
+            mol = self.state(number)
+            smiles = Chem.MolToSmiles(mol)
+            known = states.get(smiles, State(mol, smiles, 0.0))
+            states[smiles] = State(known.molecule, smiles, known.population + share)
+        return sorted(states.values(), key=lambda state: (-state.population, state.smiles))[:count]
 
 
 def protomers(molecule: Chem.Mol, rules: Rules, ph: float, count: int = 1) -> list[State]:
@@ -208,23 +275,7 @@ def protomers(molecule: Chem.Mol, rules: Rules, ph: float, count: int = 1) -> li
 
     The molecule has its hydrogens implicit.  Populations are shares of all states.
     """
-    neutral = neutralise(molecule)
-    sites = find_sites(neutral, rules)
-    drafts = _drafts(neutral, sites, rules, ph)
-    lowest = drafts[0].cost
-    weights = [10.0 ** (lowest - draft.cost) for draft in drafts]
-    total = sum(weights)
-    states: dict[str, State] = {}
-    for draft, weight in zip(drafts, weights):
-        # far behind what is asked for: not worth a molecule
-        if weight < 1e-4 * total and len(states) >= count:
-            break
-        mol = _apply(neutral, sites, draft.charged)
-        smiles = Chem.MolToSmiles(mol)
-        known = states.get(smiles, State(mol, smiles, 0.0))
-        states[smiles] = State(known.molecule, smiles, known.population + weight / total)
-    ranked = sorted(states.values(), key=lambda state: (-state.population, state.smiles))
-    return ranked[:count]
+    return _Titration(molecule, rules, ph).ranked(count)
 
 
 RULES = parse_rules(pka_rules.TABLE)
@@ -234,5 +285,8 @@ def states(molecule: Chem.Mol, options: dict[str, str]) -> list[Chem.Mol]:
     """The molecule in the `protomers` likeliest states at `ph`; `ph` absent: as it is."""
     if "ph" not in options:
         return [molecule]
-    found = protomers(molecule, RULES, float(options["ph"]), int(options.get("protomers", "1")))
-    return [state.molecule for state in found]
+    titration = _Titration(molecule, RULES, float(options["ph"]))
+    count = int(options.get("protomers", "1"))
+    if count == 1 and titration.shares[0] > 0.51:  # more than half: whatever the others are together
+        return [titration.state(0)]
+    return [state.molecule for state in titration.ranked(count)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Optional
 
 from rdkit import Chem
-from rdkit.Chem import rdMolDescriptors
+from rdkit.Chem import rdMolDescriptors, rdqueries
 
 import valence
 from outcome import Failed
@@ -25,6 +25,11 @@ HEAVIEST = 92  # uranium: the last element that berth has a symbol for
 
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
 MIXTURE = 0.5
+
+# What nearly all atoms of drugs are, by element, charge and sum of bond orders: no check here refuses or changes these.
+_COMMON = "#6+0v4,#7+0v3,#7+1v4,#8+0v2,#8-1v1,#16+0v2,#16+0v4,#16+0v6,#9+0v1,#17+0v1,#35+0v1"
+_UNCOMMON = Chem.MolFromSmarts(f"[!$([0*;{_COMMON}])]")
+_RADICAL = rdqueries.NumRadicalElectronsGreaterQueryAtom(0)
 
 
 def _is_covalent(atom: Chem.Atom) -> bool:
@@ -134,6 +139,8 @@ def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
 
 def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
     """The largest organic part (of several with as many heavy atoms the heaviest), and a remark."""
+    if len(Chem.GetMolFrags(molecule)) == 1:
+        return molecule, ""
     parts = sorted(
         ((_heavy_share(part), part) for part in Chem.GetMolFrags(molecule, asMols=True)),
         key=lambda item: item[0],
@@ -171,8 +178,22 @@ def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
     return mol
 
 
+def _read_common(data: bytes) -> Optional[Chem.Mol]:
+    """The molecule of SMILES where nothing is to be checked or mended; None where read_molecule is to look at them.
+    What follows a bar may ask for queries, and RDKit loses the charge of a hydrogen that has a bond."""
+    if any(sign in data for sign in (b"|", b"[H+", b"[H-")):
+        return None
+    molecule = Chem.MolFromSmiles(data.decode("utf-8", "replace").strip())
+    common = (molecule is not None and molecule.GetNumAtoms() and not molecule.HasSubstructMatch(_UNCOMMON)
+              and not len(molecule.GetAtomsMatchingQuery(_RADICAL)))
+    return molecule if common else None
+
+
 def read(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     """The ligand of a record, and remarks for the user ("": none; several are lines)."""
+    common = _read_common(data) if kind == b"smi" else None
+    if common is not None:
+        return largest_fragment(common)
     whole, mended = read_molecule(kind, data)
     molecule, remark = largest_fragment(without_salts(without_isotopes(whole)))
     check(molecule)

@@ -7,11 +7,12 @@ from __future__ import annotations
 import itertools
 import random
 import zlib
-from typing import Iterator, Optional
+from typing import Iterator, NamedTuple, Optional
 
 from rdkit import Chem
-from rdkit.Chem import rdDistGeom
+from rdkit.Chem import rdDistGeom, rdqueries
 
+import cages
 from charges import change_charge
 from outcome import Failed
 
@@ -28,16 +29,26 @@ TURNING = Chem.MolFromSmarts("[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]")
 PYRAMIDS = (15, 33, 51, 83)
 FLAT = 0.1
 
+# Single atoms and bonds to look for: a look costs less than to go through all of a molecule.
+_HYDROGEN = Chem.MolFromSmarts("[#1]")
+_DOUBLE_BOND = Chem.MolFromSmarts("[!D1]=[!D1]")
+_CHANGING = Chem.MolFromSmarts("[#7;+1,D1]")
+_TAGGED = rdqueries.HasChiralTagQueryAtom()
+
 # Centres of oxyacids: phosphorus, sulfur, arsenic, selenium.
 OXYACIDS = (15, 16, 33, 34)
 
-ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
+ATOM_TAGS = cages.ATOM_TAGS
 BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
+
+
+def canonical_smiles(molecule: Chem.Mol) -> str:
+    return Chem.MolToSmiles(Chem.RemoveHs(molecule) if molecule.HasSubstructMatch(_HYDROGEN) else molecule)
 
 
 def canonical(molecule: Chem.Mol) -> Chem.Mol:
     """The same molecule with its atoms in the order of its canonical SMILES."""
-    return Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RemoveHs(molecule)))
+    return Chem.MolFromSmiles(canonical_smiles(molecule))
 
 
 def _inverts(atom: Chem.Atom) -> bool:
@@ -53,8 +64,23 @@ def _shares_oxygens(atom: Chem.Atom) -> bool:
     )
 
 
+def _has_stereo(molecule: Chem.Mol) -> bool:
+    """True where a centre's tag, a double bond's stereo or a direction beside one is set."""
+    if len(molecule.GetAtomsMatchingQuery(_TAGGED)):
+        return True
+    doubles = [molecule.GetBondBetweenAtoms(*ends) for ends in molecule.GetSubstructMatches(_DOUBLE_BOND)]
+    return any(
+        double.GetStereo() != Chem.BondStereo.STEREONONE
+        or any(bond.GetBondDir() != Chem.BondDir.NONE
+               for end in (double.GetBeginAtom(), double.GetEndAtom()) for bond in end.GetBonds())
+        for double in doubles
+    )
+
+
 def settled(molecule: Chem.Mol) -> Chem.Mol:
     """Without the stereo of double bonds that turn, of nitrogens that invert and of oxyacids."""
+    if not _has_stereo(molecule):
+        return molecule
     mol = Chem.RWMol(molecule)
     for atom in mol.GetAtoms():
         if _inverts(atom) or _shares_oxygens(atom):
@@ -82,12 +108,13 @@ def _set_double_bond(bond: Chem.Bond, atoms: set[int], stereo: Chem.BondStereo) 
     bond.SetStereo(stereo)
 
 
-def _usual(molecule: Chem.Mol) -> Chem.Mol:
-    """Open double bonds that one isomer alone is known of at room temperature: those in rings of less than
-    TRANS_RING atoms are cis, those between nitrogens (azo groups, triazenes) trans."""
+def _usual(molecule: Chem.Mol, elements: list[Chem.StereoInfo]) -> Optional[Chem.Mol]:
+    """The molecule with those of its open elements decided that one isomer alone is known of at room temperature, None
+    where there are none: double bonds in rings of less than TRANS_RING atoms are cis, those between nitrogens (azo
+    groups, triazenes) trans."""
     mol = Chem.RWMol(molecule)
     changed = False
-    for info in open_elements(molecule):
+    for info in elements:
         if info.type != Chem.StereoType.Bond_Double:
             continue
         bond = mol.GetBondWithIdx(info.centeredOn)
@@ -101,7 +128,7 @@ def _usual(molecule: Chem.Mol) -> Chem.Mol:
         else:
             continue
         changed = True
-    return _settle(mol) if changed else molecule
+    return _settle(mol) if changed else None
 
 
 def _settle(mol: Chem.RWMol) -> Chem.Mol:
@@ -112,27 +139,34 @@ def _settle(mol: Chem.RWMol) -> Chem.Mol:
     return mol.GetMol()
 
 
-def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
-    """Stereo centres and double bonds that are not specified."""
-    turning = {
-        molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx()
-        for match in molecule.GetSubstructMatches(TURNING)
-    }
+def _unchanging(molecule: Chem.Mol) -> Chem.Mol:
+    """The molecule with nitrogens as FindPotentialStereo is to see them: without protons that come and go."""
     mol = Chem.RWMol(molecule)
-    for atom in mol.GetAtoms():
+    for (index,) in molecule.GetSubstructMatches(_CHANGING, maxMatches=100000):
+        atom = mol.GetAtomWithIdx(index)
         if _inverts(atom):
             change_charge(atom, -1)
-        if atom.GetAtomicNum() == 7 and atom.GetDegree() == 1:
-            atom.SetNoImplicit(True)  # no isomer is told by NH, whose proton comes and goes: newer RDKits know some
+        if atom.GetDegree() == 1:  # no isomer is told by NH: newer RDKits know some
+            atom.SetNoImplicit(True)
             atom.SetNumExplicitHs(0)
+    return mol
+
+
+def _turning(molecule: Chem.Mol) -> set[int]:
+    return {molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx() for match in molecule.GetSubstructMatches(TURNING)}
+
+
+def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
+    """Stereo centres and double bonds that are not specified."""
+    mol = _unchanging(molecule)
     found = []
-    for info in Chem.FindPotentialStereo(mol.GetMol()):
+    for info in Chem.FindPotentialStereo(mol):
         if info.specified == Chem.StereoSpecified.Specified:
             continue
         if info.type == Chem.StereoType.Atom_Tetrahedral:
             if _may_be_open(mol.GetAtomWithIdx(info.centeredOn)):
                 found.append(info)
-        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in turning:
+        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in _turning(molecule):
             bond = mol.GetBondWithIdx(info.centeredOn)
             if not (_is_cumulated(bond.GetBeginAtom()) or _is_cumulated(bond.GetEndAtom())):
                 found.append(info)
@@ -197,7 +231,12 @@ def _settings(seed: int) -> rdDistGeom.EmbedParameters:
     return settings
 
 
-def _exists(molecule: Chem.Mol, seed: int) -> bool:
+def _exists(molecule: Chem.Mol, systems: list[cages.Bare], seed: int) -> bool:
+    """Whether an isomer can be: as a whole, where its bare rings do not tell."""
+    told = any(bond.GetStereo() in BOND_TAGS and bond.IsInRing() for bond in molecule.GetBonds())
+    known = None if told else cages.exist(molecule, systems)
+    if known is not None:
+        return known
     settings = _settings(seed)
     settings.maxIterations = 20
     return rdDistGeom.EmbedMolecule(Chem.AddHs(molecule), settings) >= 0
@@ -213,33 +252,56 @@ def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
     return Chem.RemoveHs(mol)
 
 
-def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
-    """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
-    wanted = int(options.get("stereo", "1"))
-    molecule = _usual(canonical(settled(molecule)))
+class Isomer(NamedTuple):
+    molecule: Chem.Mol
+    smiles: str  # canonical
+    remark: str  # "": none
+
+
+def _with_usual(molecule: Chem.Mol) -> tuple[Chem.Mol, list[Chem.StereoInfo]]:
+    """The molecule with what is usual decided, and what is open then."""
     elements = open_elements(molecule)
-    if not elements:
-        return [(molecule, "")]
-    seed = zlib.crc32(Chem.MolToSmiles(molecule).encode())
-    check = _may_clash(molecule, elements)
+    usual = _usual(molecule, elements)
+    return (usual, open_elements(usual)) if usual is not None else (molecule, elements)
+
+
+def _chosen(
+    molecule: Chem.Mol, elements: list[Chem.StereoInfo], seed: int, wanted: int
+) -> dict[str, Chem.Mol]:
+    """Isomers that can exist, by their SMILES, up to wanted."""
+    systems = cages.bare_systems(molecule) if _may_clash(molecule, elements) else None
     found: dict[str, Chem.Mol] = {}
-    tries = 0
-    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
-    for choice in _choices(len(elements), seed):
-        tries += 1
+    for choice in itertools.islice(_choices(len(elements), seed), TRIES * wanted + 16):
         mol = _specify(molecule, elements, choice)
         smiles = Chem.MolToSmiles(mol)
-        if smiles not in found and (not check or _exists(mol, seed)):
+        if smiles not in found and (systems is None or _exists(mol, systems, seed)):
             found[smiles] = mol
-        if len(found) == wanted or tries >= TRIES * wanted + 16:
+        if len(found) == wanted:
             break
+    return found
+
+
+def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
+    """Up to `stereo` isomers (1) with all their stereo decided."""
+    wanted = int(options.get("stereo", "1"))
+    molecule = settled(molecule)
+    flat = canonical_smiles(molecule)
+    if not _has_stereo(molecule) and not open_elements(molecule):
+        return [Isomer(molecule, flat, "")]  # as it would come out of these SMILES again
+    molecule, elements = _with_usual(Chem.MolFromSmiles(flat))
+    smiles = Chem.MolToSmiles(molecule)
+    if not elements:
+        return [Isomer(molecule, smiles, "")]
+    seed = zlib.crc32(smiles.encode())
+    found = _chosen(molecule, elements, seed, wanted)
     if not found:
         mol = _as_built(molecule, seed)
-        smiles = Chem.MolToSmiles(mol)
-        if smiles == Chem.MolToSmiles(molecule):  # it has no stereo after all
-            return [(mol, "")]
-        found[smiles] = mol
-    return [(mol, remark.format("one isomer" if wanted == 1 else "isomers")) for mol in found.values()]
+        built = Chem.MolToSmiles(mol)
+        if built == smiles:  # it has no stereo after all
+            return [Isomer(mol, built, "")]
+        found[built] = mol
+    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
+    return [Isomer(mol, text, remark.format("one isomer" if wanted == 1 else "isomers")) for text, mol in found.items()]
 
 
 # --- What was built

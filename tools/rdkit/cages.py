@@ -1,0 +1,147 @@
+"""Whether rings that share bonds can have the stereo of the atoms they share: in bridged rings most cannot.
+
+That depends on the rings alone, of which libraries hold the same again and again: what distance geometry makes of them
+bare, or nearly, is remembered.  Where that is not plain, the whole molecule is to be tried.
+"""
+from __future__ import annotations
+
+import zlib
+from typing import Iterator, NamedTuple, Optional
+
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom
+
+# Tries of bare rings: one that comes out of the first is plain, and none of all.
+FIRST, FURTHER = 10, 20
+
+SMALL = 5  # atoms of a ring
+
+REMEMBERED = 100000  # stereo of rings: what a worker's memory is not to grow beyond
+
+ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
+
+_known: dict[tuple, Optional[bool]] = {}
+
+
+class Bare(NamedTuple):
+    """Rings that share bonds, with nothing that they bear but =O; bridged ones with a methyl for the rest, since that
+    may be in the way there."""
+
+    smiles: str
+    places: dict[int, int]  # in these SMILES, of the molecule's atoms
+    centres: list[int]  # atoms of the molecule whose tags count: of bridged rings all, else those that rings share
+
+
+def _systems(molecule: Chem.Mol) -> list[list[set[int]]]:
+    """The rings that share bonds, as sets of atoms."""
+    systems: list[list[set[int]]] = []
+    for ring in map(set, molecule.GetRingInfo().AtomRings()):
+        joined = [system for system in systems if any(len(ring & other) > 1 for other in system)]
+        systems = [system for system in systems if system not in joined]
+        systems.append([ring, *(other for system in joined for other in system)])
+    return [system for system in systems if len(system) > 1]
+
+
+def _is_bridged(system: list[set[int]]) -> bool:
+    """True for rings that share more than a bond, and for small ones, which hold what they bear as firmly."""
+    return any(len(ring) < SMALL or any(len(ring & other) > 2 for other in system[:i]) for i, ring in enumerate(system))
+
+
+def _become(atom: Chem.Atom, element: int) -> None:
+    atom.SetAtomicNum(element)
+    atom.SetIsAromatic(False)
+    atom.SetFormalCharge(0)
+    atom.SetIsotope(0)
+    atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    atom.SetNoImplicit(False)
+    atom.SetNumExplicitHs(0)
+
+
+def _strip(molecule: Chem.Mol, atoms: set[int], bridged: bool) -> tuple[Chem.Mol, list[int]]:
+    """These atoms and what they bear as Bare has it; the atoms of the molecule that those are."""
+    mol = Chem.RWMol(molecule)
+    borne = set()
+    for index in atoms:
+        atom = mol.GetAtomWithIdx(index)
+        hydrogens = atom.GetTotalNumHs()
+        for bond in atom.GetBonds():
+            other = bond.GetOtherAtom(atom)
+            if other.GetIdx() in atoms:
+                continue
+            double = bond.GetBondType() == Chem.BondType.DOUBLE
+            if bridged or double:
+                borne.add(other.GetIdx())
+                _become(other, 8 if double else 6)
+            else:
+                hydrogens += 1
+        atom.SetNoImplicit(True)
+        atom.SetNumExplicitHs(hydrogens)
+        atom.SetIsotope(0)
+        atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for bond in molecule.GetBonds():
+        if bond.GetBeginAtomIdx() in borne and bond.GetEndAtomIdx() in borne:
+            mol.RemoveBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
+    for index in reversed(range(molecule.GetNumAtoms())):
+        if index not in atoms and index not in borne:
+            mol.RemoveAtom(index)
+    return mol.GetMol(), sorted(atoms | borne)
+
+
+def bare_systems(molecule: Chem.Mol) -> list[Bare]:
+    found = []
+    for system in _systems(molecule):
+        atoms = set().union(*system)
+        bridged = _is_bridged(system)
+        centres = [atom for atom in sorted(atoms) if bridged or sum(atom in ring for ring in system) > 1]
+        mol, kept = _strip(molecule, atoms, bridged)
+        smiles = Chem.MolToSmiles(mol, isomericSmiles=False)
+        order = list(mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
+        found.append(Bare(smiles, {kept[atom]: place for place, atom in enumerate(order)}, centres))
+    return found
+
+
+def _is_odd(order: list[int]) -> bool:
+    return sum(a > b for i, b in enumerate(order) for a in order[:i]) % 2 == 1
+
+
+def _parity(atom: Chem.Atom, places: dict[int, int]) -> bool:
+    """Of a tag, by its neighbours in the order of these places; what has none comes last, as hydrogens do."""
+    order = [places.get(other.GetIdx(), len(places)) for other in atom.GetNeighbors()]
+    return (atom.GetChiralTag() == ATOM_TAGS[1]) != _is_odd(order)
+
+
+def _tags(molecule: Chem.Mol, bare: Bare) -> Iterator[tuple[int, bool]]:
+    for index in bare.centres:
+        atom = molecule.GetAtomWithIdx(index)
+        if atom.GetChiralTag() in ATOM_TAGS:
+            yield bare.places[index], _parity(atom, bare.places)
+
+
+def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
+    """Whether these rings come out with their stereo; None where that is not plain."""
+    mol = Chem.AddHs(Chem.MolFromSmiles(smiles))
+    heavy = {atom.GetIdx(): atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() > 1}
+    for place, parity in tags:
+        atom = mol.GetAtomWithIdx(place)
+        atom.SetChiralTag(ATOM_TAGS[0])
+        atom.SetChiralTag(ATOM_TAGS[_parity(atom, heavy) != parity])
+    settings = rdDistGeom.ETKDGv3()
+    for number, tries in enumerate((FIRST, FURTHER)):
+        settings.randomSeed = (zlib.crc32(smiles.encode()) + number) & 0x3FFFFFFF
+        settings.maxIterations = tries
+        if rdDistGeom.EmbedMolecule(mol, settings) >= 0:
+            return None if number else True
+    return False
+
+
+def exist(molecule: Chem.Mol, systems: list[Bare]) -> Optional[bool]:
+    """Whether the molecule's rings can have the stereo that they have; None where only the whole molecule tells."""
+    answers = []
+    for bare in systems:
+        tags = tuple(sorted(_tags(molecule, bare)))
+        if (bare.smiles, tags) not in _known:
+            if len(_known) >= REMEMBERED:
+                _known.clear()
+            _known[bare.smiles, tags] = _try(bare.smiles, tags)
+        answers.append(_known[bare.smiles, tags])
+    return False if False in answers else None if None in answers else True
