@@ -85,7 +85,9 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
                                                   .scoring = scoring->name,
                                                   .unit = scoring->unit,
                                                   .terms = loaded->terms,
-                                                  .term_count = scoring->terms.count};
+                                                  .term_count = scoring->terms.count,
+                                                  .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
+                                                  .part_count = BERTH_PART_COUNT};
     return status;
 }
 

@@ -20,20 +20,20 @@ struct scoring {
     struct berth_failures failures;
     struct berth_source source;
     struct berth_score_files files;
-    bool written; /* the files are asked for */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
-    if (!scoring->written) {
-        if (!modes) {
-            berth_result_recall(&ligand->result, &scoring->failures);
-        }
-        return BERTH_OK;
-    }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
+}
+
+static struct berth_pose_record record(void *context, const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, size_t number)
+{
+    (void)number;
+    return berth_score_files_record(&((struct scoring *)context)->files, ligand, modes);
 }
 
 /* mine: complete. */
@@ -56,13 +56,11 @@ static enum berth_status open_files(struct scoring *scoring,
 {
     enum berth_status status = berth_source_open(&scoring->source, error);
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
-    scoring->written = options->out != NULL;
-    if (!status && scoring->written) {
-        scoring->files.scoring = scoring->source.scoring;
-        scoring->files.minimized = options->minimize;
-        status = berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
-    }
-    return status;
+    scoring->files.scoring = scoring->source.scoring;
+    scoring->files.minimized = options->minimize;
+    return status
+               ? status
+               : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
 }
 
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
@@ -108,7 +106,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                                  .failures = &scoring.failures,
                                                  .write = write,
                                                  .context = &scoring,
-                                                 .sdf = mine.score.sdf ? &function->terms : NULL};
+                                                 .record = mine.score.sdf ? record : NULL};
     scoring.source = (struct berth_source){.path = path,
                                            .stop = &scoring.telling.stop,
                                            .scoring = function,

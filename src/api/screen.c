@@ -199,7 +199,6 @@ static void free_screen(berth_screen *screen)
     berth_run_close(&screen->run);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
-    berth_ensemble_clear(&screen->receptors);
     free(screen->library);
     free(screen->folder);
     free(screen->variant);

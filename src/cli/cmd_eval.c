@@ -165,7 +165,6 @@ static enum berth_status execute(const struct values *values, struct run *run,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
-                                             .check = cli_check_signals,
                                              .stop = cli_stop()};
     enum berth_status status = check_values(values, error);
     BERTH_THEN(open_run(values, run, error));

@@ -231,9 +231,7 @@ bool cli_interrupted(void)
 
 enum berth_status cli_check_signals(struct berth_error *error)
 {
-    return cli_interrupted() ? berth_fail(error, BERTH_E_USAGE,
-                                          "interrupted; nothing was written, start the run again")
-                             : BERTH_OK;
+    return berth_check_stop(&caught_signal, error);
 }
 
 int cli_end_output(int code)

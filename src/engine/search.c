@@ -272,9 +272,7 @@ static enum berth_status search_start_generations(struct berth_search *search,
         BERTH_THEN(start_energies(search, g, error));
         BERTH_THEN(start_metropolis(search, g, error));
         BERTH_THEN(start_selection(search, g, error));
-        if (!status && search->settings.check) {
-            status = search->settings.check(error);
-        }
+        BERTH_THEN(berth_check_stop(search->settings.stop, error));
     }
     if (status) {
         return status;
@@ -646,7 +644,7 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     struct berth_search_settings rigid = berth_search_at(&level);
     rigid.seed = settings->seed;
     rigid.batch = search->batch_size;
-    rigid.check = settings->check;
+    rigid.stop = settings->stop;
     enum berth_status status =
         berth_search_create(search->evaluator, search->size, &rigid, &search->rigid, error);
     if (!status) {

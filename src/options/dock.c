@@ -24,7 +24,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "
              "conformers of one ligand and compete)"},
     BERTH_SITE_ROWS(request, target.box),
-    {"site", BERTH_FIELD(request, site), .argument = "surface", .words = "surface",
+    {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =
          "surface: the whole receptor instead of a box: ranks the pockets where poses end, gives "
          "the best pose in each, and writes NAME.pockets.csv, NAME.agreed.csv (where several "
@@ -44,16 +44,16 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"seed", BERTH_FIELD(request, search.seed), .argument = "N", .initial = 1,
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
-    {"out", BERTH_FIELD(request, out), .argument = "FILE", .letter = 'o',
+    {"out", BERTH_FIELD(request, dock.out), .argument = "FILE", .letter = 'o',
      .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
      .required = true},
-    {"scores", BERTH_FIELD(request, scores), .argument = "FILE",
+    {"scores", BERTH_FIELD(request, dock.scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
          "and its terms, efficiency (energy for each heavy atom), strain (by torsions that "
          "were refined), rmsd and more",
      .fallback = "none"},
-    {"failures", BERTH_FIELD(request, failures), .argument = "FILE",
+    {"failures", BERTH_FIELD(request, dock.failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
      .fallback = "NAME.failures.csv for --out NAME.sdf"},
     {"num_modes", BERTH_FIELD(request, dock.num_modes), .argument = "N", .initial = 9,

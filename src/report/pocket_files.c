@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "dock/output_files.h"
 #include "eval/interactions.h"
 
 /* Å: heavy atoms nearer than this to a pose are about it. */
@@ -102,13 +103,13 @@ enum berth_status berth_pocket_files_create(struct berth_pocket_files *files,
                                             const struct berth_pocket_paths *paths,
                                             struct berth_error *error)
 {
-    enum berth_status status = index_receptor(files, error);
-    BERTH_THEN(berth_output_create(paths->pockets, &files->pockets, error));
-    BERTH_THEN(berth_output_create(paths->agreed, &files->agreed, error));
-    BERTH_THEN(berth_output_create(paths->points, &files->points, error));
-    if (status) {
-        return status;
+    BERTH_TRY(index_receptor(files, error));
+    if (!paths) {
+        return BERTH_OK;
     }
+    BERTH_TRY(berth_output_create(paths->pockets, &files->pockets, error));
+    BERTH_TRY(berth_output_create(paths->agreed, &files->agreed, error));
+    BERTH_TRY(berth_output_create(paths->points, &files->points, error));
     berth_output_print(files->pockets, "ligand,pocket,score,energy,poses,share,center_x,center_y,"
                                        "center_z,size_x,size_y,size_z,residues\n");
     berth_output_print(files->agreed, "pocket,ligands,mean_rank,score,ligand,center_x,center_y,"
@@ -138,7 +139,7 @@ static void write_points(struct berth_pocket_files *files, const struct berth_mo
 {
     static const char CHAINS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     const char chain = CHAINS[files->ligand_count % (sizeof CHAINS - 1)];
-    for (size_t i = 0; i < found->modes; i++) {
+    for (size_t i = 0; files->points && i < found->modes; i++) {
         const size_t pocket = found->of[i];
         const double *at = found->centroids[i];
         const double share = (double)found->pockets[pocket].poses / (double)found->modes;
@@ -189,7 +190,7 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
         const struct berth_pose *mode = &modes->modes[pocket->mode];
         char *residues = find_residues(files, &ligand->conformers[mode->conformer], mode);
         status = note_pocket(files, pocket, p, residues, error);
-        if (!status) {
+        if (!status && files->pockets) {
             berth_output_csv(files->pockets, ligand->name, ',');
             berth_output_print(files->pockets, "%zu,%.4f,%.4f,%zu,%.4f,", p + 1, pocket->value,
                                pocket->energy, pocket->poses,
@@ -218,7 +219,7 @@ enum berth_status berth_pocket_files_add(struct berth_pocket_files *files,
     }
     if (!status) {
         berth_surface_pockets_keep(&found, files->most, modes);
-        status = berth_output_check(files->pockets, error);
+        status = files->pockets ? berth_output_check(files->pockets, error) : BERTH_OK;
     }
     berth_surface_pockets_clear(&found);
     return status;
@@ -233,7 +234,7 @@ static enum berth_status agree(struct berth_pocket_files *files, struct berth_er
         return berth_out_of_memory(error, NULL);
     }
     files->place_count = berth_surface_agree(files->all, files->count, files->places);
-    for (size_t i = 0; i < files->place_count; i++) {
+    for (size_t i = 0; files->agreed && i < files->place_count; i++) {
         const struct berth_agreed_pocket *place = &files->places[i];
         berth_output_print(files->agreed, "%zu,%zu,%.2f,%.4f,", i + 1, place->ligands,
                            place->mean_rank, place->value);
@@ -246,14 +247,12 @@ static enum berth_status agree(struct berth_pocket_files *files, struct berth_er
 enum berth_status berth_pocket_files_commit(struct berth_pocket_files *files,
                                             struct berth_error *error)
 {
-    struct berth_output **outputs[] = {&files->pockets, &files->agreed, &files->points};
-    enum berth_status status = agree(files, error);
-    berth_output_print(files->points, "END\n");
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_commit(*outputs[i], error);
-        *outputs[i] = NULL;
+    struct berth_output **const outputs[] = {&files->pockets, &files->agreed, &files->points};
+    BERTH_TRY(agree(files, error));
+    if (files->points) {
+        berth_output_print(files->points, "END\n");
     }
-    return status;
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
 void berth_pocket_files_discard(struct berth_pocket_files *files)

@@ -254,7 +254,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
                                                         .step = STEP,
                                                         .clearance = CLEARANCE},
                                               .gyration = search->gyration,
-                                              .check = search->settings->check};
+                                              .stop = search->settings->stop};
     struct berth_device_atom *exposed = NULL;
     struct berth_ray_set rays = {0};
     struct berth_protein_starts starts = {0};
@@ -369,9 +369,7 @@ static enum berth_status refine(struct search *search, size_t evaluations, size_
     for (size_t first = 0; !status && first < search->count; first += LAUNCH) {
         const size_t left = search->count - first;
         status = refine_some(search, refiner, first, left < LAUNCH ? left : LAUNCH, error);
-        if (!status && search->settings->check) {
-            status = search->settings->check(error);
-        }
+        BERTH_THEN(berth_check_stop(search->settings->stop, error));
     }
     berth_refiner_destroy(refiner);
     return status ? status : sort(search, error);

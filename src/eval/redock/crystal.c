@@ -175,11 +175,6 @@ struct placing {
     double (*conformer)[3];       /* owned; [heavy_count]: the conformer at hand */
 };
 
-static enum berth_status check_end(const struct redock_complex *complex, struct berth_error *error)
-{
-    return complex->redock->means.check ? complex->redock->means.check(error) : BERTH_OK;
-}
-
 static enum berth_status begin_placing(struct placing *placing, struct berth_error *error)
 {
     const struct redock_complex *complex = placing->complex;
@@ -275,7 +270,7 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
         if (!status && rmsd < BERTH_REDOCK_NEAR) {
             status = try_place(&placing, c, energy, error);
         }
-        BERTH_THEN(check_end(complex, error));
+        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
     }
     end_placing(&placing);
     return status;
@@ -294,7 +289,7 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
-        BERTH_THEN(check_end(complex, error));
+        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
     }
     if (!status) {
         status = lay_conformer(&placing, nearest->conformer, &rmsd, error);
