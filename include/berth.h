@@ -136,7 +136,11 @@ struct berth_device_info {
     size_t compute_units;                 /* cores or what the driver takes for such */
     size_t clock;                         /* MHz; 0: the driver does not say */
     uint64_t memory;                      /* bytes */
-    bool standard; /* the fastest-looking one: the one that one device is, by default */
+    bool standard;       /* the fastest-looking one: the one that one device is, by default */
+    size_t vector_width; /* floats in a vector, natively */
+    const char *code;    /* what names it beyond doubt: "cuda:0" */
+    const struct berth_device_info *other; /* in a list: the same GPU by another driver, which may
+                                              have another in turn; NULL: there is none */
 };
 
 /* Which devices. */
@@ -149,6 +153,8 @@ struct berth_device_options {
     bool one;           /* only one: the first of that name, or the fastest-looking */
     size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
                    core */
+    bool list;  /* every device, to look at: `device` and `one` are ignored, and nothing is said of
+                   tuned settings */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -169,6 +175,10 @@ BERTH_API size_t berth_devices_count(const berth_devices *devices);
 
 /* Facts about the i-th of them, from 0; borrowed from the handle.  NULL: there is no such. */
 BERTH_API const struct berth_device_info *berth_devices_get(const berth_devices *devices, size_t i);
+
+/* Why CUDA has no device, or not all, as a list of devices found; "": it has them.  *matters: berth
+ * could use one otherwise.  A text of the handle's. */
+BERTH_API const char *berth_devices_note(const berth_devices *devices, bool *matters);
 
 /* Frees the handle; no screen or docking has to end before. */
 BERTH_API void berth_devices_free(berth_devices *devices);

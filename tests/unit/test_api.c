@@ -297,6 +297,27 @@ static void test_docking(void **state)
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
 }
 
+static void test_list_of_devices(void **state)
+{
+    (void)state;
+    struct berth_device_options options;
+    berth_devices *devices;
+    bool matters;
+    size_t standard = 0;
+    berth_device_defaults(&options, sizeof options);
+    options.device = "no such device"; /* which a list ignores */
+    options.list = true;
+    need(berth_devices_find(&options, NULL, &devices, &error));
+    for (size_t i = 0; i < berth_devices_count(devices); i++) {
+        const struct berth_device_info *device = berth_devices_get(devices, i);
+        assert_true(device->number == i && device->vector_width && strchr(device->code, ':'));
+        standard += device->standard;
+    }
+    assert_int_equal(standard, 1);
+    assert_non_null(berth_devices_note(devices, &matters));
+    berth_devices_free(devices);
+}
+
 /* The files of a docking, what it tells of itself, and a stop like a signal's. */
 static void test_docking_files(void **state)
 {
@@ -742,6 +763,7 @@ int main(void)
                                        cmocka_unit_test(test_devices),
                                        cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_docking),
+                                       cmocka_unit_test(test_list_of_devices),
                                        cmocka_unit_test(test_docking_files),
                                        cmocka_unit_test(test_surface),
                                        cmocka_unit_test(test_docking_in_use),
