@@ -57,13 +57,10 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
     if (devices) {
         *devices = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices));
-    BERTH_THEN(berth_api_take(options, "berth_device_defaults", &asked.devices,
-                              sizeof asked.devices, error));
-    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
+    BERTH_TRY(berth_api_take(options, "berth_device_defaults", &asked.devices, sizeof asked.devices,
+                             error));
+    BERTH_TRY(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
     const bool list = asked.devices.list;
     const char *choice = list ? "all" : asked.devices.device;
     berth_devices *found = *devices = berth_api_new(sizeof *found, error);
@@ -72,7 +69,7 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
     }
     size_t standard = 0;
     berth_drivers_limit_threads((long long)asked.devices.cpu);
-    status = berth_devices_look(choice, log, &found->devices, error);
+    enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
     }
@@ -148,13 +145,11 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
 {
     struct berth_selftest_options mine;
     struct berth_scoring scoring = {0};
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed)));
     *failed = 0;
     berth_selftest_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
+    enum berth_status status =
+        berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
     if (!status && i >= devices->devices.count) {
         status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
                             devices->devices.count);

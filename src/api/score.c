@@ -89,14 +89,11 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                    struct berth_error *error)
 {
     struct berth_score_request mine = berth_score_request();
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
+    BERTH_TRY(
         berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_THEN(check(&mine, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check(&mine, error));
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
@@ -112,7 +109,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                            .scoring = function,
                                            .failures = &scoring.failures,
                                            .log = &log};
-    status = berth_api_copy_devices(devices, &scoring.devices, error);
+    enum berth_status status = berth_api_copy_devices(devices, &scoring.devices, error);
     BERTH_THEN(score(&scoring, receptor, &mine.score, error));
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);

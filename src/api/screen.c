@@ -317,9 +317,9 @@ enum berth_status berth_screen_profile(berth_screen *screen,
                                                     const struct berth_kernel_profile *kernel),
                                        void *context, double *busy, struct berth_error *error)
 {
-    const enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy));
-    return status ? status : berth_api_profile(screen->run.docking, take, context, busy, error);
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy)));
+    return berth_api_profile(screen->run.docking, take, context, busy, error);
 }
 
 void berth_merge_defaults(struct berth_merge_options *options, size_t size)

@@ -119,9 +119,8 @@ struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
 
 /* Device time by kernel, summed over the devices; *busy: the part of the time between its first and
  * last kernel that the least busy device was at work.  Errors: BERTH_E_DEVICE. */
-enum berth_status berth_docking_times(struct berth_docking *docking,
-                                        struct berth_profile *profile, double *busy,
-                                        struct berth_error *error);
+enum berth_status berth_docking_times(struct berth_docking *docking, struct berth_profile *profile,
+                                      double *busy, struct berth_error *error);
 
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);

@@ -78,12 +78,6 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "leave it out, and send standard output to /dev/null where nothing is to be seen"},
     {0}};
 
-struct berth_dock_request berth_dock_request(void)
-{
-    request values = {.target.size = sizeof values.target,
-                      .devices.size = sizeof values.devices,
-                      .search.size = sizeof values.search,
-                      .dock.size = sizeof values.dock};
-    berth_options_defaults(BERTH_DOCK_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(dock, BERTH_DOCK_TABLE, .target.size = sizeof values.target,
+              .devices.size = sizeof values.devices, .search.size = sizeof values.search,
+              .dock.size = sizeof values.dock)

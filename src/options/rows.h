@@ -195,4 +195,13 @@
                     "(column clash)"                                                               \
     }
 
+/* Defines berth_NAME_request: the table's defaults, behind the members that are named (sizes). */
+#define BERTH_REQUEST(name, table, ...)                                                            \
+    struct berth_##name##_request berth_##name##_request(void)                                     \
+    {                                                                                              \
+        struct berth_##name##_request values = {__VA_ARGS__};                                      \
+        berth_options_defaults(table, &values);                                                    \
+        return values;                                                                             \
+    }
+
 #endif

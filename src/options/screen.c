@@ -51,15 +51,9 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
              "--ligand FILE --scores scores.csv`"},
     {0}};
 
-struct berth_screen_request berth_screen_request(void)
-{
-    request values = {.target.size = sizeof values.target,
-                      .devices.size = sizeof values.devices,
-                      .search.size = sizeof values.search,
-                      .screen.size = sizeof values.screen};
-    berth_options_defaults(BERTH_SCREEN_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,
+              .devices.size = sizeof values.devices, .search.size = sizeof values.search,
+              .screen.size = sizeof values.screen)
 
 const struct berth_option BERTH_MERGE_TABLE[] = {
     {"DIR...", BERTH_FIELD(struct berth_merge_request, folders),
@@ -78,9 +72,4 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
     BERTH_CONFIG_ROW,
     {0}};
 
-struct berth_merge_request berth_merge_request(void)
-{
-    struct berth_merge_request values = {.merge.size = sizeof values.merge};
-    berth_options_defaults(BERTH_MERGE_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(merge, BERTH_MERGE_TABLE, .merge.size = sizeof values.merge)
