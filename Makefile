@@ -39,9 +39,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bash zsh fish)
 
 # Instruments for who works on the kernels (bench/instruments): the floor, and the pair loop in plain C.
-# They print profiles as the program does.
-INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$(wildcard bench/instruments/*.c)) \
-    src/cli/text_docking.c src/cli/common.c)
+INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$(wildcard bench/instruments/*.c)))
 BASELINE    := $(BUILD)/berth-baseline
 
 .PHONY: all bench demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \

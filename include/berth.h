@@ -136,7 +136,11 @@ struct berth_device_info {
     size_t compute_units;                 /* cores or what the driver takes for such */
     size_t clock;                         /* MHz; 0: the driver does not say */
     uint64_t memory;                      /* bytes */
-    bool standard; /* the fastest-looking one: the one that one device is, by default */
+    bool standard;       /* the fastest-looking one: the one that one device is, by default */
+    size_t vector_width; /* floats in a vector, natively */
+    const char *code;    /* what names it beyond doubt: "cuda:0" */
+    const struct berth_device_info *other; /* in a list: the same GPU by another driver, which may
+                                              have another in turn; NULL: there is none */
 };
 
 /* Which devices. */
@@ -149,6 +153,8 @@ struct berth_device_options {
     bool one;           /* only one: the first of that name, or the fastest-looking */
     size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
                    core */
+    bool list;  /* every device, to look at: `device` and `one` are ignored, and nothing is said of
+                   tuned settings */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -169,6 +175,10 @@ BERTH_API size_t berth_devices_count(const berth_devices *devices);
 
 /* Facts about the i-th of them, from 0; borrowed from the handle.  NULL: there is no such. */
 BERTH_API const struct berth_device_info *berth_devices_get(const berth_devices *devices, size_t i);
+
+/* Why CUDA has no device, or not all, as a list of devices found; "": it has them.  *matters: berth
+ * could use one otherwise.  A text of the handle's. */
+BERTH_API const char *berth_devices_note(const berth_devices *devices, bool *matters);
 
 /* Frees the handle; no screen or docking has to end before. */
 BERTH_API void berth_devices_free(berth_devices *devices);
@@ -236,6 +246,8 @@ struct berth_receptor_facts {
     const char *unit;         /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
     const char *const *terms; /* [term_count]: names of the terms that energies are sums of */
     size_t term_count;        /* how many */
+    const char *const *parts; /* [part_count]: names of what is added to them: "strain" */
+    size_t part_count;        /* how many */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -525,6 +537,8 @@ struct berth_run_facts {
     size_t refine, hops;                    /* likewise, of its refinement */
     bool refine_torsions;                   /* likewise */
     bool maps;                              /* the search is on maps */
+    size_t searches, parts; /* of a whole surface: searches all over it, in parts; 0: a box */
+    double map_bytes;       /* likewise: of the maps of a part */
 };
 
 /* The time that a kernel took on the devices. */
@@ -688,6 +702,15 @@ struct berth_dock_options {
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
     bool sdf;          /* give each pose as a record of an SDF file, too */
+    const char *site;  /* "surface": dock to the whole of the receptor, wherever its site is, and
+                          give the best pose of each of num_modes pockets; NULL: to the site */
+    /* Files that a call writes, as `berth dock` does: poses (.sdf, .mol2, .gz behind it; of a
+     * surface with those of its pockets beside it), CSV of scores, CSV of what failed; "-" is
+     * standard output; NULL: none */
+    const char *out, *scores, *failures;
+    /* An atomic_bool of C11, which a signal may set: ends a call at once, as an error, and keeps in
+     * the files what was done; devices are left at their work.  NULL: callbacks end calls */
+    const void *stop;
 };
 
 /* A pose. */
@@ -702,10 +725,11 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
-    size_t receptor; /* that it is in: see struct berth_screen_result */
-    const char *sdf; /* where the options ask for it, what `berth dock --out` (or `score
-                        --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
-                        crowd are moved aside there.  Else NULL */
+    size_t receptor;     /* that it is in: see struct berth_screen_result */
+    const char *sdf;     /* where the options ask for it, what `berth dock --out` (or `score
+                            --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                            crowd are moved aside there.  Else NULL */
+    const double *parts; /* [part_count of the receptor's facts]: NAN where there are none */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -744,17 +768,50 @@ BERTH_API enum berth_status berth_docking_open(const berth_receptor *receptor,
                                                const struct berth_log *log, berth_docking **docking,
                                                struct berth_error *error);
 
+/* What it is set up with; borrowed from the handle. */
+BERTH_API const struct berth_run_facts *berth_docking_describe(const berth_docking *docking);
+
 /* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
  * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
  * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too; for a rigid
  * search prepare them with more conformers).  Molecules
- * that cannot be read, prepared or typed are failures in the log.  To stop is no error.  May be
- * called again.  Errors: BERTH_E_USAGE (a strain_weight, and ligands without strains), BERTH_E_IO,
+ * that cannot be read, prepared or typed are failures in the log.  To stop by a callback is no
+ * error.  May be called again, and writes the files anew.  Errors: BERTH_E_USAGE (a strain_weight,
+ * and ligands without strains; the option `stop`, whose message says what was kept), BERTH_E_IO,
  * BERTH_E_FORMAT (nothing could be read), BERTH_E_DEVICE and BERTH_E_RESULT (no device is left),
  * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                                const struct berth_ligand_calls *calls,
                                                struct berth_error *error);
+
+/* How far the last call came; borrowed from the handle, where the next one goes on to tell. */
+BERTH_API const struct berth_progress *berth_docking_progress(const berth_docking *docking);
+
+/* A pocket of a whole surface: a ligand's, or one where ligands agree. */
+struct berth_docked_pocket {
+    size_t rank;        /* from 1: among the pockets of its ligand, or among those agreed on */
+    const char *ligand; /* whose best pose in it is the best */
+    double value;       /* of that pose */
+    size_t poses;       /* of a ligand's pocket: that ended in it */
+    size_t ligands;     /* that have a pocket here */
+    double mean_rank;   /* of it, among theirs */
+    double center[3], edges[3]; /* Å: of a box about the best pose; agreed: the best-ranked one's */
+    const char *residues;       /* about it, "; " between them */
+};
+
+/* Calls take with context and each pocket that the last call found, of all ligands, by rank and
+ * then by ligand; or agreed: each place where ligands have one, those of most ligands first.  None
+ * where it was no whole surface.  Errors: BERTH_E_USAGE. */
+BERTH_API enum berth_status
+berth_docking_pockets(const berth_docking *docking, bool agreed,
+                      void (*take)(void *context, const struct berth_docked_pocket *pocket),
+                      void *context, struct berth_error *error);
+
+/* The device time of each kernel in all calls: see berth_screen_profile. */
+BERTH_API enum berth_status
+berth_docking_profile(berth_docking *docking,
+                      void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                      void *context, double *busy, struct berth_error *error);
 
 /* True where a device hangs: see berth_screen_is_stuck. */
 BERTH_API bool berth_docking_is_stuck(const berth_docking *docking);

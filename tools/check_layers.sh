@@ -5,7 +5,7 @@
 #   one that stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
 #   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
-#   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
+#   files under 800 lines (berth.h, all of a library, 1,200), functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
 #   files of C, kernels, Python and shell that docs/architecture.md and CONTRIBUTING.md name exist
@@ -29,8 +29,9 @@ function fault(line, text) {
 }
 
 function finish_file() {
-    if (file != "" && length_of_file >= 800)
-        fault(length_of_file, "the file has " length_of_file " lines; 799 are allowed")
+    most = file ~ /include\/berth\.h$/ ? 1199 : 799
+    if (file != "" && length_of_file > most)
+        fault(length_of_file, "the file has " length_of_file " lines; " most " are allowed")
 }
 
 # The line without comments, and with strings and characters emptied.

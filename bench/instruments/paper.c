@@ -232,7 +232,7 @@ static enum berth_status run_docking(const struct paper *paper,
     result->docking = docked - prepared;
     result->interactions_per_s = interactions_of(paper) / (docked - start);
     if (!status) {
-        status = berth_docking_profile(docking, &result->profile, &result->busy, error);
+        status = berth_docking_times(docking, &result->profile, &result->busy, error);
     }
     berth_docking_destroy(docking);
     return status;

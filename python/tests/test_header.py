@@ -96,7 +96,7 @@ class Values:
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
             "calls": self.calls, "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
-            "count": lambda: 1, "size": lambda: SIZE, "margin": lambda: 4.0, "status": lambda: 0,
+            "count": lambda: 1, "size": lambda: SIZE, "margin": lambda: 4.0, "status": lambda: 0, "agreed": lambda: False,
         }  # fmt: skip
         self.by_type: Dict[str, Callable[[], Any]] = {
             "struct berth_devices_handle *": lambda: self.devices, "struct berth_receptor_handle *": lambda: self.receptor,
@@ -212,9 +212,14 @@ def take_kernel(context: Any, kernel: Any) -> None:
     pass
 
 
+@ffi.callback("void(void *, const struct berth_docked_pocket *)")  # type: ignore[misc]
+def take_pocket(context: Any, pocket: Any) -> None:
+    pass
+
+
 TAKERS = {
     ffi.typeof(taker).cname.replace("const ", ""): taker
-    for taker in (take_name, take_result, take_option, take_kernel)
+    for taker in (take_name, take_result, take_option, take_kernel, take_pocket)
 }
 
 

@@ -12,7 +12,8 @@
 
 struct berth_devices_handle {
     struct berth_devices devices;
-    struct berth_device_info *facts; /* owned; [devices.count]; texts borrowed from devices */
+    struct berth_device_info *facts; /* owned; [devices.count], in a list [devices.others] behind */
+    char (*codes)[BERTH_DEVICE_NAME]; /* owned; likewise */
 };
 
 struct berth_receptor_handle {

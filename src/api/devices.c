@@ -8,24 +8,37 @@
 #include "dock/open_devices.h"
 #include "options/tables.h"
 
-static enum berth_status describe(berth_devices *chosen, size_t standard, struct berth_error *error)
+/* Fills the facts; the same GPUs by other drivers stand behind those of a list. */
+static enum berth_status describe(berth_devices *chosen, size_t standard, bool list,
+                                  struct berth_error *error)
 {
     const struct berth_devices *devices = &chosen->devices;
-    chosen->facts = berth_alloc(devices->count, sizeof *chosen->facts);
-    if (!chosen->facts) {
+    const size_t all = devices->count + (list ? devices->others : 0);
+    chosen->facts = berth_alloc(all, sizeof *chosen->facts);
+    chosen->codes = berth_alloc(all, sizeof *chosen->codes);
+    if (!chosen->facts || !chosen->codes) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t i = 0; i < devices->count; i++) {
+    for (size_t i = all; i-- > 0;) {
         const struct berth_device *device = &devices->devices[i];
-        chosen->facts[i] = (struct berth_device_info){.number = device->index,
-                                                      .kind = device->kind,
-                                                      .name = device->name,
-                                                      .platform = device->platform,
-                                                      .driver = device->driver,
-                                                      .compute_units = device->compute_units,
-                                                      .clock = device->clock,
-                                                      .memory = device->memory,
-                                                      .standard = device->index == standard};
+        struct berth_device_info *facts = &chosen->facts[i];
+        berth_device_name(device, chosen->codes[i]);
+        *facts = (struct berth_device_info){.number = device->index,
+                                            .kind = device->kind,
+                                            .name = device->name,
+                                            .platform = device->platform,
+                                            .driver = device->driver,
+                                            .compute_units = device->compute_units,
+                                            .clock = device->clock,
+                                            .memory = device->memory,
+                                            .standard = device->index == standard,
+                                            .vector_width = device->vector_width,
+                                            .code = chosen->codes[i]};
+        for (size_t k = i < devices->count ? devices->count : i + 1; k < all; k++) {
+            if (!facts->other && devices->devices[k].index == device->index) {
+                facts->other = &chosen->facts[k];
+            }
+        }
     }
     return BERTH_OK;
 }
@@ -44,27 +57,27 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
     if (devices) {
         *devices = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices));
-    BERTH_THEN(berth_api_take(options, "berth_device_defaults", &asked.devices,
-                              sizeof asked.devices, error));
-    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
-    if (status) {
-        return status;
-    }
-    const char *choice = asked.devices.device;
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
+    BERTH_TRY(berth_api_take(options, "berth_device_defaults", &asked.devices, sizeof asked.devices,
+                             error));
+    BERTH_TRY(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
+    const bool list = asked.devices.list;
+    const char *choice = list ? "all" : asked.devices.device;
     berth_devices *found = *devices = berth_api_new(sizeof *found, error);
     if (!found) {
         return BERTH_E_MEMORY;
     }
     size_t standard = 0;
     berth_drivers_limit_threads((long long)asked.devices.cpu);
-    status = berth_devices_look(choice, log, &found->devices, error);
+    enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
-        status = asked.devices.one ? berth_devices_choose_one(&found->devices, choice, error)
-                                   : berth_devices_keep(choice, log, &found->devices, error);
     }
-    BERTH_THEN(describe(found, standard, error));
+    if (!list) {
+        BERTH_THEN(asked.devices.one ? berth_devices_choose_one(&found->devices, choice, error)
+                                     : berth_devices_keep(choice, log, &found->devices, error));
+    }
+    BERTH_THEN(describe(found, standard, list, error));
     if (status) {
         berth_devices_free(found);
         *devices = NULL;
@@ -82,11 +95,21 @@ const struct berth_device_info *berth_devices_get(const berth_devices *devices, 
     return i < berth_devices_count(devices) ? &devices->facts[i] : NULL;
 }
 
+const char *berth_devices_note(const berth_devices *devices, bool *matters)
+{
+    if (!devices || !matters) {
+        return NULL;
+    }
+    *matters = devices->devices.cuda.matters;
+    return devices->devices.cuda.text;
+}
+
 void berth_devices_free(berth_devices *devices)
 {
     if (devices) {
         berth_devices_clear(&devices->devices);
         free(devices->facts);
+        free(devices->codes);
         free(devices);
     }
 }
@@ -122,13 +145,11 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
 {
     struct berth_selftest_options mine;
     struct berth_scoring scoring = {0};
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed)));
     *failed = 0;
     berth_selftest_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
+    enum berth_status status =
+        berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
     if (!status && i >= devices->devices.count) {
         status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
                             devices->devices.count);

@@ -1,7 +1,10 @@
+/* Dockings of the ligands of files. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/api.h"
 #include "api/poses.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
@@ -9,15 +12,18 @@
 #include "options/tables.h"
 #include "prep/ligands/request.h"
 #include "prep/standing.h"
+#include "report/pocket_files.h"
 
 struct berth_docking_handle {
-    const struct berth_log *log;  /* borrowed, or NULL */
-    struct berth_devices devices; /* those of them that could be opened */
+    const struct berth_log *log;       /* borrowed, or NULL */
+    struct berth_dock_options options; /* its texts are those of: */
+    char *texts[4];                    /* owned */
+    struct berth_devices devices;      /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
+    struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
-    bool sdf; /* poses are given as SDF, too */
     struct berth_api_use use;
 };
 
@@ -27,31 +33,75 @@ void berth_dock_defaults(struct berth_dock_options *options, size_t size)
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
-/* mine: complete. */
+/* --- Opening --- */
+
+/* Takes over what the options have, but for the search. */
+static enum berth_status keep_options(berth_docking *opened,
+                                      const struct berth_dock_options *options,
+                                      struct berth_error *error)
+{
+    struct berth_dock_options *mine = &opened->options;
+    const char **const texts[] = {&mine->reference, &mine->out, &mine->scores, &mine->failures};
+    *mine = *options;
+    mine->search = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        BERTH_TRY(berth_api_copy(*texts[i], &opened->texts[i], error));
+        *texts[i] = opened->texts[i];
+    }
+    return BERTH_OK;
+}
+
+/* What contradicts a whole surface. */
+static enum berth_status check_surface(const struct berth_dock_options *options,
+                                       struct berth_error *error)
+{
+    if (strcmp(options->site, "surface") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site",
+                                 "site: '%s' is not known; surface is", options->site);
+    }
+    return options->more_count ? berth_fail_option(error, BERTH_E_USAGE, "site",
+                                                   "site: a whole surface is one receptor's")
+                               : BERTH_OK;
+}
+
+/* Sees to what costs no time: the options, the receptors, the files. */
+static enum berth_status prepare(berth_docking *opened, const berth_receptor *receptor,
+                                 const struct berth_dock_request *mine,
+                                 struct berth_search_level *level, struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    const struct berth_pose_format *format;
+    BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
+    BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
+    BERTH_TRY(options->site ? check_surface(options, error)
+                            : berth_api_need_site(receptor, opened->log, error));
+    BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                  &opened->receptors, error));
+    if (options->out) {
+        BERTH_TRY(berth_pose_format_of(options->out, &format, error));
+    }
+    return options->reference ? berth_posed_read(options->reference, &opened->reference, error)
+                              : BERTH_OK;
+}
+
 static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
                                       const struct berth_dock_request *mine,
                                       struct berth_error *error)
 {
-    const struct berth_dock_options *options = &mine->dock;
+    const struct berth_dock_options *options = &opened->options;
     const struct berth_search_options *search = &mine->search;
+    const struct berth_surface *surface = &opened->docking.surface;
+    struct berth_run_facts *facts = &opened->told.facts;
     struct berth_search_level level;
-    enum berth_status status = berth_options_check(BERTH_DOCK_TABLE, mine, error);
-    BERTH_THEN(berth_search_options_level(search, false, &level, error));
-    BERTH_THEN(berth_api_need_site(receptor, opened->log, error));
-    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
-                                   &opened->receptors, error));
-    if (!status && options->reference) {
-        status = berth_posed_read(options->reference, &opened->reference, error);
-    }
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(prepare(opened, receptor, mine, &level, error));
     const struct berth_file_docking_settings settings = {
         .receptors = &opened->receptors,
         .site = receptor->receptor.site,
+        .surface = options->site != NULL,
         .search = berth_search_options_settings(search, &level, options->min_rmsd),
         .variant = search->variant,
         .devices = &opened->devices,
+        .stop = options->stop,
         .check_every = search->check,
         .patience = search->batch_limit,
         .separate = options->separate,
@@ -62,13 +112,16 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .max_clash = options->max_clash},
         .reference = options->reference ? &opened->reference : NULL,
         .log = opened->log};
-    status = berth_file_docking_open(&settings, &opened->docking, error);
-    BERTH_THEN(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
-                                      &opened->devices, opened->docking.docking, &opened->told,
-                                      error));
-    opened->told.facts.poses = level.poses;
-    opened->told.facts.generations = level.generations;
-    return status;
+    BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
+    BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
+                                     &opened->devices, opened->docking.docking, &opened->told,
+                                     error));
+    facts->poses = level.poses;
+    facts->generations = level.generations;
+    facts->searches = surface->place_count;
+    facts->parts = surface->part_count;
+    facts->map_bytes = surface->bytes;
+    return BERTH_OK;
 }
 
 enum berth_status berth_docking_open(const berth_receptor *receptor, const berth_devices *devices,
@@ -80,20 +133,18 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     if (docking) {
         *docking = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(docking));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(docking)));
     berth_docking *opened = berth_api_new(sizeof *opened, error);
     if (!opened) {
         return BERTH_E_MEMORY;
     }
     opened->log = log;
-    status = berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
+    enum berth_status status =
+        berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
     BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
+    BERTH_THEN(keep_options(opened, &mine.dock, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
-    opened->sdf = mine.dock.sdf;
     BERTH_THEN(open_docking(opened, receptor, &mine, error));
     if (status) {
         berth_docking_free(opened);
@@ -103,21 +154,95 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     return status;
 }
 
+const struct berth_run_facts *berth_docking_describe(const berth_docking *docking)
+{
+    return docking ? &docking->told.facts : NULL;
+}
+
+/* --- The ligands of a file --- */
+
 /* What a call has open. */
 struct run {
+    berth_docking *docking;
     struct berth_api_telling telling;
-    struct berth_failures failures;
+    struct berth_source source;
+    struct berth_pose_files files;
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct run *run = context;
-    (void)error;
-    if (!modes) {
-        berth_result_recall(&ligand->result, &run->failures);
+    if (modes && run->docking->options.site) {
+        BERTH_TRY(
+            berth_pocket_files_add(&run->docking->pockets, &ligand->whole.ligand, modes, error));
     }
-    return BERTH_OK;
+    return berth_pose_files_add(&run->files, ligand, modes, error);
+}
+
+static struct berth_pose_record record(void *context, const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, size_t number)
+{
+    return berth_pose_files_record(&((struct run *)context)->files, ligand, modes, number);
+}
+
+static enum berth_status open_files(struct run *run, struct berth_error *error)
+{
+    berth_docking *docking = run->docking;
+    const struct berth_dock_options *options = &docking->options;
+    const struct berth_pose_paths paths = {options->out, options->scores, options->failures};
+    if (options->site) {
+        const struct berth_pocket_paths beside =
+            berth_pocket_paths_of(options->out ? options->out : "");
+        docking->pockets = (struct berth_pocket_files){.receptor = docking->receptors.receptors[0],
+                                                       .most = options->num_modes};
+        BERTH_TRY(
+            berth_pocket_files_create(&docking->pockets, options->out ? &beside : NULL, error));
+    }
+    return berth_pose_files_create(&run->files, &paths, error);
+}
+
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    BERTH_TRY(berth_pose_files_commit(&run->files, error));
+    return run->docking->options.site ? berth_pocket_files_commit(&run->docking->pockets, error)
+                                      : BERTH_OK;
+}
+
+/* Gives the files their names, and progress what is known in the end.  A run that was interrupted
+ * keeps what it has done. */
+static enum berth_status end(struct run *run, enum berth_status status, struct berth_error *error)
+{
+    const struct berth_dock_options *options = &run->docking->options;
+    struct berth_progress *progress = &run->docking->told.progress;
+    const size_t ligands = run->files.ligands;
+    if (run->source.stopped || atomic_load(&run->telling.stop)) {
+        BERTH_THEN(berth_check_stop(options->stop, error));
+    }
+    progress->finished = !status;
+    progress->failed = run->files.failures.count;
+    progress->left_out = run->docking->docking.stream.left_out;
+    if (!status) {
+        BERTH_TRY(commit(run, error));
+        berth_pose_files_warn(&run->files, options->reference);
+    } else if (berth_is_stopped(options->stop) && ligands && options->out) {
+        BERTH_TRY(commit(run, error));
+        return berth_fail(error, BERTH_E_USAGE,
+                          "interrupted after %zu ligand%s, whose poses are in %s; the others were "
+                          "not docked",
+                          ligands, ligands == 1 ? "" : "s", options->out);
+    }
+    return status;
+}
+
+static enum berth_status dock(struct run *run, struct berth_error *error)
+{
+    struct berth_file_docking *docking = &run->docking->docking;
+    BERTH_TRY(berth_source_open(&run->source, error));
+    BERTH_TRY(berth_source_check_weight(&run->source, run->files.strain_weight, error));
+    BERTH_TRY(open_files(run, error));
+    const struct berth_mode_sink sink = berth_api_sink(&run->telling);
+    return berth_file_docking_run(docking, &run->source, &sink, error);
 }
 
 static enum berth_status dock_file(berth_docking *docking, const char *path,
@@ -127,37 +252,41 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
     const struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
-    const struct berth_file_docking_settings *settings = &docking->docking.settings;
+    const struct berth_dock_options *options = &docking->options;
+    const struct berth_scoring *scoring = &docking->receptors.receptors[0]->scoring;
     struct berth_ligands_plan plan;
-    struct run run = {.failures = {.log = docking->log}};
-    struct berth_source source = {.path = path,
-                                  .stop = &run.telling.stop,
-                                  .scoring = &docking->receptors.receptors[0]->scoring,
-                                  .preparation = &plan.preparation,
-                                  .failures = &run.failures,
-                                  .log = &log};
+    struct run run = {.docking = docking,
+                      .files = {.devices = docking->devices.devices,
+                                .terms = &scoring->terms,
+                                .receptors = &docking->receptors.names,
+                                .seed = docking->docking.settings.search.seed,
+                                .strain_weight = options->strain_weight,
+                                .reference = docking->docking.settings.reference,
+                                .log = docking->log}};
     run.telling = (struct berth_api_telling){
         .calls = calls,
         .run = &docking->told,
         .pairs_per_atom = berth_file_docking_pairs_per_atom(&docking->docking),
-        .failures = &run.failures,
+        .failures = &run.files.failures,
+        .until = options->stop,
         .write = write,
-        .context = &run,
-        .sdf = docking->sdf ? &source.scoring->terms : NULL,
-        .seed = settings->search.seed,
-        .docked_by = &docking->devices,
-        .receptors = &docking->receptors.names};
+        .record = options->sdf ? record : NULL,
+        .context = &run};
+    run.source = (struct berth_source){.path = path,
+                                       .stop = options->stop ? options->stop : &run.telling.stop,
+                                       .scoring = scoring,
+                                       .most_atoms = options->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
+                                       .preparation = &plan.preparation,
+                                       .failures = &run.files.failures,
+                                       .log = &log};
+    berth_pocket_files_discard(&docking->pockets);
     docking->told.progress.done = 0;
     enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);
-    BERTH_THEN(berth_failures_create(NULL, &run.failures, error));
-    BERTH_THEN(berth_source_open(&source, error));
-    BERTH_THEN(berth_source_check_weight(&source, settings->modes.strain_weight, error));
-    if (!status) {
-        const struct berth_mode_sink sink = berth_api_sink(&run.telling);
-        status = berth_file_docking_run(&docking->docking, &source, &sink, error);
-    }
+    BERTH_THEN(dock(&run, error));
+    status = end(&run, status, error);
     berth_gatherer_flush(&warnings);
-    berth_source_close(&source);
+    berth_pose_files_discard(&run.files);
+    berth_source_close(&run.source);
     berth_ligands_plan_clear(&plan);
     return status;
 }
@@ -165,10 +294,13 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
+    berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
-    berth_ensemble_clear(&docking->receptors);
+    for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
+        free(docking->texts[i]);
+    }
     free(docking);
 }
 
@@ -176,17 +308,75 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                      const struct berth_ligand_calls *calls,
                                      struct berth_error *error)
 {
-    enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
-    BERTH_THEN(berth_api_enter(&docking->use, "docking", error));
-    if (status) {
-        return status;
-    }
-    status = dock_file(docking, path, calls, error);
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
+    BERTH_TRY(berth_api_enter(&docking->use, "docking", error));
+    const enum berth_status status = dock_file(docking, path, calls, error);
     if (berth_api_leave(&docking->use)) {
         free_docking(docking);
     }
     return status;
+}
+
+/* --- Behind a call --- */
+
+const struct berth_progress *berth_docking_progress(const berth_docking *docking)
+{
+    return docking ? &docking->told.progress : NULL;
+}
+
+/* Pocket number i of the ligands, or of those where they agree. */
+static struct berth_docked_pocket pocket_of(const struct berth_pocket_files *files, size_t i,
+                                            bool agreed)
+{
+    struct berth_docked_pocket pocket = {.ligands = 1};
+    const struct berth_site *box;
+    if (agreed) {
+        const struct berth_agreed_pocket *place = &files->places[i];
+        box = &place->box;
+        pocket.rank = i + 1;
+        pocket.ligand = files->ligands[place->best];
+        pocket.ligands = place->ligands;
+        pocket.mean_rank = place->mean_rank;
+        pocket.value = place->value;
+        pocket.residues = files->residue_texts[place->note];
+    } else {
+        const struct berth_ligand_pocket *own = &files->all[i];
+        box = &own->box;
+        pocket.rank = own->rank;
+        pocket.ligand = files->ligands[own->ligand];
+        pocket.mean_rank = (double)own->rank;
+        pocket.value = own->value;
+        pocket.poses = own->poses;
+        pocket.residues = files->residue_texts[own->note];
+    }
+    memcpy(pocket.center, box->center, sizeof pocket.center);
+    memcpy(pocket.edges, box->size, sizeof pocket.edges);
+    return pocket;
+}
+
+enum berth_status berth_docking_pockets(const berth_docking *docking, bool agreed,
+                                        void (*take)(void *context,
+                                                     const struct berth_docked_pocket *pocket),
+                                        void *context, struct berth_error *error)
+{
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take)));
+    const struct berth_pocket_files *files = &docking->pockets;
+    for (size_t i = 0; i < (agreed ? files->place_count : files->count); i++) {
+        const struct berth_docked_pocket pocket = pocket_of(files, i, agreed);
+        take(context, &pocket);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_docking_profile(berth_docking *docking,
+                                        void (*take)(void *context,
+                                                     const struct berth_kernel_profile *kernel),
+                                        void *context, double *busy, struct berth_error *error)
+{
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy)));
+    return berth_api_profile(docking->docking.docking, take, context, busy, error);
 }
 
 bool berth_docking_is_stuck(const berth_docking *docking)

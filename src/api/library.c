@@ -24,15 +24,12 @@ enum berth_status berth_library_load(const char *path, berth_library **library,
     if (library) {
         *library = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(library));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(library)));
     berth_library *loaded = *library = berth_api_new(sizeof *loaded, error);
     if (!loaded) {
         return BERTH_E_MEMORY;
     }
-    status = berth_api_copy(path, &loaded->path, error);
+    enum berth_status status = berth_api_copy(path, &loaded->path, error);
     BERTH_THEN(berth_library_open(path, NULL, &loaded->reader, error));
     if (status) {
         free(loaded->path);
@@ -61,16 +58,13 @@ enum berth_status berth_library_names(const berth_library *library, uint64_t fir
                                                    const char *name),
                                       void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(take));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(take)));
     const uint64_t all = library->facts.ligands;
     struct berth_library_range range = {.next = first < all ? first : all};
     struct berth_docking_block block = {0};
     range.end = count < all - range.next ? range.next + count : all;
     bool end = false;
-    status = berth_library_next(library->reader, &range, &block, &end, error);
+    enum berth_status status = berth_library_next(library->reader, &range, &block, &end, error);
     while (!status && !end) {
         for (size_t i = 0; !end && i < block.count; i++) {
             end = take(context, block.ligands[i].ordinal, block.ligands[i].title);
@@ -113,15 +107,12 @@ enum berth_status berth_library_ligand(const berth_library *library, uint64_t or
     if (ligand) {
         *ligand = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(ligand));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(ligand)));
     berth_ligand *read = *ligand = berth_api_new(sizeof *read, error);
     if (!read) {
         return BERTH_E_MEMORY;
     }
-    status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
+    enum berth_status status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
     BERTH_THEN(describe(read, ordinal, error));
     if (status) {
         berth_ligand_free(read);

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "dock/output_files.h"
 
 static struct berth_docked_pose pose_of(const struct berth_pose *mode)
 {
@@ -14,6 +13,7 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .energy = mode->energy,
                                       .terms = mode->terms.values,
                                       .strain = mode->parts[BERTH_PART_INTRA],
+                                      .parts = mode->parts,
                                       .conformer_strain = mode->conformer_strain,
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
                                       .positions = (const double(*)[3])mode->positions,
@@ -21,39 +21,15 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .receptor = mode->receptor};
 }
 
-/* The pose of this number, from 0, as a record of an SDF file, which the caller frees. */
-static enum berth_status write_sdf(const struct berth_api_telling *telling,
-                                   const struct berth_stream_ligand *ligand,
-                                   const struct berth_modes *modes, size_t number, char **text,
+/* A record of an SDF file, which the caller frees. */
+static enum berth_status write_sdf(const struct berth_pose_record *record, char **text,
                                    struct berth_error *error)
 {
-    const struct berth_ligand *whole = &ligand->whole.ligand;
-    const struct berth_pose *mode = &modes->modes[number];
     struct berth_output *output;
     size_t size;
-    struct berth_pose_record record = {
-        .conformer = &whole->conformers[mode->conformer],
-        .positions = (const double(*)[3])mode->positions,
-        .row = berth_score_row_of(whole, mode, number + 1, telling->sdf),
-        .seed = telling->seed};
-    if (telling->docked_by) {
-        record.row.receptors = telling->receptors;
-        record.row.receptor_scores = modes->scores;
-        record.row.ordinal = (long long)ligand->result.ordinal;
-        record.row.device = telling->docked_by->devices[mode->device].name;
-    } else {
-        record.row.conformers = 0; /* each molecule is one */
-    }
-    enum berth_status status = berth_output_create_memory(text, &size, &output, error);
-    if (status) {
-        return status;
-    }
-    status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
+    BERTH_TRY(berth_output_create_memory(text, &size, &output, error));
+    const enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, record, error);
+    return berth_output_finish(output, status, error);
 }
 
 /* A ligand that is docked. */
@@ -75,7 +51,11 @@ static enum berth_status hand(const struct berth_api_telling *telling,
         elements[i] = molecule->atoms[i].element;
     }
     for (size_t i = 0; !status && i < modes->count; i++) {
-        status = telling->sdf ? write_sdf(telling, ligand, modes, i, &texts[i], error) : BERTH_OK;
+        if (telling->record) {
+            const struct berth_pose_record record =
+                telling->record(telling->context, ligand, modes, i);
+            status = write_sdf(&record, &texts[i], error);
+        }
         poses[i] = pose_of(&modes->modes[i]);
         poses[i].sdf = texts[i];
         list[i] = &poses[i];
@@ -133,11 +113,12 @@ static bool tend(void *context, struct berth_window *window, bool last)
     pthread_mutex_unlock(&telling->failures->lock);
     progress->seconds = berth_now() - telling->started;
     progress->computed = last;
-    const bool stop = calls->progress && calls->progress(calls->context, progress);
-    if (stop && !last) {
+    const bool asked = calls->progress && calls->progress(calls->context, progress);
+    const bool stop = !last && (asked || berth_is_stopped(telling->until));
+    if (stop) {
         atomic_store(&telling->stop, true);
     }
-    return stop && !last;
+    return stop;
 }
 
 struct berth_mode_sink berth_api_sink(struct berth_api_telling *telling)

@@ -7,6 +7,7 @@
 #include "berth.h"
 #include "dock/stream/stream.h"
 #include "format/failures.h"
+#include "format/poses.h"
 
 /* What the caller is told while a file is docked or scored. */
 struct berth_api_telling {
@@ -15,17 +16,15 @@ struct berth_api_telling {
     double pairs_per_atom;                  /* see berth_api_run_watch */
     double started;                         /* s */
     struct berth_failures *failures;        /* borrowed */
-    atomic_bool stop;                       /* the caller asked for the end */
-    /* Writes a ligand and its modes (NULL: it failed) to files, or counts it. */
+    const atomic_bool *until; /* borrowed, or NULL: true is as if the caller asked for the end */
+    atomic_bool stop;         /* the caller asked for the end */
+    /* Writes a ligand and its modes (NULL: it failed) to files. */
     enum berth_status (*write)(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error);
-    void *context; /* handed to write */
-    /* Poses as SDF, too: with these names of terms and this seed.  NULL: not. */
-    const struct berth_term_names *sdf;
-    unsigned long long seed;
-    /* With sdf; NULL: what was scored, where neither is said. */
-    const struct berth_devices *docked_by;
-    const struct berth_receptor_names *receptors;
+    /* The mode of this number, from 0, as SDF is to have it; NULL: poses are not given as SDF. */
+    struct berth_pose_record (*record)(void *context, const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, size_t number);
+    void *context; /* handed to both */
 };
 
 /* The sink that tells; telling is borrowed.  Errors of taking: BERTH_E_MEMORY, those of write. */

@@ -195,10 +195,7 @@ static enum berth_status read_site(const struct berth_prepare_receptor_options *
                                    const struct berth_log *log, bool *given, struct berth_site *box,
                                    struct berth_error *error)
 {
-    const enum berth_status status = berth_api_box(&options->box, log, given, box, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_api_box(&options->box, log, given, box, error));
     if (options->site && strcmp(options->site, "scan") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
                                  options->site);

@@ -85,7 +85,9 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
                                                   .scoring = scoring->name,
                                                   .unit = scoring->unit,
                                                   .terms = loaded->terms,
-                                                  .term_count = scoring->terms.count};
+                                                  .term_count = scoring->terms.count,
+                                                  .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
+                                                  .part_count = BERTH_PART_COUNT};
     return status;
 }
 
@@ -98,16 +100,14 @@ enum berth_status berth_receptor_load(const char *path,
     if (receptor) {
         *receptor = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(receptor));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(receptor)));
     berth_receptor *loaded = *receptor = berth_api_new(sizeof *loaded, error);
     if (!loaded) {
         return BERTH_E_MEMORY;
     }
     berth_receptor_defaults(&mine, sizeof mine);
-    status = berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
+    enum berth_status status =
+        berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
     if (!status) {
         struct berth_screen_request asked = berth_screen_request();
         asked.target = mine;
@@ -163,11 +163,8 @@ bool berth_receptor_get_site(const berth_receptor *receptor, double center[3], d
 enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double center[3],
                                           const double edges[3], struct berth_error *error)
 {
-    enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(center), BERTH_ARGUMENT(edges));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(center), BERTH_ARGUMENT(edges)));
     for (int k = 0; k < 3; k++) {
         if (!(fabs(center[k]) <= BERTH_COORDINATE_MAX) || !(edges[k] > 0) ||
             edges[k] > BERTH_EXTENT_MAX) {

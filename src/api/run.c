@@ -68,7 +68,7 @@ enum berth_status berth_api_profile(struct berth_docking *docking,
                                     void *context, double *busy, struct berth_error *error)
 {
     struct berth_profile profile;
-    const enum berth_status status = berth_docking_profile(docking, &profile, busy, error);
+    const enum berth_status status = berth_docking_times(docking, &profile, busy, error);
     for (size_t i = 0; !status && i < profile.kernel_count; i++) {
         const struct berth_kernel_time *time = &profile.kernels[i];
         const struct berth_kernel_profile kernel = {time->kernel, time->launches,

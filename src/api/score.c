@@ -20,20 +20,20 @@ struct scoring {
     struct berth_failures failures;
     struct berth_source source;
     struct berth_score_files files;
-    bool written; /* the files are asked for */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
-    if (!scoring->written) {
-        if (!modes) {
-            berth_result_recall(&ligand->result, &scoring->failures);
-        }
-        return BERTH_OK;
-    }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
+}
+
+static struct berth_pose_record record(void *context, const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, size_t number)
+{
+    (void)number;
+    return berth_score_files_record(&((struct scoring *)context)->files, ligand, modes);
 }
 
 /* mine: complete. */
@@ -56,13 +56,11 @@ static enum berth_status open_files(struct scoring *scoring,
 {
     enum berth_status status = berth_source_open(&scoring->source, error);
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
-    scoring->written = options->out != NULL;
-    if (!status && scoring->written) {
-        scoring->files.scoring = scoring->source.scoring;
-        scoring->files.minimized = options->minimize;
-        status = berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
-    }
-    return status;
+    scoring->files.scoring = scoring->source.scoring;
+    scoring->files.minimized = options->minimize;
+    return status
+               ? status
+               : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
 }
 
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
@@ -91,14 +89,11 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                    struct berth_error *error)
 {
     struct berth_score_request mine = berth_score_request();
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
+    BERTH_TRY(
         berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_THEN(check(&mine, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check(&mine, error));
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
@@ -108,13 +103,13 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                                  .failures = &scoring.failures,
                                                  .write = write,
                                                  .context = &scoring,
-                                                 .sdf = mine.score.sdf ? &function->terms : NULL};
+                                                 .record = mine.score.sdf ? record : NULL};
     scoring.source = (struct berth_source){.path = path,
                                            .stop = &scoring.telling.stop,
                                            .scoring = function,
                                            .failures = &scoring.failures,
                                            .log = &log};
-    status = berth_api_copy_devices(devices, &scoring.devices, error);
+    enum berth_status status = berth_api_copy_devices(devices, &scoring.devices, error);
     BERTH_THEN(score(&scoring, receptor, &mine.score, error));
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);

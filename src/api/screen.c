@@ -199,7 +199,6 @@ static void free_screen(berth_screen *screen)
     berth_run_close(&screen->run);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
-    berth_ensemble_clear(&screen->receptors);
     free(screen->library);
     free(screen->folder);
     free(screen->variant);
@@ -318,9 +317,9 @@ enum berth_status berth_screen_profile(berth_screen *screen,
                                                     const struct berth_kernel_profile *kernel),
                                        void *context, double *busy, struct berth_error *error)
 {
-    const enum berth_status status =
-        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy));
-    return status ? status : berth_api_profile(screen->run.docking, take, context, busy, error);
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy)));
+    return berth_api_profile(screen->run.docking, take, context, busy, error);
 }
 
 void berth_merge_defaults(struct berth_merge_options *options, size_t size)

@@ -46,3 +46,16 @@ enum berth_status berth_fail_in(struct berth_error *error, const char *context)
     snprintf(inner, sizeof inner, "%s", error->message);
     return berth_fail_option(error, error->status, error->option, "%s: %s", context, inner);
 }
+
+bool berth_is_stopped(const atomic_bool *stop)
+{
+    return stop && atomic_load(stop);
+}
+
+enum berth_status berth_check_stop(const atomic_bool *stop, struct berth_error *error)
+{
+    return berth_is_stopped(stop)
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "interrupted; nothing was written, start the run again")
+               : BERTH_OK;
+}

@@ -2,6 +2,8 @@
 #ifndef BERTH_BASE_ERROR_H
 #define BERTH_BASE_ERROR_H
 
+#include <stdatomic.h>
+
 #include "berth.h"
 
 /* Fills *error (printf style; a text that is too long is cut) and returns status,
@@ -18,6 +20,12 @@ enum berth_status berth_fail_option(struct berth_error *error, enum berth_status
 /* Fills *error with "out of memory", behind "whose: " where that is not NULL; returns
  * BERTH_E_MEMORY. */
 enum berth_status berth_out_of_memory(struct berth_error *error, const char *whose);
+
+/* True once *stop is, which a signal may set; NULL is accepted. */
+bool berth_is_stopped(const atomic_bool *stop);
+
+/* BERTH_E_USAGE once *stop is true: whoever set it does not wait for what is under way. */
+enum berth_status berth_check_stop(const atomic_bool *stop, struct berth_error *error);
 
 /* A step of several: the caller's variable `status` becomes what `call` returns, unless a step
  * before it failed; `call` is then not made. */

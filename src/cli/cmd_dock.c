@@ -1,19 +1,13 @@
 /* berth dock: ligands into a receptor, from files of any format to ranked poses. */
-#include <limits.h>
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/memory.h"
-#include "api/api.h"
+#include "base/file.h"
 #include "cli/dock.h"
 #include "cli/run_lines.h"
-#include "options/search.h"
-#include "device/drivers.h"
 #include "cli/text_docking.h"
-#include "dock/file_runs.h"
-#include "dock/output_files.h"
-#include "prep/ligands/request.h"
-#include "prep/standing.h"
+#include "report/pocket_files.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -24,335 +18,180 @@ static const struct cli_usage USAGE = {
     "on the device (rigid levels: of every conformer as it is).  Energies are those of --scoring,\n"
     "in its unit; lower is better."};
 
-/* Everything a run of `berth dock` holds. */
-struct run {
-    const struct berth_dock_request *values;
+/* What the command holds. */
+struct command {
+    struct berth_dock_request *values;
     const struct berth_parsed *parsed;
-    struct berth_search_level level;
-    struct berth_ligands_plan plan; /* for ligands that are prepared on the way */
-    struct berth_site site;
-    struct berth_ensemble receptors;
-    const struct berth_scoring *scoring; /* of all of them */
-    struct berth_molecule reference;
-    struct berth_devices devices;
-    struct berth_file_docking docking;
-    struct berth_source source;
-    struct berth_pose_files files;
-    struct berth_pocket_files pockets; /* of a whole surface */
-    struct cli_results report;
-    struct cli_progress_line progress;
-    struct berth_api_run told;
-    struct berth_gatherer warnings;
-    struct berth_log log; /* gathers in warnings */
+    struct cli_receptors receptors;
+    berth_devices *devices;
+    berth_docking *docking;
+    struct cli_results results;
+    struct cli_progress_line line;
+    bool begun; /* the head is printed */
 };
 
-static enum berth_status open_docking(struct run *run, struct berth_error *error)
+/* What contradicts a whole surface. */
+static enum berth_status check_surface(const struct command *command, struct berth_error *error)
 {
-    const struct berth_dock_request *values = run->values;
-    const struct berth_file_docking_settings settings = {
-        .receptors = &run->receptors,
-        .site = run->site,
-        .surface = values->site != NULL,
-        .search =
-            berth_search_options_settings(&values->search, &run->level, values->dock.min_rmsd),
-        .variant = values->search.variant,
-        .devices = &run->devices,
-        .check = cli_check_signals,
-        .check_every = values->search.check,
-        .patience = values->search.batch_limit,
-        .separate = values->dock.separate,
-        .modes = {.num_modes = (size_t)values->dock.num_modes,
-                  .min_rmsd = values->dock.min_rmsd,
-                  .energy_range = values->dock.energy_range,
-                  .strain_weight = values->dock.strain_weight,
-                  .max_clash = values->dock.max_clash},
-        .reference = values->dock.reference ? &run->reference : NULL,
-        .log = cli_log()};
-    return berth_file_docking_open(&settings, &run->docking, error);
-}
-
-/* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
-static enum berth_status open_source(struct run *run, struct berth_error *error)
-{
-    const struct berth_prepare_ligands_request defaults = berth_prepare_ligands_request();
-    const struct berth_dock_request *values = run->values;
-    enum berth_status status =
-        berth_ligands_plan_create(&defaults.prepare, NULL, 0, &run->plan, error);
-    if (status) {
-        return status;
+    static const char *const BOX[] = {"center_x", "center_y", "center_z",      "size_x",
+                                      "size_y",   "size_z",   "autobox_ligand"};
+    const char *site = command->values->dock.site;
+    if (!site || strcmp(site, "surface") != 0) {
+        return BERTH_OK;
     }
-    run->source = (struct berth_source){.path = values->ligand,
-                                        .stop = cli_stop(),
-                                        .check = cli_check_signals,
-                                        .scoring = run->scoring,
-                                        .most_atoms = values->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
-                                        .preparation = &run->plan.preparation,
-                                        .failures = &run->files.failures,
-                                        .log = &run->log};
-    if (berth_prepare_takes(values->ligand)) {
-        cli_set_environment();
+    for (size_t i = 0; i < sizeof BOX / sizeof *BOX; i++) {
+        if (berth_options_given(BERTH_DOCK_TABLE, command->parsed, BOX[i])) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--site surface is the whole receptor: leave the box out");
+        }
     }
-    status = berth_source_open(&run->source, error);
-    return status ? status
-                  : berth_source_check_weight(&run->source, values->dock.strain_weight, error);
-}
-
-/* What contradicts --site surface. */
-static enum berth_status check_surface(const struct run *run, struct berth_error *error)
-{
-    struct berth_site box;
-    bool any = false;
-    if (strcmp(run->values->site, "surface") != 0) {
-        return berth_fail(error, BERTH_E_USAGE, "--site: '%s' is not known; surface is",
-                          run->values->site);
-    }
-    const enum berth_status status =
-        berth_api_box(&run->values->target.box, cli_log(), &any, &box, error);
-    return any ? berth_fail(error, BERTH_E_USAGE,
-                            "--site surface is the whole receptor: leave the box out")
-           : berth_options_given(BERTH_DOCK_TABLE, run->parsed, "min_rmsd")
+    return berth_options_given(BERTH_DOCK_TABLE, command->parsed, "min_rmsd")
                ? berth_fail(error, BERTH_E_USAGE,
                             "--min_rmsd: --site surface gives one pose of each pocket")
-           : run->receptors.count > 1
+           : command->receptors.path_count > 1
                ? berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor")
-               : status;
+               : BERTH_OK;
 }
 
-/* The box that is asked for, else the receptor's. */
-static enum berth_status find_site(struct run *run, struct berth_error *error)
+/* The files; that ligands are there is seen before devices are opened, which may take a while. */
+static enum berth_status check_files(struct command *command, const char *failures,
+                                     struct berth_error *error)
 {
-    berth_receptor handle = {.receptor = *run->receptors.receptors[0]};
-    struct berth_site box;
-    bool any = false;
-    enum berth_status status =
-        berth_api_box(&run->values->target.box, cli_log(), &any, &box, error);
-    if (!status && any) {
-        handle.receptor.site = box;
-        handle.receptor.has_site = true;
-    }
-    BERTH_THEN(berth_api_need_site(&handle, cli_log(), error));
-    run->site = handle.receptor.site;
-    return status;
-}
-
-static enum berth_status open_files(struct run *run, struct berth_error *error)
-{
-    const struct berth_dock_request *values = run->values;
-    char failures[PATH_MAX];
-    cli_failures_path(values->failures, values->out, failures);
-    const struct berth_pocket_paths beside = berth_pocket_paths_of(values->out);
-    const bool surface = values->site != NULL;
-    const struct berth_scoring_choice choice = {values->target.forcefield, values->target.scoring,
-                                                NULL};
+    const struct berth_dock_request *values = command->values;
+    const struct berth_dock_options *dock = &values->dock;
+    const struct cli_receptors *receptors = &command->receptors;
+    const struct berth_pocket_paths beside = berth_pocket_paths_of(dock->out);
     const struct cli_file others[] = {{"ligand", values->ligand, false},
                                       {"forcefield", values->target.forcefield, false},
-                                      {"reference", values->dock.reference, false},
+                                      {"reference", dock->reference, false},
                                       {"autobox_ligand", values->target.box.autobox_ligand, false},
-                                      {"out", values->out, true},
-                                      {"scores", values->scores, true},
+                                      {"out", dock->out, true},
+                                      {"scores", dock->scores, true},
                                       {"failures", failures, true},
-                                      {"site", surface ? beside.pockets : NULL, true},
-                                      {"site", surface ? beside.agreed : NULL, true},
-                                      {"site", surface ? beside.points : NULL, true}};
-    struct cli_file files[BERTH_RECEPTORS_MAX + sizeof others / sizeof *others];
-    enum berth_status status = berth_ensemble_split(values->receptor, &run->receptors, error);
-    const size_t count = run->receptors.count;
+                                      {"site", dock->site ? beside.pockets : NULL, true},
+                                      {"site", dock->site ? beside.agreed : NULL, true},
+                                      {"site", dock->site ? beside.points : NULL, true}};
+    struct cli_file files[CLI_RECEPTORS_MAX + sizeof others / sizeof *others];
+    const size_t count = receptors->path_count;
     for (size_t i = 0; i < count; i++) {
-        files[i] = (struct cli_file){"receptor", run->receptors.paths[i], false};
+        files[i] = (struct cli_file){"receptor", receptors->paths[i], false};
     }
     memcpy(files + count, others, sizeof others);
-    BERTH_THEN(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    BERTH_THEN(berth_ensemble_read(&choice, cli_log(), &run->receptors, error));
-    if (!status) {
-        run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
-        status = surface ? check_surface(run, error) : find_site(run, error);
-    }
-    if (!status && values->dock.reference) {
-        status = berth_posed_read(values->dock.reference, &run->reference, error);
-    }
-    BERTH_THEN(open_source(run, error));
-    run->files.seed = values->search.seed;
-    run->files.strain_weight = values->dock.strain_weight;
-    run->files.reference = values->dock.reference ? &run->reference : NULL;
-    run->files.log = cli_log();
-    run->files.terms = run->scoring ? &run->scoring->terms : NULL;
-    run->files.receptors = run->report.receptors = &run->receptors.names;
-    const struct berth_pose_paths paths = {values->out, values->scores, failures};
-    if (!status && surface) {
-        run->pockets.receptor = run->receptors.receptors[0];
-        run->pockets.most = (size_t)values->dock.num_modes;
-        status = berth_pocket_files_create(&run->pockets, &beside, error);
-    }
-    return status ? status : berth_pose_files_create(&run->files, &paths, error);
+    BERTH_TRY(cli_check_files(files, count + sizeof others / sizeof *others, error));
+    return strcmp(values->ligand, "-") != 0 && access(values->ligand, R_OK) != 0
+               ? berth_io_error(values->ligand, "open", errno, error)
+               : BERTH_OK;
 }
 
-static void print_head(const struct run *run)
+static enum berth_status open_docking(struct command *command, struct berth_error *error)
 {
-    const struct berth_ensemble *receptors = &run->receptors;
-    for (size_t i = 0; i < receptors->count; i++) {
-        cli_head_receptor(receptors->paths[i], run->told.facts.receptors[i],
-                          receptors->receptors[i]->heavy.count, run->scoring->forcefield.name,
-                          run->scoring->name);
-    }
-    cli_head_site(&run->told.facts);
-    if (run->values->site) {
-        const struct berth_surface *surface = &run->docking.surface;
-        cli_print_surface(surface);
-    }
-    cli_head_search(&run->told.facts);
-    if (run->values->dock.strain_weight > 0) {
-        printf("ranked by energy%s + %g x conformer_strain\n",
-               berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
-               run->values->dock.strain_weight);
-    }
+    struct berth_dock_request *values = command->values;
+    struct berth_dock_options *options = &values->dock;
+    struct cli_receptors *receptors = &command->receptors;
+    char failures[PATH_MAX];
+    cli_failures_path(options->failures, options->out, failures);
+    BERTH_TRY(cli_receptors_split(values->receptor, receptors, error));
+    BERTH_TRY(check_files(command, failures, error));
+    BERTH_TRY(check_surface(command, error));
+    BERTH_TRY(cli_receptors_load(&values->target, receptors, error));
+    BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
+    options->failures = failures;
+    options->search = &values->search;
+    options->more_receptors = cli_receptors_more(receptors);
+    options->more_count = receptors->count - 1;
+    options->stop = cli_stop();
+    return berth_docking_open(receptors->handles[0], command->devices, options, cli_log(),
+                              &command->docking, error);
 }
 
-/* The sink: a ligand's modes into the outputs, or a row of the failures. */
-static enum berth_status add_ligand(void *context, struct berth_stream_ligand *ligand,
-                                    struct berth_modes *modes, bool *stop,
-                                    struct berth_error *error)
+/* What is printed once all is open: the head. */
+static void begin(struct command *command)
 {
-    struct run *run = context;
-    (void)stop;
-    if (modes) {
-        cli_progress_hide(&run->progress);
-        run->told.progress.done++;
+    const struct berth_run_facts *facts = berth_docking_describe(command->docking);
+    const double weight = command->values->dock.strain_weight;
+    if (command->begun) {
+        return;
     }
-    enum berth_status status = BERTH_OK;
-    if (modes && run->values->site) {
-        status = berth_pocket_files_add(&run->pockets, &ligand->whole.ligand, modes, error);
+    command->begun = true;
+    if (!command->results.quiet) {
+        cli_head_target(&command->receptors, facts);
+        cli_head_search(facts);
+        if (weight > 0) {
+            printf("ranked by energy%s + %g x conformer_strain\n",
+                   facts->refine && facts->refine_torsions ? " + strain" : "", weight);
+        }
+        fflush(stdout);
     }
-    status = status ? status : berth_pose_files_add(&run->files, ligand, modes, error);
-    return status || !modes
-               ? status
-               : cli_results_add(&run->report, ligand->whole.ligand.name, modes, error);
+    cli_progress_start(&command->line, stderr, command->results.scoring->unit);
 }
 
-static bool tend(void *context, struct berth_window *window, bool last)
+static bool take(void *context, const struct berth_docked_ligand *ligand)
 {
-    struct run *run = context;
-    berth_api_run_watch(&run->told, window, berth_file_docking_pairs_per_atom(&run->docking));
-    if (last) {
-        cli_progress_hide(&run->progress);
-    } else if (run->progress.terminal) {
-        cli_progress_show(&run->progress, &run->told.progress);
+    struct command *command = context;
+    begin(command);
+    if (ligand->failure) {
+        return false;
+    }
+    cli_progress_hide(&command->line);
+    return !cli_results_add(&command->results, ligand);
+}
+
+static bool tend(void *context, const struct berth_progress *progress)
+{
+    struct command *command = context;
+    struct berth_progress shown = *progress;
+    begin(command);
+    shown.done = command->results.ligands;
+    if (progress->computed) {
+        cli_progress_hide(&command->line);
+    } else if (command->line.terminal) {
+        cli_progress_show(&command->line, &shown);
     }
     return false;
 }
 
-static enum berth_status dock_all(struct run *run, struct berth_error *error)
+static enum berth_status print_foot(const struct command *command, double seconds,
+                                    struct berth_error *error)
 {
-    const struct berth_mode_sink sink = {run, add_ligand, tend};
-    cli_progress_start(&run->progress, stderr, run->scoring->unit);
-    return berth_file_docking_run(&run->docking, &run->source, &sink, error);
-}
-
-static void print_foot(struct run *run, double seconds)
-{
-    struct berth_progress *progress = &run->told.progress;
-    const size_t ligands = run->files.ligands;
+    const struct berth_progress *progress = berth_docking_progress(command->docking);
     const unsigned long long conformers = progress->conformers;
-    progress->left_out = run->docking.stream.left_out;
-    printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
-           conformers, conformers == 1 ? "" : "s", run->files.failures.count, seconds);
-    cli_foot_work(progress, seconds);
-}
-
-static enum berth_status print_profile(struct run *run, struct berth_error *error)
-{
+    const size_t ligands = command->results.ligands;
     struct cli_profile profile = {.count = 0};
     double busy;
-    const enum berth_status status =
-        berth_api_profile(run->docking.docking, cli_profile_take, &profile, &busy, error);
-    if (!status) {
-        cli_profile_print(&profile, busy);
-        printf("%zu energies with gradients\n", (size_t)run->told.progress.evaluations);
+    printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
+           conformers, conformers == 1 ? "" : "s", (size_t)progress->failed, seconds);
+    cli_foot_work(progress, seconds);
+    if (!command->values->search.profile) {
+        return BERTH_OK;
     }
-    return status;
+    BERTH_TRY(berth_docking_profile(command->docking, cli_profile_take, &profile, &busy, error));
+    cli_profile_print(&profile, busy);
+    printf("%zu energies with gradients\n", (size_t)progress->evaluations);
+    return BERTH_OK;
 }
 
-/* Gives the files their names, and prints what is left to be printed of them. */
-static enum berth_status commit(struct run *run, struct berth_error *error)
+static enum berth_status dock(struct command *command, struct berth_error *error)
 {
-    cli_results_end(&run->report);
-    enum berth_status status = berth_pose_files_commit(&run->files, error);
-    if (!status && run->values->site) {
-        status = berth_pocket_files_commit(&run->pockets, error);
-        if (!status && !run->report.quiet) {
-            cli_print_pockets(&run->pockets);
-        }
+    const struct berth_dock_request *values = command->values;
+    const struct berth_ligand_calls calls = {take, tend, command};
+    struct cli_results *results = &command->results;
+    BERTH_TRY(open_docking(command, error));
+    results->scoring = berth_receptor_describe(command->receptors.handles[0]);
+    results->run = berth_docking_describe(command->docking);
+    cli_set_environment();
+    cli_catch_signals();
+    enum berth_status status = berth_docking_file(command->docking, values->ligand, &calls, error);
+    if (results->failed) {
+        return berth_out_of_memory(error, NULL);
     }
-    return status;
-}
-
-/* A run that was interrupted keeps what it has done. */
-static enum berth_status keep_what_is_done(struct run *run, struct berth_error *error)
-{
-    const size_t ligands = run->files.ligands;
-    if (!ligands) {
-        return error->status;
-    }
-    const enum berth_status status = commit(run, error);
-    return status ? status
-                  : berth_fail(error, BERTH_E_USAGE,
-                               "interrupted after %zu ligand%s, whose poses are in %s; the others "
-                               "were not docked",
-                               ligands, ligands == 1 ? "" : "s", run->values->out);
-}
-
-static enum berth_status dock(struct run *run, struct berth_error *error)
-{
-    enum berth_status status = open_files(run, error);
-    if (!status) {
-        berth_drivers_limit_threads((long long)run->values->devices.cpu);
-        status = cli_devices_choose(&run->devices, run->values->devices.device, error);
-    }
-    if (!status) {
-        status = open_docking(run, error);
-        BERTH_THEN(berth_api_run_describe(&run->receptors, &run->docking.settings.site,
-                                          &run->devices, run->docking.docking, &run->told, error));
-        run->told.facts.poses = run->level.poses;
-        run->told.facts.generations = run->level.generations;
-        run->files.devices = run->devices.devices;
-    }
-    if (status) {
+    if (results->quiet || (status && !cli_interrupted())) {
         return status;
     }
-    if (!run->report.quiet) {
-        print_head(run);
-        fflush(stdout);
+    cli_results_end(results);
+    if (values->dock.site && results->ligands) {
+        cli_print_pockets(command->docking, results->ligands, values->dock.num_modes);
     }
-    const double start = berth_now();
-    cli_catch_signals();
-    status = dock_all(run, error);
-    if (status) {
-        return cli_interrupted() ? keep_what_is_done(run, error) : status;
-    }
-    status = commit(run, error);
-    if (!status && !run->report.quiet) {
-        print_foot(run, berth_now() - start);
-    }
-    if (!status && !run->report.quiet && run->values->search.profile) {
-        status = print_profile(run, error);
-    }
-    if (!status) {
-        berth_pose_files_warn(&run->files, run->values->dock.reference);
-    }
-    return status;
-}
-
-static void close_run(struct run *run)
-{
-    berth_pose_files_discard(&run->files);
-    berth_pocket_files_discard(&run->pockets);
-    cli_results_clear(&run->report);
-    berth_source_close(&run->source);
-    berth_ligands_plan_clear(&run->plan);
-    berth_file_docking_close(&run->docking);
-    berth_devices_clear(&run->devices);
-    berth_api_run_clear(&run->told);
-    berth_molecule_clear(&run->reference);
-    berth_ensemble_clear(&run->receptors);
+    return status ? status : print_foot(command, berth_now() - command->line.start, error);
 }
 
 int cmd_dock(int argc, char **argv)
@@ -364,18 +203,19 @@ int cmd_dock(int argc, char **argv)
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {
-        struct run run = {.values = &values,
-                          .parsed = &parsed,
-                          .report = {.quiet = values.scores && strcmp(values.scores, "-") == 0}};
-        run.warnings.next = cli_log();
-        run.log = berth_gather(&run.warnings);
-        enum berth_status status =
-            berth_search_options_level(&values.search, values.site != NULL, &run.level, &error);
-        status = status ? status : dock(&run, &error);
-        berth_gatherer_flush(&run.warnings);
-        code = status ? cli_fatal(&error) : run.files.failures.count ? CLI_SOME_FAILED : CLI_DONE;
-        const bool hangs = berth_file_docking_hangs(&run.docking);
-        close_run(&run);
+        const char *scores = values.dock.scores;
+        struct command command = {.values = &values,
+                                  .parsed = &parsed,
+                                  .results = {.quiet = scores && strcmp(scores, "-") == 0}};
+        const enum berth_status status = dock(&command, &error);
+        code = status                                            ? cli_fatal(&error)
+               : berth_docking_progress(command.docking)->failed ? CLI_SOME_FAILED
+                                                                 : CLI_DONE;
+        const bool hangs = berth_docking_is_stuck(command.docking);
+        cli_results_clear(&command.results);
+        berth_docking_free(command.docking);
+        berth_devices_free(command.devices);
+        cli_receptors_clear(&command.receptors);
         if (hangs) {
             cli_leave_devices(code);
         }

@@ -23,10 +23,10 @@ static enum berth_status check_options(const struct berth_dock_request *values,
         return berth_fail(error, BERTH_E_USAGE,
                           "--rotation_spacing and --starts say nothing without --protein");
     }
-    if (values->site && (strcmp(values->site, "surface") != 0 || boxed)) {
+    if (values->dock.site && (strcmp(values->dock.site, "surface") != 0 || boxed)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--site %s: --protein has the whole surface anyway, or a box",
-                          values->site);
+                          values->dock.site);
     }
     for (size_t i = 0; i < sizeof NOT_FOR_PROTEINS / sizeof *NOT_FOR_PROTEINS; i++) {
         if (berth_options_given(BERTH_DOCK_TABLE, parsed, NOT_FOR_PROTEINS[i])) {
@@ -44,7 +44,8 @@ static enum berth_status execute(const struct berth_dock_request *values,
                                  struct berth_error *error)
 {
     const struct berth_protein_paths paths = {values->receptor, values->ligand,
-                                              values->dock.reference, values->out, values->scores};
+                                              values->dock.reference, values->dock.out,
+                                              values->dock.scores};
     const struct cli_file files[] = {{"receptor", paths.receptor, false},
                                      {"ligand", paths.ligand, false},
                                      {"reference", paths.reference, false},
@@ -73,7 +74,7 @@ static enum berth_status execute(const struct berth_dock_request *values,
                                                   .energy_range = values->dock.energy_range,
                                                   .seed = values->search.seed,
                                                   .variant = values->search.variant,
-                                                  .check = cli_check_signals,
+                                                  .stop = cli_stop(),
                                                   .log = cli_log()};
         settings.sampling.rotation_spacing = values->rotation_spacing;
         settings.sampling.wanted = (size_t)values->starts;

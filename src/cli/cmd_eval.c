@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "dock/open_devices.h"
 #include "options/rows.h"
 #include "prep/ligands/request.h"
 #include "eval/redock/redock.h"
@@ -139,12 +140,9 @@ static enum berth_status open_run(const struct values *values, struct run *run,
                                   struct berth_error *error)
 {
     struct berth_search_level level;
-    enum berth_status status = berth_search_options_level(&values->search, false, &level, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_search_options_level(&values->search, false, &level, error));
     struct berth_redock_settings settings = settings_of(values, &level);
-    status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
     BERTH_THEN(berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error));
     if (!status && strcmp(values->mode, "none") != 0) {
@@ -165,7 +163,6 @@ static enum berth_status execute(const struct values *values, struct run *run,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
-                                             .check = cli_check_signals,
                                              .stop = cli_stop()};
     enum berth_status status = check_values(values, error);
     BERTH_THEN(open_run(values, run, error));

@@ -65,8 +65,8 @@ static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values
 static enum berth_status open_one(const struct values *values, struct berth_library_reader **reader,
                                   struct berth_error *error)
 {
-    const enum berth_status status = check_one(values, error);
-    return status ? status : berth_library_open(values->arguments.items[0], NULL, reader, error);
+    BERTH_TRY(check_one(values, error));
+    return berth_library_open(values->arguments.items[0], NULL, reader, error);
 }
 
 static enum berth_status print_info(void *context, int *code, struct berth_error *error)
@@ -95,12 +95,9 @@ static enum berth_status verify(void *context, int *code, struct berth_error *er
     const struct values *values = context;
     uint64_t corrupt = 0;
     struct berth_library_reader *reader;
-    enum berth_status status = open_one(values, &reader, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(open_one(values, &reader, error));
     const struct berth_library_info info = berth_library_info(reader);
-    status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
+    enum berth_status status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
     berth_library_close(reader);
     *code = code_of(corrupt);
     if (!status) {

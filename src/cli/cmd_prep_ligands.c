@@ -76,10 +76,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
                                      {"exclude", options->exclude, false},
                                      {"out", options->out, true},
                                      {"failures", failures, true}};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
     options->log = cli_log();
     /* Who is not told of progress does not have the molecules counted, which reads all of them. */
     options->progress = isatty(STDERR_FILENO) ? tell_progress : NULL;
@@ -87,8 +84,8 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
     options->stop = cli_stop();
     cli_set_environment();
     cli_catch_signals();
-    status = berth_prepare_ligands(values->inputs.items, values->inputs.count, options, &run.done,
-                                   error);
+    enum berth_status status = berth_prepare_ligands(values->inputs.items, values->inputs.count,
+                                                     options, &run.done, error);
     if (!status) {
         print_end(&run.done);
         *code = run.done.failed ? CLI_SOME_FAILED : CLI_DONE;

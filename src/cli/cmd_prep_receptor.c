@@ -28,8 +28,8 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
                                      {"out", options->out, true},
                                      {"reference", options->reference, true},
                                      {"mol2", options->mol2, true}};
-    const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    return status ? status : berth_prepare_receptor(input, options, cli_log(), error);
+    BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
+    return berth_prepare_receptor(input, options, cli_log(), error);
 }
 
 int cmd_prep_receptor(int argc, char **argv)

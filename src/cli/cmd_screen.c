@@ -101,15 +101,12 @@ static enum berth_status print_foot(const struct command *command, struct berth_
 
 static enum berth_status screen(struct command *command, struct berth_error *error)
 {
-    enum berth_status status = open_screen(command, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(open_screen(command, error));
     print_head(command);
     cli_catch_signals();
     cli_progress_start(&command->line, stderr,
                        berth_receptor_describe(command->receptors.handles[0])->unit);
-    status = berth_screen_run(command->screen, tend, command, error);
+    enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
     return status ? status : print_foot(command, error);

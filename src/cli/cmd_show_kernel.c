@@ -1,5 +1,6 @@
 /* berth show-kernel: the kernels' source as a device gets it. */
 #include "cli/common.h"
+#include "dock/open_devices.h"
 #include "cli/text_devices.h"
 #include "options/rows.h"
 

@@ -1,5 +1,6 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
 #include "cli/common.h"
+#include "dock/open_devices.h"
 #include "cli/text_devices.h"
 #include "options/rows.h"
 

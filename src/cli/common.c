@@ -13,10 +13,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/receptor_file.h"
+#include "dock/open_devices.h"
+#include "format/failures.h"
 #include "report/manual/manual.h"
-#include "score/forcefield.h"
-#include "score/score_ref.h"
 
 void cli_print(const char *format, ...)
 {
@@ -81,8 +80,8 @@ const struct berth_log *cli_log(void)
 enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
                                      struct berth_error *error)
 {
-    const enum berth_status status = berth_devices_look(text, cli_log(), devices, error);
-    return status ? status : berth_devices_keep(text, cli_log(), devices, error);
+    BERTH_TRY(berth_devices_look(text, cli_log(), devices, error));
+    return berth_devices_keep(text, cli_log(), devices, error);
 }
 
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
@@ -231,9 +230,7 @@ bool cli_interrupted(void)
 
 enum berth_status cli_check_signals(struct berth_error *error)
 {
-    return cli_interrupted() ? berth_fail(error, BERTH_E_USAGE,
-                                          "interrupted; nothing was written, start the run again")
-                             : BERTH_OK;
+    return berth_check_stop(&caught_signal, error);
 }
 
 int cli_end_output(int code)

@@ -9,16 +9,8 @@
 #include "base/log.h"
 #include "base/clock.h"
 #include "base/options.h"
-#include "dock/open_devices.h"
-#include "dock/source.h"
-#include "dock/typed_receptor.h"
-#include "device/device.h"
-#include "engine/pack.h"
-#include "engine/refine.h"
-#include "format/library/library.h"
-#include "format/mol2/mol2.h"
-#include "format/output.h"
-#include "score/forcefield.h"
+
+struct berth_devices; /* of device/device.h */
 
 /* Exit codes: all done; usage or fatal; finished, but some ligands failed.  (CLI_GO_ON is none:
  * see cli_parse.) */

@@ -12,19 +12,23 @@
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
 
-void cli_head_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
-                       const char *scoring)
+static void print_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
+                           const char *scoring)
 {
     cli_print("receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s", path, *name ? ", called " : "",
               name, heavy, forcefield ? "forcefield " : "", forcefield ? forcefield : "",
               forcefield ? ", " : "", scoring);
 }
 
-void cli_head_site(const struct berth_run_facts *facts)
+static void print_site(const struct berth_run_facts *facts)
 {
     const double *center = facts->center, *size = facts->edges;
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
+    if (facts->searches) {
+        printf("surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n", facts->searches,
+               facts->parts, facts->parts == 1 ? "" : "s", facts->map_bytes / 1048576);
+    }
 }
 
 void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
@@ -32,10 +36,10 @@ void cli_head_target(const struct cli_receptors *receptors, const struct berth_r
     for (size_t i = 0; i < receptors->count; i++) {
         const struct berth_receptor_facts *receptor =
             berth_receptor_describe(receptors->handles[i]);
-        cli_head_receptor(receptor->path, facts->receptors[i], receptor->heavy_count,
-                          receptor->forcefield, receptor->scoring);
+        print_receptor(receptor->path, facts->receptors[i], receptor->heavy_count,
+                       receptor->forcefield, receptor->scoring);
     }
-    cli_head_site(facts);
+    print_site(facts);
 }
 
 void cli_head_search(const struct berth_run_facts *facts)

@@ -6,12 +6,6 @@
 
 #include "cli/receptors.h"
 
-/* A receptor; name: what results call it, or ""; forcefield: NULL: it scores without. */
-void cli_head_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
-                       const char *scoring);
-
-void cli_head_site(const struct berth_run_facts *facts);
-
 /* The receptors, how they score, and the site. */
 void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts);
 

@@ -10,53 +10,6 @@
 #include "check/demo.h"
 #include "check/tune.h"
 
-/* --- Devices --- */
-
-static const char *kind_name(enum berth_device_kind kind)
-{
-    return kind == BERTH_DEVICE_GPU ? "GPU" : kind == BERTH_DEVICE_CPU ? "CPU" : "other";
-}
-
-/* By which ways the device is reached. */
-static void print_names(const struct berth_devices *devices, size_t index)
-{
-    char name[BERTH_DEVICE_NAME];
-    berth_device_name(&devices->devices[index], name);
-    printf("           %s", name);
-    for (size_t i = devices->count; i < devices->count + devices->others; i++) {
-        const struct berth_device *other = &devices->devices[i];
-        if (other->index == index) {
-            berth_device_name(other, name);
-            printf(", also %s (platform %s, driver %s)", name, other->platform, other->driver);
-        }
-    }
-    printf("\n");
-}
-
-static void print_device(const struct berth_devices *devices, size_t index, bool verbose)
-{
-    const struct berth_device *device = &devices->devices[index];
-    printf("%c %zu  %-5s %s\n", index == berth_devices_default(devices) ? '*' : ' ', index,
-           kind_name(device->kind), device->name);
-    printf("           platform %s, driver %s\n", device->platform, device->driver);
-    printf("           %zu compute units at %zu MHz, %.1f GiB memory, float vectors of %zu\n",
-           device->compute_units, device->clock, (double)device->memory / (1024.0 * 1024 * 1024),
-           device->vector_width);
-    if (verbose) {
-        print_names(devices, index);
-    }
-}
-
-void cli_print_devices(const struct berth_devices *devices, bool verbose)
-{
-    for (size_t i = 0; i < devices->count; i++) {
-        print_device(devices, i, verbose);
-    }
-    if (*devices->cuda.text && (verbose || devices->cuda.matters)) {
-        cli_print("%s", devices->cuda.text);
-    }
-}
-
 /* --- The kernels' source --- */
 
 /* Prints the options' macros as definitions, so that what is printed stands by itself. */

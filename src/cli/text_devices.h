@@ -1,4 +1,4 @@
-/* What is printed of devices: a list of them, the kernels as they get them, tuning, throughput. */
+/* What is printed of devices: the kernels as they get them, tuning, throughput. */
 #ifndef BERTH_CLI_TEXT_DEVICES_H
 #define BERTH_CLI_TEXT_DEVICES_H
 
@@ -7,10 +7,6 @@
 #include "score/scoring.h"
 #include "device/device.h"
 #include "engine/variant.h"
-
-/* Prints all devices, * before the default one, and a note on CUDA where it matters; verbose: what
- * --device calls each, and the note in any case. */
-void cli_print_devices(const struct berth_devices *devices, bool verbose);
 
 /* Prints the source for the scoring function, behind its options as definitions.  tunables: of the
  * energy kernel, "ppwi=2 unroll=8", beside those of the device; NULL: none.  Errors: BERTH_E_USAGE

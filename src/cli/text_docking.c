@@ -1,206 +1,207 @@
 #include "cli/text_docking.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "cli/common.h"
-#include "score/terms.h"
-
-/* --- What a run prints first --- */
-
-void cli_print_surface(const struct berth_surface *surface)
-{
-    printf("surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n", surface->place_count,
-           surface->part_count, surface->part_count == 1 ? "" : "s", surface->bytes / 1048576);
-}
 
 /* --- Results --- */
 
-enum { TERM_WIDTH = 9 }; /* characters, at least */
+enum { TERM_WIDTH = 9, PART_WIDTH = 8 }; /* characters, at least */
 
-/* Characters of the column of term k. */
-static int width_of(const struct berth_term_names *terms, size_t k)
+static __attribute__((format(printf, 2, 3))) void print_to(FILE *file, const char *format, ...)
 {
-    const size_t length = strlen(terms->names[k]);
-    return length > TERM_WIDTH ? (int)length : TERM_WIDTH;
+    va_list arguments;
+    va_start(arguments, format);
+    berth_text_vprint(file, "", "", format, arguments);
+    va_end(arguments);
 }
 
-static void print_mode(const struct cli_results *text, const struct berth_pose *mode, size_t number)
+/* Characters of the column of this name. */
+static int width_of(const char *name, int least)
 {
-    const struct berth_term_names *terms = &text->scoring->terms;
-    const char *receptor = berth_receptor_name(text->receptors, mode->receptor);
-    printf("%5zu %9.2f %9.2f", number, mode->value, mode->energy);
-    for (size_t k = 0; k < terms->count; k++) {
-        printf(" %*.2f", width_of(terms, k), mode->terms.values[k]);
+    const int length = (int)strlen(name);
+    return length > least ? length : least;
+}
+
+static void print_mode(FILE *file, const struct cli_results *text,
+                       const struct berth_docked_pose *pose, size_t number)
+{
+    const struct berth_receptor_facts *scoring = text->scoring;
+    const char *receptor = text->run->receptors[pose->receptor];
+    fprintf(file, "%5zu %9.2f %9.2f", number, pose->value, pose->energy);
+    for (size_t k = 0; k < scoring->term_count; k++) {
+        fprintf(file, " %*.2f", width_of(scoring->terms[k], TERM_WIDTH), pose->terms[k]);
     }
-    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        if (isfinite(mode->parts[k])) {
-            printf(" %8.2f", mode->parts[k]);
+    for (size_t k = 0; k < scoring->part_count; k++) {
+        if (isfinite(pose->parts[k])) {
+            fprintf(file, " %*.2f", PART_WIDTH, pose->parts[k]);
         }
     }
-    printf(" %9zu", mode->conformer + 1);
-    if (mode->rmsd >= 0) {
-        printf(" %7.2f", mode->rmsd);
+    fprintf(file, " %9zu", pose->conformer + 1);
+    if (isfinite(pose->rmsd)) {
+        fprintf(file, " %7.2f", pose->rmsd);
     }
-    printf("%s%s\n", *receptor ? "  " : "", receptor);
+    fprintf(file, "%s%s\n", *receptor ? "  " : "", receptor);
+}
+
+/* A row of the table's head: names, or (unit given) units. */
+static int print_columns(FILE *file, const struct cli_results *text,
+                         const struct berth_docked_pose *first, const char *unit)
+{
+    const struct berth_receptor_facts *scoring = text->scoring;
+    int width = 0;
+    for (size_t k = 0; k < scoring->term_count; k++) {
+        const int column = width_of(scoring->terms[k], TERM_WIDTH);
+        fprintf(file, " %*s", column, unit ? unit : scoring->terms[k]);
+        width += 1 + column;
+    }
+    for (size_t k = 0; k < scoring->part_count; k++) {
+        if (isfinite(first->parts[k])) {
+            fprintf(file, " %*s", PART_WIDTH, unit ? unit : scoring->parts[k]);
+            width += 1 + PART_WIDTH;
+        }
+    }
+    return width;
 }
 
 /* The table's head: names, units, a line. */
-static void print_table_head(const struct cli_results *text, const struct berth_pose *first,
-                             bool rmsd)
+static void print_table_head(FILE *file, const struct cli_results *text,
+                             const struct berth_docked_pose *first)
 {
-    const struct berth_scoring *scoring = text->scoring;
-    const bool several = berth_receptor_names_count(text->receptors) > 0;
-    const struct berth_term_names *terms = &scoring->terms;
+    const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
+    const char *unit = text->scoring->unit;
     int width = 5 + 10 + 10 + 10 + 3; /* mode, score, energy, conformer, and a margin */
-    printf(" mode     score    energy");
-    for (size_t k = 0; k < terms->count; k++) {
-        printf(" %*s", width_of(terms, k), terms->names[k]);
-        width += 1 + width_of(terms, k);
-    }
-    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        if (isfinite(first->parts[k])) {
-            printf(" %8s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
-            width += 9;
-        }
-    }
-    printf(" conformer%s%s\n%15s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
-           scoring->unit, scoring->unit);
-    for (size_t k = 0; k < terms->count; k++) {
-        printf(" %*s", width_of(terms, k), scoring->unit);
-    }
-    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        if (isfinite(first->parts[k])) {
-            printf(" %8s", scoring->unit);
-        }
-    }
-    printf("%s\n", rmsd ? "                 \xc3\x85" : "");
+    fprintf(file, " mode     score    energy");
+    width += print_columns(file, text, first, NULL);
+    fprintf(file, " conformer%s%s\n%15s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
+            unit, unit);
+    print_columns(file, text, first, unit);
+    fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
     for (width += (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
-        printf("-");
+        fprintf(file, "-");
     }
-    printf("\n");
+    fprintf(file, "\n");
 }
 
-/* The only ligand's. */
-static void print_table(const struct cli_results *text)
+static void print_table(FILE *file, const struct cli_results *text,
+                        const struct berth_docked_ligand *ligand)
 {
-    const struct berth_modes *modes = &text->first;
-    const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    printf("\n");
-    cli_print("%s", text->first_name);
-    print_table_head(text, &modes->modes[0], rmsd);
-    for (size_t i = 0; i < modes->count; i++) {
-        print_mode(text, &modes->modes[i], i + 1);
+    fprintf(file, "\n");
+    print_to(file, "%s", ligand->name);
+    print_table_head(file, text, ligand->poses[0]);
+    for (size_t i = 0; i < ligand->pose_count; i++) {
+        print_mode(file, text, ligand->poses[i], i + 1);
     }
-    printf("\n");
+    fprintf(file, "\n");
 }
 
-static void print_line(const struct cli_results *text, const char *name,
-                       const struct berth_modes *modes, bool first)
+static void print_line(FILE *file, const struct cli_results *text,
+                       const struct berth_docked_ligand *ligand)
 {
-    const char *receptor = berth_receptor_name(text->receptors, modes->modes[0].receptor);
-    if (first) {
-        const char *unit = text->scoring->unit;
-        printf("\n     score    energy  ligand\n%10s %9s\n", unit, unit);
-    }
+    const struct berth_docked_pose *best = ligand->poses[0];
+    const char *receptor = text->run->receptors[best->receptor];
     char rmsd[32] = "";
-    if (modes->modes[0].rmsd >= 0) {
-        snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
+    if (isfinite(best->rmsd)) {
+        snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", best->rmsd);
     }
-    cli_print("%10.2f %9.2f  %s%s%s%s", modes->modes[0].value, modes->modes[0].energy, name, rmsd,
-              *receptor ? "  in " : "", receptor);
+    print_to(file, "%10.2f %9.2f  %s%s%s%s", best->value, best->energy, ligand->name, rmsd,
+             *receptor ? "  in " : "", receptor);
 }
 
-/* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a
- * run gets a table.  The modes are moved from. */
-static enum berth_status print_ligand(struct cli_results *text, const char *name,
-                                      struct berth_modes *modes, struct berth_error *error)
+/* What print prints of the ligand, which the caller frees; NULL when out of memory. */
+static char *print_text(void (*print)(FILE *file, const struct cli_results *text,
+                                      const struct berth_docked_ligand *ligand),
+                        const struct cli_results *results, const struct berth_docked_ligand *ligand)
 {
-    if (!text->ligands) {
-        text->first_name = berth_copy_text(name);
-        text->first = *modes;
-        memset(modes, 0, sizeof *modes);
-        return text->first_name ? BERTH_OK : berth_out_of_memory(error, NULL);
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        print(file, results, ligand);
+        fclose(file);
     }
-    if (text->ligands == 1) {
-        print_line(text, text->first_name, &text->first, true);
-        berth_modes_clear(&text->first);
-    }
-    print_line(text, name, modes, false);
-    fflush(stdout);
-    return BERTH_OK;
+    return text;
 }
 
-enum berth_status cli_results_add(struct cli_results *text, const char *name,
-                                  struct berth_modes *modes, struct berth_error *error)
+bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
-    const enum berth_status status =
-        text->quiet ? BERTH_OK : print_ligand(text, name, modes, error);
+    if (!text->quiet && !text->ligands) {
+        text->table = print_text(print_table, text, ligand);
+        text->line = print_text(print_line, text, ligand);
+        text->failed = !text->table || !text->line;
+    } else if (!text->quiet) {
+        if (text->ligands == 1) {
+            const char *unit = text->scoring->unit;
+            printf("\n     score    energy  ligand\n%10s %9s\n%s", unit, unit, text->line);
+        }
+        print_line(stdout, text, ligand);
+        fflush(stdout);
+    }
     text->ligands++;
-    return status;
+    return !text->failed;
 }
 
-void cli_results_end(struct cli_results *text)
+void cli_results_end(const struct cli_results *text)
 {
-    if (!text->quiet && text->ligands == 1) {
-        print_table(text);
+    if (text->ligands == 1 && text->table) {
+        fputs(text->table, stdout);
     }
 }
 
 void cli_results_clear(struct cli_results *text)
 {
-    berth_modes_clear(&text->first);
-    free(text->first_name);
-    text->first_name = NULL;
+    free(text->table);
+    free(text->line);
 }
 
 /* --- Pockets of a surface --- */
 
 enum { RESIDUES_SHOWN = 48 }; /* characters */
 
-static void print_place(const struct berth_site *box, const char *residues)
+static void print_place(const struct berth_docked_pocket *pocket)
 {
+    const char *residues = pocket->residues;
+    const double *center = pocket->center;
     const size_t length = strlen(residues);
     int shown = length > RESIDUES_SHOWN ? RESIDUES_SHOWN : (int)length;
     while (shown < (int)length && shown && residues[shown] != ';') { /* whole names */
         shown--;
     }
-    cli_print(" %8.2f %8.2f %8.2f  %.*s%s", box->center[0], box->center[1], box->center[2], shown,
-              residues, shown < (int)length ? " ..." : "");
+    cli_print(" %8.2f %8.2f %8.2f  %.*s%s", center[0], center[1], center[2], shown, residues,
+              shown < (int)length ? " ..." : "");
 }
 
-static void print_pockets(const struct berth_pocket_files *files)
+static void print_pocket(void *context, const struct berth_docked_pocket *pocket)
 {
-    printf("pocket %9s poses        x        y        z  residues\n", "score");
-    for (size_t i = 0; i < files->count; i++) {
-        const struct berth_ligand_pocket *pocket = &files->all[i];
-        printf("%6zu %9.2f %5zu", pocket->rank, pocket->value, pocket->poses);
-        print_place(&pocket->box, files->residue_texts[pocket->note]);
+    (void)context;
+    printf("%6zu %9.2f %5zu", pocket->rank, pocket->value, pocket->poses);
+    print_place(pocket);
+}
+
+static void print_agreed(void *context, const struct berth_docked_pocket *pocket)
+{
+    if (pocket->rank <= *(const size_t *)context) {
+        printf("%6zu %7zu %9.2f", pocket->rank, pocket->ligands, pocket->mean_rank);
+        print_place(pocket);
     }
+}
+
+void cli_print_pockets(const berth_docking *docking, size_t ligands, size_t most)
+{
+    const bool agreed = ligands > 1;
+    if (agreed) {
+        printf("\nwhere the %zu ligands agree\npocket ligands mean rank        x        y        "
+               "z  residues\n",
+               ligands);
+    } else {
+        printf("pocket %9s poses        x        y        z  residues\n", "score");
+    }
+    berth_docking_pockets(docking, agreed, agreed ? print_agreed : print_pocket, &most, NULL);
     printf("\n");
-}
-
-static void print_agreed(const struct berth_pocket_files *files)
-{
-    printf("\nwhere the %zu ligands agree\npocket ligands mean rank        x        y        "
-           "z  residues\n",
-           files->ligand_count);
-    for (size_t i = 0; i < files->place_count && i < files->most; i++) {
-        printf("%6zu %7zu %9.2f", i + 1, files->places[i].ligands, files->places[i].mean_rank);
-        print_place(&files->places[i].box, files->residue_texts[files->places[i].note]);
-    }
-    printf("\n");
-}
-
-void cli_print_pockets(const struct berth_pocket_files *files)
-{
-    if (files->ligand_count == 1) {
-        print_pockets(files);
-    } else if (files->ligand_count > 1) {
-        print_agreed(files);
-    }
 }
 
 /* --- Proteins --- */
@@ -236,5 +237,3 @@ void cli_print_protein(const struct berth_protein_run *run, double seconds)
            "of %.4g pairs of atoms; %.2f s\n",
            result->rotations, result->places, result->refined, result->evaluations, pairs, seconds);
 }
-
-/* --- What a run prints last --- */

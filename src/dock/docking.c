@@ -167,9 +167,8 @@ struct berth_traffic berth_docking_traffic(const struct berth_docking *docking)
     return sum;
 }
 
-enum berth_status berth_docking_profile(struct berth_docking *docking,
-                                        struct berth_profile *profile, double *busy,
-                                        struct berth_error *error)
+enum berth_status berth_docking_times(struct berth_docking *docking, struct berth_profile *profile,
+                                      double *busy, struct berth_error *error)
 {
     memset(profile, 0, sizeof *profile);
     *busy = 1;

@@ -20,9 +20,9 @@ struct berth_docking_setup {
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
     bool count_met;               /* count what neighbour lists leave; takes twice the time */
-    /* NULL, or what is asked while batches are waited for, by any thread, whether to go on: an
-     * error ends the run with it at once.  Devices that are at work then are left to it. */
-    enum berth_status (*check)(struct berth_error *error);
+    /* NULL, or looked at while batches are waited for: see berth_check_stop.  Devices that are at
+     * work then are left to it. */
+    const atomic_bool *stop;
     /* Hold the energies of each device's first batch, and of every check_every-th after it, against
      * the oracle; 0: of none. */
     size_t check_every;
@@ -109,7 +109,7 @@ struct berth_stream_engine berth_docking_engine(struct berth_docking *docking);
 /* Docks what the stream gives, on all devices at once, until it has no more.  The result of a
  * conformer does not depend on which of several equal devices docked it, nor on its company.
  * Errors: BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (see check_every) where no device
- * is left; BERTH_E_MEMORY; those of check. */
+ * is left; BERTH_E_MEMORY; BERTH_E_USAGE (stopped). */
 enum berth_status berth_docking_run_stream(struct berth_docking *docking,
                                            const struct berth_docking_stream *stream,
                                            struct berth_error *error);
@@ -119,9 +119,8 @@ struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
 
 /* Device time by kernel, summed over the devices; *busy: the part of the time between its first and
  * last kernel that the least busy device was at work.  Errors: BERTH_E_DEVICE. */
-enum berth_status berth_docking_profile(struct berth_docking *docking,
-                                        struct berth_profile *profile, double *busy,
-                                        struct berth_error *error);
+enum berth_status berth_docking_times(struct berth_docking *docking, struct berth_profile *profile,
+                                      double *busy, struct berth_error *error);
 
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);

@@ -58,7 +58,7 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     const struct berth_docking_setup *setup = &worker->docking->setup;
     struct berth_search_settings search = setup->search;
     search.batch = batch;
-    search.check = setup->check;
+    search.stop = setup->stop;
     pthread_mutex_lock(&worker->docking->lock);
     worker->batch = batch;
     pthread_mutex_unlock(&worker->docking->lock);
@@ -446,7 +446,7 @@ static enum berth_status ask_whether_to_go_on(struct docking_worker *worker,
                                               struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
-    const enum berth_status status = setup->check ? setup->check(error) : BERTH_OK;
+    const enum berth_status status = berth_check_stop(setup->stop, error);
     worker->hangs = worker->hangs || (status && in_flight(worker));
     return status;
 }
@@ -484,7 +484,7 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
 {
     const struct berth_docking *docking = worker->docking;
     const struct berth_found *found = &worker->found;
-    const bool polls = docking->setup.patience > 0 || docking->setup.check;
+    const bool polls = docking->setup.patience > 0 || docking->setup.stop;
     enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
     BERTH_THEN(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
     if (!status && is_to_check(worker)) {

@@ -47,56 +47,6 @@ enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
     return status;
 }
 
-enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *ensemble,
-                                       struct berth_error *error)
-{
-    struct stat facts;
-    const bool one = stat(text, &facts) == 0;
-    ensemble->text = berth_copy_text(text);
-    if (!ensemble->text) {
-        return berth_out_of_memory(error, NULL);
-    }
-    for (char *path = ensemble->text; path;) {
-        char *comma = one ? NULL : strchr(path, ',');
-        if (comma) {
-            *comma++ = '\0';
-        }
-        if (!*path && (comma || ensemble->count)) {
-            return berth_fail_option(error, BERTH_E_USAGE, "receptor",
-                                     "receptor: a name is missing about a comma of %s", text);
-        }
-        if (ensemble->count == BERTH_RECEPTORS_MAX) {
-            return berth_fail_option(error, BERTH_E_USAGE, "receptor",
-                                     "receptor: %d receptors at most", (int)BERTH_RECEPTORS_MAX);
-        }
-        ensemble->paths[ensemble->count++] = path;
-        path = comma;
-    }
-    return BERTH_OK;
-}
-
-enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
-                                      const struct berth_log *log, struct berth_ensemble *ensemble,
-                                      struct berth_error *error)
-{
-    const size_t count = ensemble->count;
-    ensemble->owned = berth_alloc(count, sizeof *ensemble->owned);
-    if (!ensemble->owned) {
-        return berth_out_of_memory(error, NULL);
-    }
-    enum berth_status status = BERTH_OK;
-    ensemble->count = 0;
-    for (size_t i = 0; !status && i < count; i++) {
-        struct berth_typed_receptor *receptor = &ensemble->owned[i];
-        status = berth_typed_receptor_read(choice, ensemble->paths[i], log, receptor, error);
-        BERTH_THEN(berth_ensemble_add(ensemble, receptor, ensemble->paths[i], error));
-        if (status) {
-            berth_typed_receptor_clear(receptor);
-        }
-    }
-    return status;
-}
-
 /* Å that the place is outside the box, along an axis. */
 static double outside(const struct berth_site *site, const double place[3])
 {
@@ -212,14 +162,4 @@ double berth_ensemble_pairs_per_atom(const struct berth_ensemble *ensemble,
         sum += berth_search_pairs_per_atom(search, ensemble->receptors[i]->heavy.count);
     }
     return sum / (double)ensemble->count;
-}
-
-void berth_ensemble_clear(struct berth_ensemble *ensemble)
-{
-    for (size_t i = 0; ensemble->owned && i < ensemble->count; i++) {
-        berth_typed_receptor_clear(&ensemble->owned[i]);
-    }
-    free(ensemble->owned);
-    free(ensemble->text);
-    memset(ensemble, 0, sizeof *ensemble);
 }

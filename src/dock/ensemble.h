@@ -8,12 +8,10 @@
 
 /* Zeroed to begin with. */
 struct berth_ensemble {
-    const struct berth_typed_receptor *receptors[BERTH_RECEPTORS_MAX]; /* borrowed, or of `owned` */
-    const char *paths[BERTH_RECEPTORS_MAX];                            /* likewise, of `text` */
+    const struct berth_typed_receptor *receptors[BERTH_RECEPTORS_MAX]; /* borrowed */
+    const char *paths[BERTH_RECEPTORS_MAX];                            /* borrowed */
     struct berth_receptor_names names;
     size_t count;
-    struct berth_typed_receptor *owned; /* owned, as what they hold; [count]; NULL: none is */
-    char *text;                         /* owned; NULL likewise */
 };
 
 /* Takes a receptor (borrowed, as its path) behind the others.  Errors: BERTH_E_USAGE (too many; the
@@ -21,18 +19,6 @@ struct berth_ensemble {
 enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
                                      const struct berth_typed_receptor *receptor, const char *path,
                                      struct berth_error *error);
-
-/* Splits what the option `receptor` says into paths: one file, or several with commas between. (One
- * that exists is one, with all commas in its name.)  The caller clears *ensemble.  Errors:
- * BERTH_E_USAGE (too many, an empty one), BERTH_E_MEMORY. */
-enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *ensemble,
-                                       struct berth_error *error);
-
-/* Reads the receptors of the paths, after berth_ensemble_split.  Errors: those of
- * berth_typed_receptor_read and berth_ensemble_add. */
-enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
-                                      const struct berth_log *log, struct berth_ensemble *ensemble,
-                                      struct berth_error *error);
 
 /* Whether all of them can be docked to in this site: BERTH_E_USAGE that names the one that has no
  * atoms near it.  log is told of one whose residues lie far from those of the first. */
@@ -48,8 +34,5 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
  * berth_search_pairs_per_atom. */
 double berth_ensemble_pairs_per_atom(const struct berth_ensemble *ensemble,
                                      const struct berth_search_settings *search);
-
-/* A zeroed one is accepted. */
-void berth_ensemble_clear(struct berth_ensemble *ensemble);
 
 #endif

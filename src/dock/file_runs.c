@@ -39,7 +39,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
 {
     struct berth_docking_setup setup = {.search = settings->search,
                                         .variant = berth_variant_unset(),
-                                        .check = settings->check,
+                                        .stop = settings->stop,
                                         .check_every = settings->check_every,
                                         .patience = settings->patience};
     setup.search.distinct_modes =

@@ -19,10 +19,10 @@ struct berth_file_docking_settings {
     struct berth_search_settings search;
     const char *variant;           /* tunables to set, as text, for the opening; NULL: none */
     struct berth_devices *devices; /* those that cannot be opened are left out of it */
-    enum berth_status (*check)(struct berth_error *error); /* see struct berth_docking_setup, as */
-    size_t check_every;                                    /* these */
-    double patience;                                       /* s */
-    bool separate; /* every molecule is a ligand of its own */
+    const atomic_bool *stop;       /* see struct berth_docking_setup, as these */
+    size_t check_every;
+    double patience; /* s */
+    bool separate;   /* every molecule is a ligand of its own */
     struct berth_mode_choice modes;
     const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
     const struct berth_log *log;            /* or NULL; told by any thread */

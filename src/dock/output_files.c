@@ -83,10 +83,13 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           const struct berth_pose_paths *paths,
                                           struct berth_error *error)
 {
-    enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
-    BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
-    if (!status && paths->scores) {
-        status = berth_output_create(paths->scores, &files->scores, error);
+    enum berth_status status = BERTH_OK;
+    if (paths->poses) {
+        status = berth_pose_format_of(paths->poses, &files->format, error);
+        BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
+    }
+    if (paths->scores) {
+        BERTH_THEN(berth_output_create(paths->scores, &files->scores, error));
     }
     if (!status && paths->scores) {
         const struct berth_score_columns columns = {files->terms, files->receptors};
@@ -113,6 +116,24 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                     .conformers = ligand->conformer_count};
 }
 
+struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *files,
+                                                 const struct berth_stream_ligand *ligand,
+                                                 const struct berth_modes *modes, size_t number)
+{
+    const struct berth_ligand *whole = &ligand->whole.ligand;
+    const struct berth_pose *mode = &modes->modes[number];
+    struct berth_pose_record record = {
+        .conformer = &whole->conformers[mode->conformer],
+        .positions = (const double(*)[3])mode->positions,
+        .row = berth_score_row_of(whole, mode, number + 1, files->terms),
+        .seed = files->seed};
+    record.row.ordinal = (long long)ligand->result.ordinal;
+    record.row.device = files->devices[mode->device].name;
+    record.row.receptors = files->receptors;
+    record.row.receptor_scores = modes->scores;
+    return record;
+}
+
 /* Writes the modes. */
 static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
@@ -120,22 +141,17 @@ static enum berth_status write_modes(struct berth_pose_files *files,
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < modes->count; i++) {
-        const struct berth_pose *mode = &modes->modes[i];
-        struct berth_pose_record record = {
-            .conformer = &ligand->whole.ligand.conformers[mode->conformer],
-            .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1, files->terms),
-            .seed = files->seed};
-        record.row.ordinal = (long long)ligand->result.ordinal;
-        record.row.device = files->devices[mode->device].name;
-        record.row.receptors = files->receptors;
-        record.row.receptor_scores = modes->scores;
-        status = berth_pose_write(files->poses, files->format, &record, error);
+        const struct berth_pose_record record = berth_pose_files_record(files, ligand, modes, i);
+        if (files->poses) {
+            status = berth_pose_write(files->poses, files->format, &record, error);
+        }
         if (!status && files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
         }
     }
-    BERTH_THEN(berth_output_check(files->poses, error));
+    if (files->poses) {
+        BERTH_THEN(berth_output_check(files->poses, error));
+    }
     return status || !files->scores ? status : berth_output_check(files->scores, error);
 }
 
@@ -238,19 +254,30 @@ static void print_row(const struct berth_score_files *files, const char *name,
     berth_output_print(files->rows, "\n");
 }
 
+struct berth_pose_record berth_score_files_record(const struct berth_score_files *files,
+                                                  const struct berth_stream_ligand *ligand,
+                                                  const struct berth_modes *modes)
+{
+    const struct berth_ligand *molecule = &ligand->whole.ligand;
+    struct berth_pose_record record = {
+        .conformer = &molecule->conformers[0],
+        .positions = (const double(*)[3])modes->modes[0].positions,
+        .row = berth_score_row_of(molecule, &modes->modes[0], 1, &files->scoring->terms)};
+    record.row.conformers = 0; /* each molecule is one */
+    return record;
+}
+
 enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
                                            const char *poses, struct berth_error *error)
 {
-    enum berth_status status =
-        poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK;
-    BERTH_THEN(berth_output_create(rows, &files->rows, error));
-    if (!status && poses) {
-        status = berth_output_create(poses, &files->poses, error);
+    if (poses) {
+        BERTH_TRY(berth_pose_format_of(poses, &files->format, error));
     }
-    if (!status) {
+    if (rows) {
+        BERTH_TRY(berth_output_create(rows, &files->rows, error));
         print_header(files);
     }
-    return status;
+    return poses ? berth_output_create(poses, &files->poses, error) : BERTH_OK;
 }
 
 enum berth_status berth_score_files_add(struct berth_score_files *files,
@@ -262,17 +289,15 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         berth_result_recall(&ligand->result, failures);
         return BERTH_OK;
     }
-    const struct berth_pose *mode = &modes->modes[0];
-    const struct berth_ligand *molecule = &ligand->whole.ligand;
-    struct berth_pose_record record = {
-        .conformer = &molecule->conformers[0],
-        .positions = (const double(*)[3])mode->positions,
-        .row = berth_score_row_of(molecule, mode, 1, &files->scoring->terms)};
-    record.row.conformers = 0; /* each molecule is one */
-    print_row(files, molecule->name, mode, ligand->rotors);
-    enum berth_status status = berth_output_check(files->rows, error);
-    return status || !files->poses ? status
-                                   : berth_pose_write(files->poses, files->format, &record, error);
+    if (files->rows) {
+        print_row(files, ligand->whole.ligand.name, &modes->modes[0], ligand->rotors);
+        BERTH_TRY(berth_output_check(files->rows, error));
+    }
+    if (!files->poses) {
+        return BERTH_OK;
+    }
+    const struct berth_pose_record record = berth_score_files_record(files, ligand, modes);
+    return berth_pose_write(files->poses, files->format, &record, error);
 }
 
 enum berth_status berth_score_files_commit(struct berth_score_files *files,

@@ -27,9 +27,7 @@ enum berth_status berth_outputs_commit(struct berth_output **const *outputs, siz
 
 /* Their names; borrowed. */
 struct berth_pose_paths {
-    const char *poses;
-    const char *scores; /* NULL: none */
-    const char *failures;
+    const char *poses, *scores, *failures; /* NULL: none */
 };
 
 /* The caller sets what is borrowed, and the seed. */
@@ -41,13 +39,18 @@ struct berth_pose_files {
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
-    struct berth_output *poses, *scores;    /* owned; scores NULL: not asked for */
+    struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
     struct berth_failures failures;         /* its output is owned */
     const struct berth_pose_format *format;
     size_t ligands;    /* written so far */
     size_t unmatched;  /* of them that the reference says nothing about */
     size_t unweighted; /* of them that strain_weight could not be applied to */
 };
+
+/* A ligand's mode of this number, from 0, as the files have it; borrowed. */
+struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *files,
+                                                 const struct berth_stream_ligand *ligand,
+                                                 const struct berth_modes *modes, size_t number);
 
 /* What is said of a ligand's mode, which is borrowed; number: from 1; names: of the terms,
  * borrowed; ordinal and device are not known. */
@@ -84,13 +87,18 @@ void berth_pose_files_discard(struct berth_pose_files *files);
  * to. */
 
 struct berth_score_files {
-    struct berth_output *rows, *poses; /* owned; poses NULL: not asked for */
+    struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
     const struct berth_scoring *scoring; /* borrowed */
     bool minimized;                      /* the table has strains */
 };
 
-/* Opens the files; poses may be NULL.  Errors: BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_USAGE (see
+/* A molecule's one mode as the files have it; borrowed. */
+struct berth_pose_record berth_score_files_record(const struct berth_score_files *files,
+                                                  const struct berth_stream_ligand *ligand,
+                                                  const struct berth_modes *modes);
+
+/* Opens the files; both may be NULL.  Errors: BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_USAGE (see
  * berth_pose_format_of). */
 enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
                                            const char *poses, struct berth_error *error);

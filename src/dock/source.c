@@ -169,27 +169,22 @@ static bool is_broken(const struct berth_source *source)
                               : false;
 }
 
-static enum berth_status check(const struct berth_source *source, struct berth_error *error)
-{
-    return source->check ? source->check(error) : BERTH_OK;
-}
-
 enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error)
 {
     for (;;) {
         struct berth_error why;
-        enum berth_status status = check(source, error);
-        if (status) {
-            return status;
+        enum berth_status status = BERTH_OK;
+        *end = source->stopped = berth_is_stopped(source->stop);
+        if (!source->stopped) {
+            status = read_next(source, molecule, end, &why);
+            /* a read that was broken off is no bad file */
+            source->stopped = status && berth_is_stopped(source->stop);
         }
-        status = read_next(source, molecule, end, &why);
-        if (!status && *end) {
+        if (source->stopped || (!status && *end)) {
+            *end = true;
             return BERTH_OK;
-        }
-        if (status && check(source, error)) { /* a read that a signal broke off is no bad file */
-            return error->status;
         }
         if (status == BERTH_E_MEMORY || (status && is_broken(source) && !source->read)) {
             *error = why;

@@ -19,11 +19,10 @@ struct berth_source {
     const struct berth_scoring *scoring; /* borrowed */
     /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
-    struct berth_failures *failures; /* borrowed */
-    const struct berth_log *log;     /* borrowed; receives the scoring's fallbacks */
-    const atomic_bool *stop;         /* borrowed, or NULL: once it is true, reading ends */
-    /* NULL, or what is asked between molecules whether to go on: an error ends reading with it. */
-    enum berth_status (*check)(struct berth_error *error);
+    struct berth_failures *failures;  /* borrowed */
+    const struct berth_log *log;      /* borrowed; receives the scoring's fallbacks */
+    const atomic_bool *stop;          /* borrowed, or NULL: once it is true, reading ends */
+    bool stopped;                     /* it did so */
     size_t most_atoms;                /* heavy atoms of a ligand; 0: BERTH_LIGAND_ATOMS_MAX */
     size_t read;                      /* molecules that came out right so far */
     struct berth_mol2_reader *reader; /* owned; NULL but for Mol2 */
@@ -45,8 +44,7 @@ void berth_source_close(struct berth_source *source);
 
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
- * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY; those of check.
- */
+ * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY. */
 enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error);

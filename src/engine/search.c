@@ -244,9 +244,7 @@ static enum berth_status start_generations(struct berth_search *search, struct b
         BERTH_TRY(start_energies(search, g, error));
         BERTH_TRY(start_metropolis(search, g, error));
         BERTH_TRY(start_selection(search, g, error));
-        if (search->settings.check) {
-            BERTH_TRY(search->settings.check(error));
-        }
+        BERTH_TRY(berth_check_stop(search->settings.stop, error));
     }
     return search->refiner ? start_refinement(search, error) : start_terms(search, error);
 }
@@ -590,7 +588,7 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     struct berth_search_settings rigid = berth_search_at(&level);
     rigid.seed = settings->seed;
     rigid.batch = search->batch_size;
-    rigid.check = settings->check;
+    rigid.stop = settings->stop;
     BERTH_TRY(
         berth_search_create(search->evaluator, search->size, &rigid, NULL, &search->rigid, error));
     search->rigid->queue = search->queue; /* which reads what was written in the first one */

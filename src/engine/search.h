@@ -36,9 +36,9 @@ struct berth_search_settings {
     /* A search on maps takes the place of the rigid one where it has poses; what it finds is
      * refined.  Large ligands (berth_is_large) are searched by a rigid one all the same. */
     struct berth_mapped_settings mapped;
-    /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
-     * error, and what was started stays on its way. */
-    enum berth_status (*check)(struct berth_error *error);
+    /* NULL, or looked at between generations: see berth_check_stop.  What was started stays on its
+     * way. */
+    const atomic_bool *stop;
 };
 
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };

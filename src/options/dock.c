@@ -11,23 +11,22 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = BERTH_RECEPTORS_HELP, .required = true},
     {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE", .letter = 'l',
      .help =
-         "ligands: Mol2 with one or many molecules (- for standard input) as they stand; SMILES, "
-         "SDF, PDB and more by their endings, prepared on the way as by `berth prep ligands` "
-         "without options (all .gz too; for rigid searches make a library with --conformers 20); "
-         "or a library (.blib)",
+         "ligands: Mol2, used as it is (- for standard input); SMILES, SDF, PDB and more, told by "
+         "their endings and prepared as `berth prep ligands` does by default (all of them .gz too; "
+         "for rigid searches, make a library with --conformers 20); or a library (.blib)",
      .required = true},
     BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
-     .help = "known pose to give RMSDs to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
+     .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
     {"separate", BERTH_FIELD(request, dock.separate),
-     .help = "dock every molecule by itself (else consecutive molecules with the same title, a "
-             "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "
-             "conformers of one ligand and compete)"},
+     .help = "dock every molecule on its own (otherwise consecutive molecules with the same atoms, "
+             "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
+             "one ligand)"},
     BERTH_SITE_ROWS(request, target.box),
-    {"site", BERTH_FIELD(request, site), .argument = "surface", .words = "surface",
+    {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =
-         "surface: the whole receptor instead of a box: ranks the pockets where poses end, gives "
-         "the best pose in each, and writes NAME.pockets.csv, NAME.agreed.csv (where several "
+         "surface: dock to the whole receptor instead of a box, rank the pockets where poses end, "
+         "give the best pose in each, and write NAME.pockets.csv, NAME.agreed.csv (where several "
          "ligands agree) and NAME.pockets.pdb (points) beside --out",
      .fallback = "the box"},
     {.help = "Proteins as ligands"},
@@ -36,36 +35,35 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "box; --out is a PDB with a model for each mode; scoring bude, num_modes 10 and "
              "min_rmsd 4 (of interfaces) unless they are given"},
     {"rotation_spacing", BERTH_FIELD(request, rotation_spacing), .argument = "D", .initial = 20,
-     .help = "between its rotations", .unit = "degrees", .min = 4, .max = 90},
+     .help = "angle between the rotations that are tried", .unit = "degrees", .min = 4, .max = 90},
     {"starts", BERTH_FIELD(request, starts), .argument = "N", .initial = 500,
-     .help = "poses that are refined, the best on maps", .min = 1, .max = 100000},
+     .help = "how many of the best poses on maps are refined", .min = 1, .max = 100000},
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "balanced"),
     {"seed", BERTH_FIELD(request, search.seed), .argument = "N", .initial = 1,
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
-    {"out", BERTH_FIELD(request, out), .argument = "FILE", .letter = 'o',
+    {"out", BERTH_FIELD(request, dock.out), .argument = "FILE", .letter = 'o',
      .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
      .required = true},
-    {"scores", BERTH_FIELD(request, scores), .argument = "FILE",
-     .help =
-         "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
-         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that "
-         "were refined), rmsd and more",
+    {"scores", BERTH_FIELD(request, dock.scores), .argument = "FILE",
+     .help = "CSV with a row for each pose: score (which ranks: energy + strain + W x "
+             "conformer_strain), energy and its terms, efficiency (energy per heavy atom), strain "
+             "(of refined torsions), rmsd and more",
      .fallback = "none"},
-    {"failures", BERTH_FIELD(request, failures), .argument = "FILE",
+    {"failures", BERTH_FIELD(request, dock.failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
      .fallback = "NAME.failures.csv for --out NAME.sdf"},
     {"num_modes", BERTH_FIELD(request, dock.num_modes), .argument = "N", .initial = 9,
-     .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
+     .help = "most poses for each ligand", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(request, dock.min_rmsd),
     {"energy_range", BERTH_FIELD(request, dock.energy_range), .argument = "E", .initial = INFINITY,
-     .help = "give no pose this much above the best", .unit = "the unit of --scoring", .min = 0,
+     .help = "leave out poses this much above the best", .unit = "the unit of --scoring", .min = 0,
      .max = 1e6, .fallback = "any"},
     BERTH_MAX_CLASH_ROW(request, dock.max_clash, INFINITY, "any"),
     {"strain_weight", BERTH_FIELD(request, dock.strain_weight), .argument = "W",
-     .help = "rank poses by energy + strain + W x conformer_strain, for ligands of a "
-             "library, and such as are prepared on the way",
+     .help = "rank poses by energy + strain + W x conformer_strain; for ligands of a library and "
+             "those prepared here",
      .min = 0, .max = 100},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
@@ -78,12 +76,6 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "leave it out, and send standard output to /dev/null where nothing is to be seen"},
     {0}};
 
-struct berth_dock_request berth_dock_request(void)
-{
-    request values = {.target.size = sizeof values.target,
-                      .devices.size = sizeof values.devices,
-                      .search.size = sizeof values.search,
-                      .dock.size = sizeof values.dock};
-    berth_options_defaults(BERTH_DOCK_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(dock, BERTH_DOCK_TABLE, .target.size = sizeof values.target,
+              .devices.size = sizeof values.devices, .search.size = sizeof values.search,
+              .dock.size = sizeof values.dock)

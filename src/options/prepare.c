@@ -95,12 +95,7 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-struct berth_prepare_ligands_request berth_prepare_ligands_request(void)
-{
-    request values = {.prepare.size = sizeof values.prepare};
-    berth_options_defaults(BERTH_PREPARE_LIGANDS_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(prepare_ligands, BERTH_PREPARE_LIGANDS_TABLE, .prepare.size = sizeof values.prepare)
 
 const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {.help = "Input"},
@@ -169,9 +164,4 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
 
-struct berth_prepare_receptor_request berth_prepare_receptor_request(void)
-{
-    struct berth_prepare_receptor_request values = {.prepare.size = sizeof values.prepare};
-    berth_options_defaults(BERTH_PREPARE_RECEPTOR_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(prepare_receptor, BERTH_PREPARE_RECEPTOR_TABLE, .prepare.size = sizeof values.prepare)

@@ -11,18 +11,19 @@
 
 /* What --device takes where several may be named. */
 #define BERTH_DEVICES_HELP                                                                         \
-    "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
+    "numbers or parts of names as `berth devices` prints them, separated by commas; or all"
 
 /* What --receptor takes. */
 #define BERTH_RECEPTOR_HELP                                                                        \
-    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
-    "does without options; or Mol2 as it stands"
+    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that command "   \
+    "does "                                                                                        \
+    "by default; or Mol2, used as it is"
 
 /* The same, of runs that dock. */
 #define BERTH_RECEPTORS_HELP                                                                       \
     BERTH_RECEPTOR_HELP                                                                            \
-    "; or several with commas between, structures of one site, superposed: each "                  \
-    "ligand's best in any of them counts"
+    "; or several, separated by commas: superposed structures of one site, of which each "         \
+    "ligand keeps its best"
 
 /* A file of options. */
 #define BERTH_CONFIG_ROW                                                                           \
@@ -37,7 +38,7 @@
     {                                                                                              \
         "cpu", BERTH_FIELD(type, field),                                                           \
             .argument = "N",                                                                       \
-            .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
+            .help = "most threads that a CPU device (PoCL) may use; does not change the results",  \
             .fallback = "one for each core", .min = 1, .max = 65536                                \
     }
 
@@ -107,34 +108,40 @@
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
              "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
              "published (65536 x 8, none refined)"},                                               \
-        BERTH_EFFORT_ROW("exhaustiveness", BERTH_FIELD(type, options.exhaustiveness),              \
-                         "the effort as AutoDock Vina's users set it: 32 x N poses in a search "   \
-                         "on maps; 8 is what balanced has",                                        \
-                         1, BERTH_EXHAUSTIVENESS_MAX),                                             \
-        BERTH_EFFORT_ROW("poses", BERTH_FIELD(type, options.poses),                                \
-                         "poses of a conformer in each generation; on maps of a ligand: its "      \
-                         "conformers share them, at least 48 each",                                \
-                         1, BERTH_POSES_MAX),                                                      \
+        BERTH_EFFORT_ROW(                                                                          \
+            "exhaustiveness", BERTH_FIELD(type, options.exhaustiveness),                           \
+            "effort as in AutoDock Vina: 32 x N poses in a search on maps; balanced has 8", 1,     \
+            BERTH_EXHAUSTIVENESS_MAX),                                                             \
+        BERTH_EFFORT_ROW(                                                                          \
+            "poses", BERTH_FIELD(type, options.poses),                                             \
+            "poses of a conformer in each generation; on maps, poses of a ligand, shared by its "  \
+            "conformers (at least 48 each)",                                                       \
+            1, BERTH_POSES_MAX),                                                                   \
         BERTH_EFFORT_ROW("generations", BERTH_FIELD(type, options.generations),                    \
-                         "generations, the random first one included", 1, BERTH_GENERATIONS_MAX),  \
-        BERTH_EFFORT_ROW("parents", BERTH_FIELD(type, options.parents),                            \
-                         "poses that may have children; a conformer gives at most so many modes",  \
-                         1, BERTH_KEEP),                                                           \
-        BERTH_EFFORT_ROW("refine", BERTH_FIELD(type, options.refine),                              \
-                         "poses of each conformer, the best of its parents, that go downhill in "  \
-                         "the end; only they are given; 0: none, all are; on maps of a ligand: "   \
-                         "its conformers share them, at least 4 each",                             \
-                         0, BERTH_KEEP),                                                           \
+                         "generations, including the first, which is random", 1,                   \
+                         BERTH_GENERATIONS_MAX),                                                   \
+        BERTH_EFFORT_ROW(                                                                          \
+            "parents", BERTH_FIELD(type, options.parents),                                         \
+            "poses that may have children; also the most modes that a conformer can give", 1,      \
+            BERTH_KEEP),                                                                           \
+        BERTH_EFFORT_ROW(                                                                          \
+            "refine", BERTH_FIELD(type, options.refine),                                           \
+            "how many of each conformer's best poses are minimised at the end and reported; 0: "   \
+            "none, "                                                                               \
+            "and all are reported; on maps, poses of a ligand, shared by its conformers "          \
+            "(at least 4 each)",                                                                   \
+            0, BERTH_KEEP),                                                                        \
         BERTH_EFFORT_ROW("refine_evaluations", BERTH_FIELD(type, options.refine_evaluations),      \
-                         "energies and gradients of each descent, at most", 1,                     \
+                         "most energies and gradients per minimisation", 1,                        \
                          BERTH_EVALUATIONS_MAX),                                                   \
         BERTH_EFFORT_ROW("hops", BERTH_FIELD(type, options.hops),                                  \
-                         "after a refinement change the pose at random and refine again, so many " \
-                         "times; the best is kept; on maps, in each generation",                   \
+                         "how often a refined pose is changed at random and refined again, "       \
+                         "keeping the best; on "                                                   \
+                         "maps, in each generation",                                               \
                          0, BERTH_HOPS_MAX),                                                       \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
-            .help = "in a rigid search, refine torsions, too; on maps that is so always"           \
+            .help = "refine torsions in a rigid search, too; a search on maps always does"         \
     }
 
 /* On what to dock; `options` is a struct berth_search_options, `device` a struct
@@ -159,15 +166,16 @@
          BERTH_FIELD(type, options.batch_limit),                                                   \
          .argument = "T",                                                                          \
          .unit = "s",                                                                              \
-         .help = "a device that takes longer than this for one launch of conformers is dropped",   \
+         .help = "drop a device that takes longer than this for one launch",                       \
          .initial = 600,                                                                           \
          .min = 0.001,                                                                             \
          .max = 1e9},                                                                              \
         {"check",                                                                                  \
          BERTH_FIELD(type, options.check),                                                         \
          .argument = "N",                                                                          \
-         .help = "hold energies of each device's first batch and every N-th against the "          \
-                 "reference; a device that computes wrongly is dropped; 0: none",                  \
+         .help = "compare energies of each device's first batch and every N-th one with the "      \
+                 "reference, and "                                                                 \
+                 "drop a device that computes wrongly; 0: never",                                  \
          .initial = 100,                                                                           \
          .min = 0,                                                                                 \
          .max = 1e9},                                                                              \
@@ -184,7 +192,7 @@
     {                                                                                              \
         "min_rmsd", BERTH_FIELD(type, field),                                                      \
             .argument = "D", .unit = "Å", .initial = 1, .min = 0, .max = 100,                      \
-            .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)"         \
+            .help = "least RMSD between these poses (heavy atoms, symmetry-corrected)"             \
     }
 #define BERTH_MAX_CLASH_ROW(type, field, standard, otherwise)                                      \
     {                                                                                              \
@@ -193,6 +201,15 @@
             .fallback = otherwise,                                                                 \
             .help = "leave out poses that overlap the receptor by more than this "                 \
                     "(column clash)"                                                               \
+    }
+
+/* Defines berth_NAME_request: the table's defaults, behind the members that are named (sizes). */
+#define BERTH_REQUEST(name, table, ...)                                                            \
+    struct berth_##name##_request berth_##name##_request(void)                                     \
+    {                                                                                              \
+        struct berth_##name##_request values = {__VA_ARGS__};                                      \
+        berth_options_defaults(table, &values);                                                    \
+        return values;                                                                             \
     }
 
 #endif

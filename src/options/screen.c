@@ -25,24 +25,23 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
              "journal; made where it is missing",
      .required = true},
     {"top", BERTH_FIELD(request, screen.top), .argument = "N", .initial = 1000,
-     .help = "ligands whose poses hits.sdf is to have, best first", .min = 0, .max = 1e7},
+     .help = "ligands in hits.sdf, best first", .min = 0, .max = 1e7},
     {"num_modes", BERTH_FIELD(request, screen.num_modes), .argument = "N", .initial = 1,
-     .help = "poses to keep of each ligand, at most", .min = 1, .max = 100},
+     .help = "most poses to keep of each ligand", .min = 1, .max = 100},
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
     {.help = "Running"},
     {"resume", BERTH_FIELD(request, screen.resume),
-     .help = "go on with the run in DIR, or begin it; after a crash, a signal or the time limit"},
+     .help = "continue the run in DIR after a crash, a signal or the time limit, or begin it"},
     {"shard", BERTH_FIELD(request, screen.shard), .argument = "K/N",
-     .help = "dock part K (from 1) of N of the library alone; `berth merge` joins the parts",
+     .help = "dock only part K (from 1) of N of the library; `berth merge` joins the parts",
      .fallback = "all of it"},
     {"time_limit", BERTH_FIELD(request, screen.time_limit), .argument = "T",
-     .help = "end in good order after this time, to be resumed", .unit = "s", .min = 0.001,
+     .help = "stop cleanly after this time; --resume continues", .unit = "s", .min = 0.001,
      .max = 1e9, .fallback = "none"},
     {"checkpoint", BERTH_FIELD(request, screen.checkpoint), .argument = "T", .initial = 10,
-     .help = "time that a crash may lose, at most, beside the batches that are on the devices "
-             "(finished ligands are on disk by then)",
-     .unit = "s", .min = 0, .max = 1e6},
+     .help = "most time that a crash may lose, besides the batches on the devices", .unit = "s",
+     .min = 0, .max = 1e6},
     BERTH_CONFIG_ROW,
     BERTH_DEVICE_ROWS(request, devices, search),
     {"ligand", BERTH_OPTION_FOREIGN,
@@ -51,15 +50,9 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
              "--ligand FILE --scores scores.csv`"},
     {0}};
 
-struct berth_screen_request berth_screen_request(void)
-{
-    request values = {.target.size = sizeof values.target,
-                      .devices.size = sizeof values.devices,
-                      .search.size = sizeof values.search,
-                      .screen.size = sizeof values.screen};
-    berth_options_defaults(BERTH_SCREEN_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,
+              .devices.size = sizeof values.devices, .search.size = sizeof values.search,
+              .screen.size = sizeof values.screen)
 
 const struct berth_option BERTH_MERGE_TABLE[] = {
     {"DIR...", BERTH_FIELD(struct berth_merge_request, folders),
@@ -68,19 +61,13 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .help = "folder for scores.csv, hits.sdf, failures.csv and run.json; made where it is missing",
      .required = true},
     {"top", BERTH_FIELD(struct berth_merge_request, merge.top), .argument = "N", .initial = -1,
-     .help = "ligands whose poses hits.sdf is to have, best first", .min = 0, .max = 1e7,
+     .help = "ligands in hits.sdf, best first", .min = 0, .max = 1e7,
      .fallback = "as the first shard was run"},
     BERTH_MAX_CLASH_ROW(struct berth_merge_request, merge.max_clash, -1,
                         "as the first shard was run"),
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
-     .help = "the library that was docked, where it lies elsewhere now",
-     .fallback = "where it was"},
+     .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     BERTH_CONFIG_ROW,
     {0}};
 
-struct berth_merge_request berth_merge_request(void)
-{
-    struct berth_merge_request values = {.merge.size = sizeof values.merge};
-    berth_options_defaults(BERTH_MERGE_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(merge, BERTH_MERGE_TABLE, .merge.size = sizeof values.merge)

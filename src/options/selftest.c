@@ -21,10 +21,5 @@ const struct berth_option BERTH_SELFTEST_TABLE[] = {
      .help = "further options for the OpenCL compiler", .fallback = "none"},
     {0}};
 
-struct berth_selftest_request berth_selftest_request(void)
-{
-    request values = {.devices.size = sizeof values.devices,
-                      .selftest.size = sizeof values.selftest};
-    berth_options_defaults(BERTH_SELFTEST_TABLE, &values);
-    return values;
-}
+BERTH_REQUEST(selftest, BERTH_SELFTEST_TABLE, .devices.size = sizeof values.devices,
+              .selftest.size = sizeof values.selftest)

@@ -15,7 +15,7 @@ struct berth_screen_request {
 };
 
 struct berth_dock_request {
-    const char *receptor, *ligand, *site, *out, *scores, *failures;
+    const char *receptor, *ligand;
     struct berth_receptor_options target;
     struct berth_device_options devices;
     struct berth_search_options search;

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "dock/output_files.h"
 #include "eval/interactions.h"
 
 /* Å: heavy atoms nearer than this to a pose are about it. */
@@ -95,6 +96,9 @@ enum berth_status berth_pocket_files_create(struct berth_pocket_files *files,
                                             struct berth_error *error)
 {
     BERTH_TRY(index_receptor(files, error));
+    if (!paths) {
+        return BERTH_OK;
+    }
     BERTH_TRY(berth_output_create(paths->pockets, &files->pockets, error));
     BERTH_TRY(berth_output_create(paths->agreed, &files->agreed, error));
     BERTH_TRY(berth_output_create(paths->points, &files->points, error));
@@ -127,7 +131,7 @@ static void write_points(struct berth_pocket_files *files, const struct berth_mo
 {
     static const char CHAINS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     const char chain = CHAINS[files->ligand_count % (sizeof CHAINS - 1)];
-    for (size_t i = 0; i < found->modes; i++) {
+    for (size_t i = 0; files->points && i < found->modes; i++) {
         const size_t pocket = found->of[i];
         const double *at = found->centroids[i];
         const double share = (double)found->pockets[pocket].poses / (double)found->modes;
@@ -179,7 +183,7 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
         find_residues(files, &ligand->conformers[mode->conformer], mode, &residues);
         status = note_pocket(files, pocket, p, &residues, error);
         berth_bytes_clear(&residues);
-        if (!status) {
+        if (!status && files->pockets) {
             berth_output_csv(files->pockets, ligand->name, ',');
             berth_output_print(files->pockets, "%zu,%.4f,%.4f,%zu,%.4f,", p + 1, pocket->value,
                                pocket->energy, pocket->poses,
@@ -208,7 +212,7 @@ enum berth_status berth_pocket_files_add(struct berth_pocket_files *files,
     }
     if (!status) {
         berth_surface_pockets_keep(&found, files->most, modes);
-        status = berth_output_check(files->pockets, error);
+        status = files->pockets ? berth_output_check(files->pockets, error) : BERTH_OK;
     }
     berth_surface_pockets_clear(&found);
     return status;
@@ -220,7 +224,7 @@ static enum berth_status agree(struct berth_pocket_files *files, struct berth_er
 {
     BERTH_TRY(berth_make(&files->places, files->count, sizeof *files->places, NULL, error));
     files->place_count = berth_surface_agree(files->all, files->count, files->places);
-    for (size_t i = 0; i < files->place_count; i++) {
+    for (size_t i = 0; files->agreed && i < files->place_count; i++) {
         const struct berth_agreed_pocket *place = &files->places[i];
         berth_output_print(files->agreed, "%zu,%zu,%.2f,%.4f,", i + 1, place->ligands,
                            place->mean_rank, place->value);
@@ -233,14 +237,12 @@ static enum berth_status agree(struct berth_pocket_files *files, struct berth_er
 enum berth_status berth_pocket_files_commit(struct berth_pocket_files *files,
                                             struct berth_error *error)
 {
-    struct berth_output **outputs[] = {&files->pockets, &files->agreed, &files->points};
-    enum berth_status status = agree(files, error);
-    berth_output_print(files->points, "END\n");
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_commit(*outputs[i], error);
-        *outputs[i] = NULL;
+    struct berth_output **const outputs[] = {&files->pockets, &files->agreed, &files->points};
+    BERTH_TRY(agree(files, error));
+    if (files->points) {
+        berth_output_print(files->points, "END\n");
     }
-    return status;
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
 void berth_pocket_files_discard(struct berth_pocket_files *files)

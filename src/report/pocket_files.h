@@ -21,7 +21,7 @@ struct berth_pocket_paths berth_pocket_paths_of(const char *out);
 struct berth_pocket_files {
     const struct berth_typed_receptor *receptor;    /* borrowed */
     size_t most;                                    /* pockets of each ligand */
-    struct berth_output *pockets, *agreed, *points; /* owned */
+    struct berth_output *pockets, *agreed, *points; /* owned; NULL: none */
     struct berth_cells cells;                       /* the receptor's heavy atoms */
     size_t *atoms;                                  /* owned; numbers of these */
     bool *near;                                     /* owned; [residues + 1] */
@@ -37,8 +37,8 @@ struct berth_pocket_files {
     size_t place_count; /* files are committed */
 };
 
-/* Opens the files.  The caller discards *files, also after an error or the commit.  Errors:
- * BERTH_E_IO, BERTH_E_MEMORY. */
+/* Opens the files; paths NULL: none.  The caller discards *files, also after an error or the
+ * commit.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_pocket_files_create(struct berth_pocket_files *files,
                                             const struct berth_pocket_paths *paths,
                                             struct berth_error *error);

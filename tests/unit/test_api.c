@@ -3,6 +3,7 @@
 #include "unit/io_support.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -294,6 +295,108 @@ static void test_docking(void **state)
     need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
     assert_true(taken.count == 1 && taken.energy > -14 && taken.energy < -13.9);
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
+}
+
+static void test_list_of_devices(void **state)
+{
+    (void)state;
+    struct berth_device_options options;
+    berth_devices *devices;
+    bool matters;
+    size_t standard = 0;
+    berth_device_defaults(&options, sizeof options);
+    options.device = "no such device"; /* which a list ignores */
+    options.list = true;
+    need(berth_devices_find(&options, NULL, &devices, &error));
+    for (size_t i = 0; i < berth_devices_count(devices); i++) {
+        const struct berth_device_info *device = berth_devices_get(devices, i);
+        assert_true(device->number == i && device->vector_width && strchr(device->code, ':'));
+        standard += device->standard;
+    }
+    assert_int_equal(standard, 1);
+    assert_non_null(berth_devices_note(devices, &matters));
+    berth_devices_free(devices);
+}
+
+/* The files of a docking, what it tells of itself, and a stop like a signal's. */
+static void test_docking_files(void **state)
+{
+    (void)state;
+    char out[PATH_SIZE], scores[PATH_SIZE];
+    atomic_bool stop = false;
+    struct berth_dock_options options;
+    berth_docking *docking;
+    struct taken taken = {.most = 0};
+    const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    join(out, all.folder, "docked.sdf");
+    join(scores, all.folder, "docked.csv");
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    options.out = out;
+    options.scores = scores;
+    options.stop = &stop;
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    const struct berth_run_facts *facts = berth_docking_describe(docking);
+    assert_true(facts->receptor_count == 1 && facts->maps && facts->poses == 64 &&
+                !facts->searches);
+    need(berth_docking_file(docking, LIGAND, &calls, &error));
+    const struct berth_progress *progress = berth_docking_progress(docking);
+    assert_true(progress->finished && progress->done == 1 && !progress->failed);
+    assert_int_equal(progress->conformers, 1);
+    char *poses = read_file(out), *rows = read_file(scores);
+    assert_memory_equal(poses, "amprenavir\n", 11);
+    assert_non_null(strstr(rows, "\n0,amprenavir,,1,"));
+    atomic_store(&stop, true);
+    refused(berth_docking_file(docking, all.library, &calls, &error), "interrupted");
+    assert_true(taken.count == 1 && !progress->finished);
+    char *left = read_file(out);
+    assert_string_equal(left, poses);
+    free(left);
+    free(poses);
+    free(rows);
+    berth_docking_free(docking);
+}
+
+struct pockets {
+    size_t count, most; /* ligands of one, at most */
+};
+
+static void take_pocket(void *context, const struct berth_docked_pocket *pocket)
+{
+    struct pockets *pockets = context;
+    assert_int_equal(pocket->rank, ++pockets->count);
+    assert_string_equal(pocket->ligand, "amprenavir");
+    assert_true(pocket->value < 0 && pocket->edges[0] > 0 && *pocket->residues);
+    pockets->most = pocket->ligands > pockets->most ? pocket->ligands : pockets->most;
+}
+
+static void test_surface(void **state)
+{
+    (void)state;
+    struct berth_dock_options options;
+    struct berth_search_options search = all.search;
+    struct pockets pockets = {.count = 0};
+    berth_docking *docking;
+    struct taken taken = {.most = 0};
+    const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    search.poses = 4;
+    search.refine_evaluations = 20;
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &search;
+    options.num_modes = 2;
+    options.site = "everywhere";
+    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
+            "site: 'everywhere' is not known");
+    options.site = "surface";
+    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    assert_true(berth_docking_describe(docking)->searches > 100);
+    need(berth_docking_file(docking, LIGAND, &calls, &error));
+    need(berth_docking_pockets(docking, false, take_pocket, &pockets, &error));
+    assert_true(pockets.count == 2 && pockets.most == 1);
+    pockets.count = 0;
+    need(berth_docking_pockets(docking, true, take_pocket, &pockets, &error));
+    assert_true(pockets.count > 0 && pockets.most == 1);
+    berth_docking_free(docking);
 }
 
 /* What a docking's own callback, and a thread beside it, may do with it. */
@@ -660,6 +763,9 @@ int main(void)
                                        cmocka_unit_test(test_devices),
                                        cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_docking),
+                                       cmocka_unit_test(test_list_of_devices),
+                                       cmocka_unit_test(test_docking_files),
+                                       cmocka_unit_test(test_surface),
                                        cmocka_unit_test(test_docking_in_use),
                                        cmocka_unit_test(test_fork),
                                        cmocka_unit_test(test_several_receptors),

@@ -244,7 +244,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
                                                         .step = STEP,
                                                         .clearance = CLEARANCE},
                                               .gyration = search->gyration,
-                                              .check = search->settings->check};
+                                              .stop = search->settings->stop};
     struct berth_device_atom *exposed = NULL;
     struct berth_ray_set rays = {0};
     struct berth_protein_starts starts = {0};
@@ -323,7 +323,7 @@ static enum berth_status refine(struct search *search, size_t evaluations,
     for (size_t first = 0; !status && first < search->count; first += LAUNCH) {
         const size_t left = search->count - first;
         status = refine_some(search, refiner, first, left < LAUNCH ? left : LAUNCH, error);
-        BERTH_THEN(search->settings->check ? search->settings->check(error) : BERTH_OK);
+        BERTH_THEN(berth_check_stop(search->settings->stop, error));
     }
     berth_refiner_destroy(refiner);
     BERTH_THEN(berth_protein_sort(search->starts, search->count, error));

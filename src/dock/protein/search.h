@@ -14,9 +14,9 @@ struct berth_protein_settings {
     double min_rmsd;              /* between them, Å: of their interfaces */
     double energy_range;          /* above the best, in the function's unit; INFINITY: any */
     unsigned long long seed;
-    const char *variant; /* borrowed: tunables to set (berth_variant_parse); NULL: none */
-    enum berth_status (*check)(struct berth_error *error); /* NULL, or whether to go on */
-    const struct berth_log *log;                           /* borrowed, or NULL */
+    const char *variant;         /* borrowed: tunables to set (berth_variant_parse); NULL: none */
+    const atomic_bool *stop;     /* borrowed, or NULL: see berth_check_stop */
+    const struct berth_log *log; /* borrowed, or NULL */
 };
 
 /* 20 degrees, 4 Å, 500 starts that are refined; the seed is the settings' own. */
@@ -41,7 +41,8 @@ struct berth_protein_result {
 
 /* Docks ligand to receptor, both typed by the same function, on one device.  The caller clears
  * *result.  Errors: BERTH_E_USAGE (too large a ligand; no place for it in the box), BERTH_E_DEVICE,
- * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY, BERTH_E_RESULT, those of check. */
+ * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY, BERTH_E_RESULT, BERTH_E_USAGE
+ * (stopped). */
 enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
                                      const struct berth_device *device,
                                      const struct berth_protein_settings *settings,

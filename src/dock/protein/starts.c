@@ -114,7 +114,7 @@ static enum berth_status try_rotations(struct gathering *gathering, struct berth
         status = berth_starts_run(starts, (const float(*)[9])matrices, count, &found, error);
         if (!status) {
             gather(gathering, &found, first, count);
-            status = gathering->approach->check ? gathering->approach->check(error) : BERTH_OK;
+            status = berth_check_stop(gathering->approach->stop, error);
         }
     }
     keep_best(gathering);
@@ -290,9 +290,8 @@ static enum berth_status climb_some(struct climb *climb, uint64_t seed, size_t f
  * generation's children the best takes the place of its parent where it is better.  Every start is
  * a population of its own, so that none is lost to another.  The same seed gives the same. */
 static enum berth_status climb_all(struct berth_starts *device, unsigned long long seed,
-                                   enum berth_status (*check)(struct berth_error *error),
-                                   struct berth_protein_start *starts, size_t count,
-                                   struct berth_error *error)
+                                   const atomic_bool *stop, struct berth_protein_start *starts,
+                                   size_t count, struct berth_error *error)
 {
     struct climb climb = {.device = device,
                           .planes = berth_alloc(6 * BERTH_PROTEIN_POSES, sizeof *climb.planes),
@@ -305,7 +304,7 @@ static enum berth_status climb_all(struct berth_starts *device, unsigned long lo
         climb.parents = starts + first;
         climb.count = count - first < PARENTS ? count - first : PARENTS;
         status = climb_some(&climb, key, first, error);
-        BERTH_THEN(check ? check(error) : BERTH_OK);
+        BERTH_THEN(berth_check_stop(stop, error));
     }
     free(climb.planes);
     free(climb.energies);
@@ -324,8 +323,8 @@ static enum berth_status choose(struct gathering *gathering,
         starts->climbing =
             berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
                                    sampling->distinct, sampling->climbing);
-        status = climb_all(device, sampling->seed, approach->check, starts->starts,
-                           starts->climbing, error);
+        status = climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing,
+                           error);
     }
     BERTH_THEN(berth_protein_sort(starts->starts, starts->climbing, error));
     if (!status) {

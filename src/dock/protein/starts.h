@@ -50,11 +50,11 @@ struct berth_protein_approach {
     struct berth_evaluator *evaluator;
     struct berth_starts_setup setup; /* all but the rotations at a time */
     const double *gyration;          /* [6]: of the ligand, see berth_rigid_rmsd */
-    enum berth_status (*check)(struct berth_error *error); /* NULL, or asked now and then */
+    const atomic_bool *stop;         /* or NULL: see berth_check_stop */
 };
 
 /* Tries all rotations on all rays, and keeps the best distinct starts below energy 0.  The caller
- * clears *starts.  Errors: those of engine/starts.h and of check. */
+ * clears *starts.  Errors: those of engine/starts.h; BERTH_E_USAGE (stopped). */
 enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,
                                             const struct berth_protein_sampling *sampling,
                                             struct berth_protein_starts *starts,

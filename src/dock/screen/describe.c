@@ -283,7 +283,7 @@ static void print_run(const struct berth_screen *run, struct berth_output *outpu
     struct berth_profile profile;
     struct berth_error ignored;
     double busy = 0;
-    if (berth_docking_profile(run->docking, &profile, &busy, &ignored)) {
+    if (berth_docking_times(run->docking, &profile, &busy, &ignored)) {
         busy = 0;
     }
     size_t conformers = 0;

@@ -36,7 +36,8 @@ static enum berth_status read_molecules(void *context, struct berth_window *wind
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
         status = berth_source_next(state->source, &molecule, &heavy, &end, error);
-        if (!status && ligand && (end || begins_next(state, ligand, &molecule))) {
+        going = !state->source->stopped; /* what was read of the last ligand may not be all of it */
+        if (!status && going && ligand && (end || begins_next(state, ligand, &molecule))) {
             going = berth_window_add(window, ligand);
             ligand = NULL;
         }

@@ -148,11 +148,6 @@ struct placing {
     double (*conformer)[3];       /* owned; [heavy_count]: the conformer at hand */
 };
 
-static enum berth_status check_end(const struct redock_complex *complex, struct berth_error *error)
-{
-    return complex->redock->means.check ? complex->redock->means.check(error) : BERTH_OK;
-}
-
 static enum berth_status begin_placing(struct placing *placing, struct berth_error *error)
 {
     const struct redock_complex *complex = placing->complex;
@@ -244,7 +239,7 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
     *energy = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
         status = try_place(&placing, c, energy, error);
-        BERTH_THEN(check_end(complex, error));
+        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
     }
     end_placing(&placing);
     return status;
@@ -263,7 +258,7 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
-        BERTH_THEN(check_end(complex, error));
+        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
     }
     BERTH_THEN(lay_conformer(&placing, nearest->conformer, &rmsd, error));
     BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));

@@ -240,7 +240,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .devices = means->devices->devices,
         .device_count = means->devices->count,
         .variant = berth_variant_unset(),
-        .check = means->check};
+        .stop = means->stop};
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
@@ -301,7 +301,7 @@ static bool is_prepare_only(const struct berth_redock *redock)
 
 static bool is_stopped(const struct berth_redock *redock)
 {
-    return redock->means.stop && atomic_load(redock->means.stop);
+    return berth_is_stopped(redock->means.stop);
 }
 
 /* One line a complex, as it is done. */

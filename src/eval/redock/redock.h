@@ -78,8 +78,7 @@ struct berth_redock_means {
     const struct berth_devices *devices; /* those to use; none where nothing is docked */
     const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
     const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */
-    enum berth_status (*check)(struct berth_error *error); /* see struct berth_docking_setup */
-    const atomic_bool *stop;                               /* true: end after what is under way */
+    const atomic_bool *stop;             /* or NULL: see struct berth_docking_setup */
 };
 
 struct berth_redock; /* opaque */
