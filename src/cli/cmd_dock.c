@@ -12,7 +12,7 @@
 #include "cli/text_docking.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
-#include "prep/ligands/request.h"
+#include "prep/ligands/ligands.h"
 #include "prep/standing.h"
 
 static const struct cli_usage USAGE = {
