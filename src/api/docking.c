@@ -10,7 +10,7 @@
 #include "dock/output_files.h"
 #include "options/search.h"
 #include "options/tables.h"
-#include "prep/ligands/request.h"
+#include "prep/ligands/ligands.h"
 #include "prep/standing.h"
 #include "report/pocket_files.h"
 

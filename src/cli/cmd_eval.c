@@ -4,7 +4,7 @@
 #include "cli/common.h"
 #include "dock/open_devices.h"
 #include "options/rows.h"
-#include "prep/ligands/request.h"
+#include "prep/ligands/ligands.h"
 #include "eval/redock/redock.h"
 
 struct values {

@@ -74,7 +74,7 @@ static enum berth_status manual(void *context, int *code, struct berth_error *er
     const struct values *values = context;
     (void)code;
     if (values->list) {
-        berth_commands_print_names(COMMANDS, stdout);
+        berth_commands_print_names("", COMMANDS, stdout);
         return BERTH_OK;
     }
     return berth_commands_print_page(COMMANDS, &values->words, stdout, error);

@@ -8,7 +8,7 @@
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
-#include "prep/ligands/prepared.h"
+#include "prep/ligands/ligands.h"
 #include "prep/standing.h"
 #include "score/scoring.h"
 

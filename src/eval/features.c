@@ -99,11 +99,6 @@ static enum berth_status add_feature(struct berth_featured *featured,
     return BERTH_OK;
 }
 
-static bool is_apolar(const struct berth_featured *featured, size_t atom)
-{
-    return element(featured, atom) == C && !featured->traits[atom].hetero;
-}
-
 static bool is_halogen(const struct berth_featured *featured, size_t atom)
 {
     const int e = element(featured, atom);
@@ -128,7 +123,7 @@ static enum berth_status add_single(struct berth_featured *featured, size_t atom
     } KINDS[] = {{polar && traits->hydrogens, BERTH_FEATURE_DONOR},
                  {polar && traits->acceptor, BERTH_FEATURE_ACCEPTOR},
                  {is_ligator(featured, atom), BERTH_FEATURE_LIGATOR},
-                 {is_apolar(featured, atom), BERTH_FEATURE_APOLAR},
+                 {element(featured, atom) == C && !traits->hetero, BERTH_FEATURE_APOLAR},
                  {berth_is_metal(element(featured, atom)), BERTH_FEATURE_METAL},
                  {is_halogen(featured, atom), BERTH_FEATURE_HALOGEN}};
     enum berth_status status = BERTH_OK;
@@ -237,11 +232,6 @@ static bool is_acid(const struct berth_featured *featured, size_t middle)
     return false;
 }
 
-static bool is_of_acid(const struct berth_featured *featured, size_t atom)
-{
-    return is_terminal_oxygen(featured, atom) && is_acid(featured, neighbour(featured, atom, 0));
-}
-
 static enum berth_status add_charge(struct berth_featured *featured, size_t atom,
                                     struct berth_error *error)
 {
@@ -253,7 +243,7 @@ static enum berth_status add_charge(struct berth_featured *featured, size_t atom
     }
     const int own = berth_is_metal(element(featured, atom)) ? 0 : charge(featured, atom);
     if (!own || is_balanced(featured, atom) || is_of_amidinium(featured, atom) ||
-        is_of_acid(featured, atom)) {
+        (is_terminal_oxygen(featured, atom) && is_acid(featured, neighbour(featured, atom, 0)))) {
         return BERTH_OK;
     }
     const struct berth_feature feature = berth_feature_of(
@@ -325,13 +315,6 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
     return status;
 }
 
-static enum berth_status add_rings(struct berth_featured *featured, size_t atom,
-                                   struct berth_error *error)
-{
-    struct berth_feature path = {.kind = BERTH_FEATURE_RING, .atoms = {atom}, .count = 1};
-    return may_be_flat(featured, atom) ? walk(featured, &path, error) : BERTH_OK;
-}
-
 /* --- All --- */
 
 static enum berth_status prepare(struct berth_featured *featured, struct berth_error *error)
@@ -361,7 +344,8 @@ enum berth_status berth_features_find(const struct berth_molecule *molecule,
         if (molecule->atoms[i].heavy) {
             status = add_single(featured, i, error);
             BERTH_THEN(add_charge(featured, i, error));
-            BERTH_THEN(add_rings(featured, i, error));
+            struct berth_feature path = {.kind = BERTH_FEATURE_RING, .atoms = {i}, .count = 1};
+            BERTH_THEN(may_be_flat(featured, i) ? walk(featured, &path, error) : BERTH_OK);
         }
     }
     return status;

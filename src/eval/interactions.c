@@ -18,13 +18,9 @@
 #define HALOGEN_ACCEPTOR  120.0
 #define HALOGEN_TOLERANCE 30.0
 
-const char *berth_interaction_name(enum berth_interaction_kind kind)
-{
-    static const char *const NAMES[] = {"hydrogen_bond", "salt_bridge", "metal",
-                                        "halogen_bond",  "stacking",    "stacking_t",
-                                        "cation_pi",     "hydrophobic", "contact"};
-    return NAMES[kind];
-}
+const char *const BERTH_INTERACTION[BERTH_INTERACTION_KINDS] = {
+    "hydrogen_bond", "salt_bridge", "metal",       "halogen_bond", "stacking",
+    "stacking_t",    "cation_pi",   "hydrophobic", "contact"};
 
 /* --- Texts --- */
 
@@ -102,11 +98,6 @@ struct meeting {
     struct berth_interactions *found;
 };
 
-static double folded(double angle)
-{
-    return angle > 90 ? 180 - angle : angle;
-}
-
 static bool fits_hydrogen_bond(const struct meeting *meeting, struct berth_interaction *pair)
 {
     pair->angle =
@@ -128,7 +119,8 @@ static double offset_on(const struct berth_feature *ring, const double at[3])
 static bool fits_stacking(const struct meeting *meeting, struct berth_interaction *pair)
 {
     (void)meeting;
-    pair->angle = folded(berth_angle(pair->receptor.normal, pair->ligand.normal));
+    const double angle = berth_angle(pair->receptor.normal, pair->ligand.normal);
+    pair->angle = fmin(angle, 180 - angle);
     pair->offset = fmin(offset_on(&pair->receptor, pair->ligand.center),
                         offset_on(&pair->ligand, pair->receptor.center));
     pair->kind = pair->angle <= STACKING_ANGLE ? BERTH_INTERACTION_STACKING_PARALLEL

@@ -20,8 +20,8 @@ enum berth_interaction_kind {
     BERTH_INTERACTION_KINDS
 };
 
-/* "hydrogen_bond". */
-const char *berth_interaction_name(enum berth_interaction_kind kind);
+/* Their names: "hydrogen_bond". */
+extern const char *const BERTH_INTERACTION[BERTH_INTERACTION_KINDS];
 
 struct berth_interaction {
     enum berth_interaction_kind kind;

@@ -34,16 +34,6 @@ static enum berth_status convert(const char *format, const char *const *options,
     return berth_openbabel_run(&job, output, error);
 }
 
-/* The SDF record as a molecule, with the hydrogens that its valences ask for behind its atoms. */
-static enum berth_status add_hydrogens(const struct berth_bytes *sdf, double limit,
-                                       struct berth_molecule *molecule, struct berth_error *error)
-{
-    static const char *const OPTIONS[] = {"-omol2", "-h", NULL};
-    const struct berth_openbabel_job job = {
-        .format = "sdf", .options = OPTIONS, .input = sdf, .limit = limit};
-    return berth_openbabel_molecule(&job, molecule, error);
-}
-
 /* --- SDF --- */
 
 /* Copies the line at `from` and returns where the next one starts, NULL at the end. */
@@ -210,13 +200,16 @@ static enum berth_status compare(const struct berth_structure *structure, struct
 static enum berth_status perceive(const struct berth_structure *structure, bool hydrogens,
                                   double limit, struct draft *draft, struct berth_error *error)
 {
+    static const char *const ADD_HYDROGENS[] = {"-omol2", "-h", NULL};
     const char *const options[] = {"-osdf", hydrogens ? "-d" : NULL, NULL};
+    const struct berth_openbabel_job add_hydrogens = {
+        .format = "sdf", .options = ADD_HYDROGENS, .input = &draft->sdf, .limit = limit};
     struct berth_bytes pdb = {0}, raw = {0};
     memset(draft, 0, sizeof *draft);
     berth_perception_pdb(structure, hydrogens, &pdb);
     enum berth_status status = convert("pdb", options, &pdb, limit, &raw, error);
     BERTH_THEN(rewrite(&raw, NULL, &draft->sdf, error));
-    BERTH_THEN(add_hydrogens(&draft->sdf, limit, &draft->molecule, error));
+    BERTH_THEN(berth_openbabel_molecule(&add_hydrogens, &draft->molecule, error));
     BERTH_THEN(compare(structure, draft, error));
     berth_bytes_clear(&pdb);
     berth_bytes_clear(&raw);

@@ -6,18 +6,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "chem/type_rules.h"
 #include "format/sdf/sdf.h"
 #include "prep/builders.h"
 #include "prep/openbabel.h"
 
 /* --- Which program builds --- */
-
-bool berth_prepare_knows(const char *builder)
-{
-    return berth_text_lists("rdkit openbabel med slow best dg", ' ', builder);
-}
 
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                                        struct berth_rdkit *rdkit, const struct berth_log *log,
@@ -166,12 +160,6 @@ static enum berth_status copy_molecule(const struct berth_molecule *from, struct
 }
 
 /* --- Mol2 as it stands --- */
-
-/* True for a molecule that needs no Open Babel: hydrogens, and coordinates that are no drawing. */
-static bool is_complete(const struct berth_molecule *molecule)
-{
-    return berth_has_hydrogens(molecule) && !berth_coordinates_flaw(molecule);
-}
 
 static enum berth_status read_mol2(const struct berth_record *record,
                                    struct berth_molecule *molecule, struct berth_error *error)
@@ -445,7 +433,7 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
         status = read_mol2(record, &molecule, error);
     }
     if (!status && record->kind == BERTH_RECORD_MOL2 && !preparation->rebuild &&
-        is_complete(&molecule)) {
+        berth_has_hydrogens(&molecule) && !berth_coordinates_flaw(&molecule)) {
         status = take_as_it_stands(preparer, record, &molecule, prepared, error);
     } else if (!status) {
         status = build_forms(preparer, record, prepared, error);

@@ -58,9 +58,6 @@ struct berth_preparation {
     struct berth_filter filter;
 };
 
-/* True for the name of a builder. */
-bool berth_prepare_knows(const char *builder);
-
 /* Finds the builder that preparation->builder asks for, and sets preparation->rdkit to *rdkit,
  * which must stay as long as the preparation, or to NULL.  Where it is left to this function, the
  * log is told which it is.  Errors: BERTH_E_IO (it is not installed). */

@@ -309,13 +309,6 @@ static bool is_pdbqt(const struct conversion *conversion)
     return strcasecmp(conversion->format, "pdbqt") == 0;
 }
 
-/* Of PDB and PDBQT: the formats in which SMILES may stand as a remark. */
-static bool has_remarks(const struct conversion *conversion)
-{
-    return is_pdbqt(conversion) || strcasecmp(conversion->format, "pdb") == 0 ||
-           strcasecmp(conversion->format, "ent") == 0;
-}
-
 /* The atoms of a PDB or PDBQT file that has one model. */
 static enum berth_status read_structure(const struct conversion *conversion,
                                         const struct berth_bytes *text,
@@ -472,7 +465,9 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
     struct berth_bytes text = {0};
     struct remark_smiles remark = {.smiles = NULL};
     enum berth_status status = berth_input_read_all(path, stop, &text, error);
-    if (!status && has_remarks(&conversion)) {
+    /* SMILES may stand as a remark in PDB and PDBQT */
+    if (!status && (is_pdbqt(&conversion) || strcasecmp(format, "pdb") == 0 ||
+                    strcasecmp(format, "ent") == 0)) {
         status = read_remark(path, &text, &remark, error);
     }
     if (!status && (is_pdbqt(&conversion) || remark.smiles)) {

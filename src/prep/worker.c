@@ -1,6 +1,7 @@
 #include "prep/worker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static enum berth_status cut_answer(struct berth_answer *answer, struct berth_er
     }
     const size_t size = berth_cursor_get32(&cursor);
     cursor.end = cursor.at + size;
-    while (berth_cursor_left(&cursor)) {
+    while (!cursor.failed && berth_cursor_left(&cursor)) {
         BERTH_TRY(berth_reserve(&answer->fields, &capacity, answer->count + 1,
                                 sizeof *answer->fields, error));
         struct berth_field *field = &answer->fields[answer->count++];
@@ -181,28 +182,20 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
                       berth_process_words(&worker->process));
 }
 
-/* By the clock, s, of a worker for a request of this limit. */
-static double start_clock(double limit)
-{
-    const double patience = BERTH_PROCESS_PATIENCE * limit;
-    return patience < START_LEAST ? START_LEAST : patience < START_LIMIT ? patience : START_LIMIT;
-}
-
 /* One try, with a worker that is started where there is none; *again is set where another may do:
  * somebody has killed it, or stopped it while it started. */
 static enum berth_status ask_once(struct berth_worker *worker, const struct berth_request *request,
                                   struct berth_answer *answer, bool *again,
                                   struct berth_error *error)
 {
+    const double patience = BERTH_PROCESS_PATIENCE * request->limit;
+    const double clock = fmin(fmax(patience, START_LEAST), START_LIMIT);
     struct berth_bytes text = {0};
     berth_answer_clear(answer);
-    enum berth_status status =
-        worker->process.id
-            ? BERTH_OK
-            : start_worker(worker, start_clock(request->limit), again, answer, error);
-    berth_answer_clear(answer);
-    if (status) {
-        return status;
+    if (!worker->process.id) {
+        const enum berth_status status = start_worker(worker, clock, again, answer, error);
+        berth_answer_clear(answer);
+        BERTH_TRY(status);
     }
     put_request(&text, request->fields, request->count);
     const struct berth_exchange exchange = {.data = text.data,

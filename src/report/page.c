@@ -253,8 +253,7 @@ static void write_head(const struct page *page)
     berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
     page_name(output, "kinds");
     for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
-        berth_output_print(output, "%s\"%s\"", kind ? "," : "[",
-                           berth_interaction_name((enum berth_interaction_kind)kind));
+        berth_output_print(output, "%s\"%s\"", kind ? "," : "[", BERTH_INTERACTION[kind]);
     }
     berth_output_print(output, "]");
     page_name(output, "run");

@@ -435,21 +435,15 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
     return write_sizes(page, rows, &energies, error);
 }
 
-static enum berth_status read_actives(const struct page *page, struct berth_named_ligands *actives,
-                                      struct berth_error *error)
-{
-    const struct berth_known_setup setup = {.path = page->settings->actives,
-                                            .rdkit = page->worker ? &page->rdkit : NULL,
-                                            .log = page->settings->log};
-    return setup.path ? berth_known_read(&setup, actives, error) : BERTH_OK;
-}
-
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error)
 {
     struct berth_named_ligands actives = {0};
     struct rows rows = {0};
-    enum berth_status status = read_actives(page, &actives, error);
+    const struct berth_known_setup setup = {.path = page->settings->actives,
+                                            .rdkit = page->worker ? &page->rdkit : NULL,
+                                            .log = page->settings->log};
+    enum berth_status status = setup.path ? berth_known_read(&setup, &actives, error) : BERTH_OK;
     BERTH_THEN(read_rows(page, &actives, &rows, error));
     if (!status) {
         *worst = find_worst(page, &rows);

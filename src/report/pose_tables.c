@@ -52,7 +52,7 @@ static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERA
 {
     size_t commas = 0, found = 0;
     for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
-        chosen[kind] = list ? berth_text_lists(list, ',', berth_interaction_name(kind))
+        chosen[kind] = list ? berth_text_lists(list, ',', BERTH_INTERACTION[kind])
                             : kind != BERTH_INTERACTION_CONTACT;
         found += chosen[kind];
     }
@@ -85,7 +85,7 @@ static void print_interaction(struct berth_output *output, const struct berth_in
     struct berth_interaction_texts texts;
     berth_interaction_texts(item, target, &pose->molecule, &texts);
     print_pose(output, pose);
-    berth_output_print(output, "%s,", berth_interaction_name(item->kind));
+    berth_output_print(output, "%s,", BERTH_INTERACTION[item->kind]);
     berth_output_csv(output, residue->name, ',');
     berth_output_csv(output, residue->chain, ',');
     berth_output_print(output, "%d%.1s,", residue->number,

@@ -9,14 +9,14 @@
 
 #include "base/error.h"
 #include "format/csv.h"
-#include "report/show_rows.h"
+#include "score/language/expression.h"
 
 /* What to show; everything is borrowed. */
 struct berth_show_settings {
     const char *results; /* a table, or a folder: see berth_scores_find */
     const char *library; /* that was docked: where filter, sort or columns speak of torsions; NULL:
                             the one that the journal of a screen names */
-    const char *filter;  /* see report/show_rows.h; NULL: none */
+    const char *filter;  /* see report/show.h; NULL: none */
     const char *sort;    /* column to sort by; NULL: the one that ranks, else the first */
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
@@ -31,6 +31,83 @@ struct berth_show_settings {
  * BERTH_E_FORMAT (table or filter), BERTH_E_MEMORY. */
 enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
                                    struct berth_error *error);
+
+/* --- Which rows are shown, however long the table is --- */
+
+/* A condition on the columns of a table, "energy < -9 and heavy_atoms <= 30": an expression of the
+ * language of scoring functions (docs/scoring.md), whose names are the columns. */
+struct berth_row_filter {
+    struct berth_graph graph; /* no nodes: every row passes */
+    int node;                 /* the condition */
+    size_t *columns, count;   /* owned; [count]: of the graph's symbols */
+    double *symbols, *values; /* owned; [count], [node + 1]: room to work in */
+};
+
+/* Reads the condition over the columns of csv; text NULL: every row passes.  The caller clears
+ * *filter.  Errors: BERTH_E_USAGE (no condition), BERTH_E_FORMAT (with the place in
+ * the text), BERTH_E_MEMORY. */
+enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
+                                          struct berth_row_filter *filter,
+                                          struct berth_error *error);
+
+/* Whether the row that was read last meets it, to *passes.  An empty cell meets no comparison but
+ * !=.  Errors: BERTH_E_FORMAT (a cell that is compared holds text), with its line and column. */
+enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
+                                         const struct berth_csv *csv, bool *passes,
+                                         struct berth_error *error);
+
+void berth_row_filter_clear(struct berth_row_filter *filter);
+
+/* A row among the first ones by a column. */
+struct berth_kept_row {
+    double key;            /* the column's number; NAN: it is none, and goes behind all numbers */
+    size_t number;         /* of the row: ties stay in their order */
+    char *text, **cells;   /* owned: the row's fields, as they stand in the file */
+    const char *sorted_by; /* the column's field */
+    bool descending;
+};
+
+/* The first rows, however long the table is: memory is that of twice what is kept.  The caller sets
+ * what that is. */
+struct berth_kept_rows {
+    size_t column;
+    bool descending;
+    size_t most;                 /* rows; 0: all */
+    struct berth_kept_row *rows; /* owned; [count], in order once they are sorted */
+    size_t count, capacity, seen;
+    double last; /* the key that none of the first rows is behind, as of the last sort; NAN: none */
+};
+
+/* Offers the row that was read last.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
+                                        struct berth_error *error);
+
+/* Sorts what was kept, the first one first. */
+void berth_kept_rows_sort(struct berth_kept_rows *rows);
+
+void berth_kept_rows_clear(struct berth_kept_rows *rows);
+
+enum { BERTH_SAMPLE_MAX = 20000 };
+
+/* How values are distributed, of however many: a sample of them, drawn as they come (algorithm R,
+ * J. S. Vitter, ACM Trans. Math. Softw. 11 (1985) 37), and their bounds. */
+
+/* A zeroed sample is empty, and the same values in the same order give the same one. */
+struct berth_sample {
+    double values[BERTH_SAMPLE_MAX];
+    size_t count; /* of all values that were added */
+    uint64_t random;
+};
+
+void berth_sample_add(struct berth_sample *sample, double value);
+
+/* Counts the share of values in each of `bins` equal steps from *low to *high, which are the
+ * smallest and the 99th percentile of the sample; what is above counts in the last.  Sorts the
+ * sample, to which nothing may be added any more. */
+void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
+                       double *high);
+
+/* --- What is shown --- */
 
 /* Torsions of the ligands that were docked: not in tables of scores, but in the library. */
 struct berth_docked_torsions {

@@ -1,4 +1,4 @@
-#include "report/show_rows.h"
+#include "report/show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -187,13 +187,6 @@ void berth_kept_rows_sort(struct berth_kept_rows *rows)
     rows->last = rows->most && rows->count == rows->most ? rows->rows[rows->most - 1].key : NAN;
 }
 
-/* Whether a row with this key cannot come in among the first ones: told without a copy. */
-static bool is_too_late(const struct berth_kept_rows *rows, double key)
-{
-    return !isnan(rows->last) &&
-           (isnan(key) || (rows->descending ? key <= rows->last : key >= rows->last));
-}
-
 enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
                                         struct berth_error *error)
 {
@@ -206,8 +199,9 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
     if (row.number == 0) {
         rows->last = NAN;
     }
-    if (is_too_late(rows, row.key)) {
-        return BERTH_OK;
+    if (!isnan(rows->last) &&
+        (isnan(row.key) || (rows->descending ? row.key <= rows->last : row.key >= rows->last))) {
+        return BERTH_OK; /* it cannot come in among the first ones: told without a copy */
     }
     BERTH_TRY(
         berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error));

@@ -146,11 +146,30 @@ static void survives_damage(void **state)
     }
 }
 
+static void cuts_out_data_items(void **state)
+{
+    (void)state;
+    char text[] = "title\n  program\n\nM  END\n> 25 <one> (1)\nfirst\nsecond\n\n>  <none>\n\n"
+                  "> no name\n\n> <last>\nend";
+    static const char *const ITEMS[][2] = {{"one", "first\nsecond"}, {"none", ""}, {"last", "end"}};
+    struct berth_tag item;
+    char *at = text;
+    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
+        assert_true(berth_sdf_next_item(&at, &item));
+        assert_string_equal(item.name, ITEMS[i][0]);
+        assert_string_equal(item.value, ITEMS[i][1]);
+    }
+    assert_false(berth_sdf_next_item(&at, &item));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_bonds_with_an_order),       cmocka_unit_test(names_bonds_without),
-        cmocka_unit_test(leaves_the_unreadable_to_others), cmocka_unit_test(refuses_wrong_counts),
-        cmocka_unit_test(reads_atoms_and_bonds),           cmocka_unit_test(survives_damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(takes_bonds_with_an_order),
+                                       cmocka_unit_test(names_bonds_without),
+                                       cmocka_unit_test(leaves_the_unreadable_to_others),
+                                       cmocka_unit_test(refuses_wrong_counts),
+                                       cmocka_unit_test(reads_atoms_and_bonds),
+                                       cmocka_unit_test(cuts_out_data_items),
+                                       cmocka_unit_test(survives_damage)};
     return cmocka_run_group_tests_name("molfile", tests, NULL, NULL);
 }

@@ -58,10 +58,10 @@ static void test_outcomes(void **state)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         assert_int_equal(berth_redock_outcome_of(&CASES[i].facts), CASES[i].outcome);
     }
-    assert_string_equal(berth_redock_name(BERTH_REDOCK_RIGHT), "right");
-    assert_string_equal(berth_redock_name(BERTH_REDOCK_SCORING), "scoring");
-    assert_string_equal(berth_redock_name(BERTH_REDOCK_CONFORMER), "conformer");
-    assert_string_equal(berth_redock_name(BERTH_REDOCK_SEARCH), "search");
+    assert_string_equal(BERTH_REDOCK_OUTCOME[BERTH_REDOCK_RIGHT], "right");
+    assert_string_equal(BERTH_REDOCK_OUTCOME[BERTH_REDOCK_SCORING], "scoring");
+    assert_string_equal(BERTH_REDOCK_OUTCOME[BERTH_REDOCK_CONFORMER], "conformer");
+    assert_string_equal(BERTH_REDOCK_OUTCOME[BERTH_REDOCK_SEARCH], "search");
 }
 
 static void test_modes(void **state)

@@ -80,10 +80,22 @@ static void brings_any_text_back(void **state)
     }
 }
 
+static void finds_in_lists(void **state)
+{
+    (void)state;
+    assert_true(berth_text_lists("smi sdf mol2", ' ', "smi"));
+    assert_true(berth_text_lists("smi sdf mol2", ' ', "mol2"));
+    assert_true(berth_text_lists("heavy atoms,mass", ',', "heavy atoms"));
+    assert_false(berth_text_lists("smi sdf mol2", ' ', "mol"));
+    assert_false(berth_text_lists("smi sdf mol2", ' ', "df"));
+    assert_false(berth_text_lists("smi sdf mol2", ' ', "smi sdf"));
+    assert_false(berth_text_lists("smi sdf mol2", ' ', ""));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_characters),
-                                       cmocka_unit_test(escapes_controls),
-                                       cmocka_unit_test(brings_any_text_back)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_characters), cmocka_unit_test(finds_in_lists),
+        cmocka_unit_test(escapes_controls), cmocka_unit_test(brings_any_text_back)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -18,22 +18,17 @@ enum { TRIES = 200 }; /* of random torsions, until no two atoms clash */
 
 static const double PI = 3.14159265358979323846;
 
-/* A uniformly random rotation (K. Shoemake, Graphics Gems III (1992) 124), row-major. */
-static void random_rotation(struct berth_random *random, double rotation[9])
+/* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left: by
+ * a uniformly random rotation (K. Shoemake, Graphics Gems III (1992) 124). */
+static void rotate_molecule(struct berth_molecule *molecule, struct berth_random *random)
 {
     const double u = berth_random_between(random, 0, 1);
     const double v = berth_random_between(random, 0, 2 * PI);
     const double w = berth_random_between(random, 0, 2 * PI);
     const double x = sqrt(1 - u) * sin(v), y = sqrt(1 - u) * cos(v);
     const double z = sqrt(u) * sin(w), s = sqrt(u) * cos(w);
-    berth_rotation_matrix((const double[]){x, y, z, s}, rotation);
-}
-
-/* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left. */
-static void rotate_molecule(struct berth_molecule *molecule, struct berth_random *random)
-{
     double rotation[9], center[3];
-    random_rotation(random, rotation);
+    berth_rotation_matrix((const double[]){x, y, z, s}, rotation);
     berth_heavy_centroid(molecule, center);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         double arm[3];

@@ -108,7 +108,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
     struct berth_output *output;
     char path[PATH_MAX], name[64];
     enum berth_status status = BERTH_OK;
-    snprintf(name, sizeof name, "%s_poses.sdf", berth_redock_mode_name(attempt->mode));
+    snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
     BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
                                   &output, error));
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
@@ -313,8 +313,8 @@ static void say_done(const struct redock_complex *complex, const struct redock_r
     size_t used = 0;
     for (size_t i = 0; i < count && used < sizeof text; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %.2f \xc3\x85 (%s)",
-                                 i ? "," : "", berth_redock_mode_name(rows[i].mode), rows[i].top[0],
-                                 berth_redock_name(rows[i].outcome));
+                                 i ? "," : "", BERTH_REDOCK_MODE[rows[i].mode], rows[i].top[0],
+                                 BERTH_REDOCK_OUTCOME[rows[i].outcome]);
     }
     berth_note(log, "%s:%s", complex->entry->name, text);
     if (complex->removed) {

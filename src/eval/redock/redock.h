@@ -36,8 +36,8 @@ struct berth_redock_facts {
 
 enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_facts *facts);
 
-/* "right", "scoring", "conformer", "search". */
-const char *berth_redock_name(enum berth_redock_outcome outcome);
+/* Their names: "right", "scoring", "conformer", "search". */
+extern const char *const BERTH_REDOCK_OUTCOME[];
 
 /* What is docked. */
 enum berth_redock_mode {
@@ -47,8 +47,8 @@ enum berth_redock_mode {
     BERTH_REDOCK_MODES
 };
 
-/* "crystal", "torsions", "generated". */
-const char *berth_redock_mode_name(enum berth_redock_mode mode);
+/* Their names: "crystal", "torsions", "generated". */
+extern const char *const BERTH_REDOCK_MODE[BERTH_REDOCK_MODES];
 
 /* Reads names of modes with commas between, or "both" (crystal and generated), "all" or "none".
  * Errors: BERTH_E_USAGE. */

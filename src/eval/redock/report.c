@@ -23,17 +23,9 @@ enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_fact
     return facts->placed_energy < facts->top_energy ? BERTH_REDOCK_SEARCH : BERTH_REDOCK_CONFORMER;
 }
 
-const char *berth_redock_name(enum berth_redock_outcome outcome)
-{
-    static const char *const NAMES[] = {"right", "scoring", "conformer", "search"};
-    return NAMES[outcome];
-}
+const char *const BERTH_REDOCK_OUTCOME[] = {"right", "scoring", "conformer", "search"};
 
-const char *berth_redock_mode_name(enum berth_redock_mode mode)
-{
-    static const char *const NAMES[] = {"crystal", "torsions", "generated"};
-    return NAMES[mode];
-}
+const char *const BERTH_REDOCK_MODE[] = {"crystal", "torsions", "generated"};
 
 /* Whether the name, of this length, is that text. */
 static bool is_called(const char *name, size_t length, const char *text)
@@ -51,8 +43,7 @@ enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_RE
         const bool all = is_called(at, length, "all"), both = is_called(at, length, "both");
         known = all || both;
         for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-            const bool same =
-                is_called(at, length, berth_redock_mode_name((enum berth_redock_mode)mode));
+            const bool same = is_called(at, length, BERTH_REDOCK_MODE[mode]);
             modes[mode] = modes[mode] || same || all || (both && mode != BERTH_REDOCK_TORSIONS);
             known = known || same;
         }
@@ -88,15 +79,6 @@ static void search_of(const struct berth_redock *redock, size_t effort[2])
     effort[1] = search->mapped.poses ? search->mapped.generations : search->generations;
 }
 
-static size_t count_mode(const struct berth_redock *redock, enum berth_redock_mode mode)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < redock->count; i++) {
-        count += redock->rows[i].mode == mode;
-    }
-    return count;
-}
-
 /* --- redock.csv --- */
 
 static enum berth_status write_csv(const struct berth_redock *redock, struct berth_error *error)
@@ -113,8 +95,8 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
     for (size_t i = 0; i < redock->count; i++) {
         const struct redock_row *row = &redock->rows[i];
         berth_output_csv(output, row->entry->name, ',');
-        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", berth_redock_mode_name(row->mode),
-                           berth_redock_name(row->outcome), row->heavy_atoms, row->torsions,
+        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", BERTH_REDOCK_MODE[row->mode],
+                           BERTH_REDOCK_OUTCOME[row->outcome], row->heavy_atoms, row->torsions,
                            row->conformers);
         const double figures[] = {row->nearest.rmsd,
                                   row->top[0],
@@ -204,7 +186,7 @@ static void print_rows(struct berth_output *output, const struct berth_redock *r
             row->heavy_atoms, row->torsions, row->conformers, row->nearest.rmsd, row->top[0],
             row->top[1], row->top[2], row->top_energy, row->crystal.energy, row->crystal.minimised,
             row->top_energy - row->crystal.minimised, row->nearest.energies.minimised, placed,
-            berth_redock_name(row->outcome), row->seconds);
+            BERTH_REDOCK_OUTCOME[row->outcome], row->seconds);
     }
     berth_output_print(output, "\n");
 }
@@ -240,7 +222,8 @@ static void print_outcomes(struct berth_output *output, const struct berth_redoc
         for (size_t i = 0; i < redock->count; i++) {
             count += redock->rows[i].mode == mode && redock->rows[i].outcome == MISSES[k];
         }
-        berth_output_print(output, "%s %zu %s", k ? "," : "", count, berth_redock_name(MISSES[k]));
+        berth_output_print(output, "%s %zu %s", k ? "," : "", count,
+                           BERTH_REDOCK_OUTCOME[MISSES[k]]);
     }
     berth_output_print(output, ".\n\n");
 }
@@ -252,7 +235,10 @@ enum berth_status berth_redock_summarize(const struct berth_redock *redock, cons
     BERTH_TRY(berth_output_create(path, &output, error));
     print_head(output, redock);
     for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        const size_t total = count_mode(redock, (enum berth_redock_mode)mode);
+        size_t total = 0;
+        for (size_t i = 0; i < redock->count; i++) {
+            total += redock->rows[i].mode == (enum berth_redock_mode)mode;
+        }
         if (total) {
             print_rows(output, redock, (enum berth_redock_mode)mode);
             print_success(output, redock, (enum berth_redock_mode)mode, total);

@@ -126,21 +126,6 @@ static enum berth_status make_rankings(struct berth_evaluation *evaluation,
     return rank_size(evaluation, true, error);
 }
 
-bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2])
-{
-    const size_t trivial = evaluation->trivial, others = evaluation->ranking_count - trivial;
-    for (size_t i = 0; i < trivial; i++) {
-        const size_t pairs = others + (i > 0);
-        if (k < pairs) {
-            pair[0] = i;
-            pair[1] = k < others ? trivial + k : 0;
-            return true;
-        }
-        k -= pairs;
-    }
-    return false;
-}
-
 /* --- Actives by rank --- */
 
 static int by_rank(const void *a, const void *b)
@@ -234,16 +219,6 @@ static enum berth_status place_scaffolds(const struct berth_evaluation *evaluati
         }
     }
     return BERTH_OK;
-}
-
-size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
-                                  const struct ranking *ranking, size_t early)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < evaluation->scaffold_count; i++) {
-        found += ranking->places[i].rank <= (double)early;
-    }
-    return found;
 }
 
 static enum berth_status find_scaffold_area(const struct berth_evaluation *evaluation,

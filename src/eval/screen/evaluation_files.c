@@ -10,6 +10,36 @@
 #include "eval/screen/evaluation_internal.h"
 #include "eval/svg.h"
 
+/* Pairs of rankings whose difference is tested: each that is not trivial against each that is, and
+ * against the first results.  The k-th pair; false where there is none. */
+static bool find_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2])
+{
+    const size_t trivial = evaluation->trivial, others = evaluation->ranking_count - trivial;
+    for (size_t i = 0; i < trivial; i++) {
+        const size_t pairs = others + (i > 0);
+        if (k < pairs) {
+            pair[0] = i;
+            pair[1] = k < others ? trivial + k : 0;
+            return true;
+        }
+        k -= pairs;
+    }
+    return false;
+}
+
+/* Scaffolds of which an active is among the ranking's first ligands, by the share of that number.
+ */
+static size_t early_scaffolds(const struct berth_evaluation *evaluation,
+                              const struct ranking *ranking, size_t share)
+{
+    const double early = (double)berth_early_count(share, evaluation->count);
+    size_t found = 0;
+    for (size_t i = 0; i < evaluation->scaffold_count; i++) {
+        found += ranking->places[i].rank <= early;
+    }
+    return found;
+}
+
 /* --- The summary --- */
 
 /* Rankings beside each other; actives whose rank is printed, and below which resamples of them say
@@ -134,9 +164,7 @@ static void print_scaffolds(struct berth_output *output, const struct berth_eval
         const struct ranking *ranking = &evaluation->rankings[i];
         print_padded(output, ranking->label, false);
         for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
-            const size_t early = berth_early_count(k, evaluation->count);
-            berth_output_print(output, "%5zu",
-                               evaluation_early_scaffolds(evaluation, ranking, early));
+            berth_output_print(output, "%5zu", early_scaffolds(evaluation, ranking, k));
         }
         berth_output_print(output, "  %.3f\n", ranking->scaffold_area);
     }
@@ -164,7 +192,7 @@ static void fill_summary(const struct berth_evaluation *evaluation, struct berth
     size_t pair[2];
     print_head(output, evaluation);
     print_measures(output, evaluation);
-    for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
+    for (size_t k = 0; find_pair(evaluation, k, pair); k++) {
         print_pair(output, evaluation, pair);
     }
     if (evaluation->scaffold_count) {
@@ -192,10 +220,9 @@ static void put_scaffold_measures(const struct berth_evaluation *evaluation,
     berth_output_csv(output, ranking->label, ',');
     berth_output_print(output, "scaffold_roc_area,%.12g,,\n", ranking->scaffold_area);
     for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
-        const size_t early = berth_early_count(k, evaluation->count);
         berth_output_csv(output, ranking->label, ',');
         berth_output_print(output, "scaffolds_%g,%zu,,\n", BERTH_EARLY_PERMILLE[k] / 10.0,
-                           evaluation_early_scaffolds(evaluation, ranking, early));
+                           early_scaffolds(evaluation, ranking, k));
     }
 }
 
@@ -221,7 +248,7 @@ static void fill_differences(const struct berth_evaluation *evaluation, struct b
 {
     berth_output_print(output, "ranking,against,measure,difference,low,high,p\n");
     size_t pair[2];
-    for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
+    for (size_t k = 0; find_pair(evaluation, k, pair); k++) {
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_difference difference =

@@ -55,12 +55,4 @@ struct berth_evaluation {
     struct berth_enrichment *enrichment; /* owned */
 };
 
-/* Scaffolds of which an active is among the ranking's first `early` ligands. */
-size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
-                                  const struct ranking *ranking, size_t early);
-
-/* Pairs of rankings whose difference is tested: each that is not trivial against each that is, and
- * against the first results.  The k-th pair; false where there is none. */
-bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2]);
-
 #endif

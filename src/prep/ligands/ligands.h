@@ -69,4 +69,62 @@ enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *set
                                         struct berth_ligand_inputs *inputs,
                                         struct berth_progress *progress, struct berth_error *error);
 
+/* --- How ligands are to be prepared, as people say it: texts and numbers of options --- */
+
+/* The preparation that is asked for, and the texts that it borrows from. */
+struct berth_ligands_plan {
+    struct berth_preparation preparation;
+    char *property_text;        /* owned; the names, cut apart */
+    const char **properties;    /* owned; [preparation.property_count] */
+    struct berth_bytes exclude; /* owned; a text, or empty */
+    char *note;                 /* owned; for the library: everything that decides what is in it */
+};
+
+/* inputs [count]: for the note.  The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means
+ * nothing; names its option), BERTH_E_MEMORY. */
+enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
+                                            const char *const *inputs, size_t count,
+                                            struct berth_ligands_plan *plan,
+                                            struct berth_error *error);
+
+void berth_ligands_plan_clear(struct berth_ligands_plan *plan);
+
+/* BERTH_E_USAGE where that is no builder of 3D coordinates (see struct berth_preparation); NULL is
+ * one. */
+enum berth_status berth_builder_check(const char *builder, struct berth_error *error);
+
+/* --- Ligands prepared on the way: a file's molecules as a run would put them into a library, one
+ * by one, while workers prepare those that follow --- */
+
+struct berth_prepared_ligands; /* opaque: one per file */
+
+/* Everything is borrowed: path for the call, the others until the ligands are destroyed. */
+struct berth_prepared_setup {
+    const char *path;
+    const struct berth_preparation *preparation; /* its cancel is not used */
+    const atomic_bool *stop;                     /* or NULL; once it is true, reading ends */
+    const struct berth_log *log;
+};
+
+/* Opens the file and starts a worker for each core.  The caller destroys *ligands, also after an
+ * error.  Errors: BERTH_E_IO (the file; Open Babel; threads), BERTH_E_MEMORY. */
+enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
+                                        struct berth_prepared_ligands **ligands,
+                                        struct berth_error *error);
+
+/* The next ligand, with positions and strains as a library would keep them, and its record; *end
+ * behind the last one.  The caller clears *ligand.  A molecule that cannot be prepared gives an
+ * error that names its place; *ligand then holds its title as name, and its record (0 where the
+ * file is to blame), and the next call goes on.  BERTH_E_USAGE where the stop was set,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
+                                      struct berth_library_ligand *ligand, bool *end,
+                                      struct berth_error *error);
+
+/* True where the last error was not one molecule's, but the file's. */
+bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands);
+
+/* Stops the workers.  NULL is accepted. */
+void berth_prepared_destroy(struct berth_prepared_ligands *ligands);
+
 #endif

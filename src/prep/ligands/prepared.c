@@ -1,4 +1,3 @@
-#include "prep/ligands/prepared.h"
 
 #include <stdlib.h>
 #include <string.h>

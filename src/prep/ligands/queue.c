@@ -31,14 +31,6 @@ static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue,
     return &queue->slots[number % queue->size];
 }
 
-static void prepare_slot(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
-{
-    slot->status =
-        !preparer     ? berth_fail(&slot->error, BERTH_E_MEMORY, "out of memory")
-        : slot->known ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
-                      : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
-}
-
 static void *work_on_slots(void *context)
 {
     struct berth_ligand_queue *queue = context;
@@ -57,7 +49,11 @@ static void *work_on_slots(void *context)
             continue;
         }
         pthread_mutex_unlock(&queue->lock);
-        prepare_slot(preparer, slot);
+        slot->status =
+            !preparer ? berth_out_of_memory(&slot->error, NULL)
+            : slot->known
+                ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
+                : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
         pthread_mutex_lock(&queue->lock);
         slot->done = true;
         pthread_cond_signal(&queue->finished);

@@ -1,4 +1,4 @@
-#include "prep/ligands/request.h"
+#include "prep/ligands/ligands.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 static enum berth_status take_mass(const char *text, struct berth_filter *filter,
                                    struct berth_error *error)
@@ -67,7 +68,7 @@ static enum berth_status take_properties(const char *text, struct berth_ligands_
 
 enum berth_status berth_builder_check(const char *builder, struct berth_error *error)
 {
-    return !builder || berth_prepare_knows(builder)
+    return !builder || berth_text_lists("rdkit openbabel med slow best dg", ' ', builder)
                ? BERTH_OK
                : berth_fail_option(
                      error, BERTH_E_USAGE, "builder",

@@ -193,11 +193,6 @@ static void decide_histidine(struct berth_structure *structure, struct berth_spa
     typing->charged += strcmp(type->name, "HIP") == 0;
 }
 
-static bool is_terminal_oxygen(const char *name)
-{
-    return berth_text_lists("OXT OT1 OT2 O1 O2", ' ', name);
-}
-
 static bool ends_chain(const struct berth_structure *structure, struct berth_span span)
 {
     return berth_residue_atom(structure, span, "OXT") ||
@@ -273,7 +268,7 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
         return true;
     }
     const char *special = "";
-    if (amino && at->ends && (strcmp(atom->name, "O") == 0 || is_terminal_oxygen(atom->name))) {
+    if (amino && at->ends && berth_text_lists("O OXT OT1 OT2 O1 O2", ' ', atom->name)) {
         special = "O.co2";
     } else if (amino && at->starts && strcmp(atom->name, "N") == 0) {
         special = "N.4";

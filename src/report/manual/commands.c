@@ -2,7 +2,36 @@
 
 #include <string.h>
 
-#include "report/manual/manual.h"
+#include "report/manual/writers.h"
+
+static void write_help(const struct berth_manual_command *command, FILE *file)
+{
+    fprintf(file, "Usage: berth %s%s%s\n\n%s\n\n", command->name, *command->synopsis ? " " : "",
+            command->synopsis, command->text);
+    berth_options_help(command->table, command->defaults, file);
+}
+
+bool berth_manual_write(const char *how, const struct berth_manual_command *command, FILE *file)
+{
+    static const struct {
+        const char *how;
+        void (*write)(const struct berth_manual_command *command, FILE *file);
+    } WAYS[] = {{"-h", write_help},
+                {"--help", write_help},
+                {"--help=manual", berth_manpage_write},
+                {"--help=bash", berth_bash_write},
+                {"--help=zsh", berth_zsh_write},
+                {"--help=fish", berth_fish_write}};
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
+        if (strcmp(WAYS[i].how, how) == 0) {
+            WAYS[i].write(command, file);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- All commands --- */
 
 enum { NAME = 96 };
 
@@ -21,14 +50,14 @@ static void print_command(const struct berth_command *command, const char *way)
     command->run(1, arguments);
 }
 
-static void print_names(const char *group, const struct berth_command *commands, FILE *file)
+void berth_commands_print_names(const char *group, const struct berth_command *commands, FILE *file)
 {
     for (; commands->name; commands++) {
         char whole[NAME];
         join(group, commands->name, whole);
         fprintf(file, "%s\n", whole);
         if (commands->commands) {
-            print_names(commands->name, commands->commands, file);
+            berth_commands_print_names(commands->name, commands->commands, file);
         }
     }
 }
@@ -45,11 +74,6 @@ void berth_commands_print(const char *group, const struct berth_command *command
     for (; commands->name; commands++) {
         fprintf(file, "  %-*s %s\n", width, commands->name, commands->purpose);
     }
-}
-
-void berth_commands_print_names(const struct berth_command *commands, FILE *file)
-{
-    print_names("", commands, file);
 }
 
 static void print_group(const char *name, const struct berth_command *commands, FILE *file)

@@ -18,8 +18,9 @@ struct berth_command {
 /* Prints how to use the commands of a group ("lib"; empty: all), and what each is for. */
 void berth_commands_print(const char *group, const struct berth_command *commands, FILE *file);
 
-/* Prints the names of all commands, groups too, a line each. */
-void berth_commands_print_names(const struct berth_command *commands, FILE *file);
+/* Prints the names of a group's commands (empty: all), groups too, a line each. */
+void berth_commands_print_names(const char *group, const struct berth_command *commands,
+                                FILE *file);
 
 /* Prints the manual page of the command of these words ("prep", "ligands"; none: of the program).
  * file is standard output, where the command's function prints.  Errors: BERTH_E_USAGE. */
