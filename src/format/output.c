@@ -316,14 +316,9 @@ static bool pack_bytes(struct berth_output *output, const unsigned char *bytes, 
 static __attribute__((format(printf, 2, 0))) void pack_text(struct berth_output *output,
                                                             const char *format, va_list arguments)
 {
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : berth_alloc((size_t)length + 1, 1);
+    char *text = berth_text_format(format, arguments);
     if (text) {
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-        berth_output_bytes(output, text, (size_t)length);
+        berth_output_bytes(output, text, strlen(text));
     } else {
         remember_failure(output);
     }
