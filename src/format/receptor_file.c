@@ -14,7 +14,6 @@
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "format/traits_bytes.h"
 
 enum { VERSION = 2, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
 

@@ -60,21 +60,20 @@ static enum berth_status open_source(const char *name, const struct berth_librar
                                      struct berth_library_reader **reader,
                                      struct berth_error *error)
 {
-    struct berth_library_reader *made = berth_alloc(1, sizeof *made);
-    char *path = berth_copy_text(name);
-    if (!made || !path) {
-        free(made);
-        free(path);
+    struct berth_library_reader *made;
+    enum berth_status status = berth_make(&made, 1, sizeof *made, name, error);
+    if (status) {
         if (source->file >= 0) {
             close(source->file);
         }
-        return berth_out_of_memory(error, name);
+        return status;
     }
     made->source = *source;
-    made->source.path = made->path = path;
+    made->source.path = made->path = berth_copy_text(name);
     made->scoring = scoring;
-    enum berth_status status =
-        berth_library_read_header(&made->source, &made->identity, &made->header_size, error);
+    status = made->path ? berth_library_read_header(&made->source, &made->identity,
+                                                    &made->header_size, error)
+                        : berth_out_of_memory(error, name);
     BERTH_THEN(read_trailer(made, error));
     if (status) {
         berth_library_close(made);
