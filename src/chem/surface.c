@@ -37,7 +37,7 @@ enum berth_status berth_spheres_of(const struct berth_molecule *molecule,
                                       .radii = berth_alloc(count, sizeof *spheres->radii)};
     if (!spheres->centers || !spheres->radii) {
         berth_spheres_clear(spheres);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {

@@ -463,10 +463,8 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
         output->zlib.avail_in = 0;
         output->ended = pack_pending(output, Z_FINISH);
     }
-    if (output->packs != output->ended || fflush(output->file) != 0) {
-        remember_failure(output);
-    }
-    if (!output->failure && output->temporary && fsync(fileno(output->file)) != 0) {
+    if (output->packs != output->ended || fflush(output->file) != 0 ||
+        (!output->failure && output->temporary && fsync(fileno(output->file)) != 0)) {
         remember_failure(output);
     }
     return berth_output_check(output, error);
@@ -530,8 +528,7 @@ enum berth_status berth_folder_make(const char *path, struct berth_error *error)
     if (mkdir(path, 0777) == 0) {
         berth_output_sync_directory(path);
     } else if (errno != EEXIST) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
+        return berth_io_error(path, "make the folder", errno, error);
     }
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
                ? BERTH_OK

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/sha256.h"
 
@@ -92,7 +93,7 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
     *reader = NULL;
     source.file = open(path, O_RDONLY | O_CLOEXEC);
     if (source.file < 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+        return berth_io_error(path, "open", errno, error);
     }
     if (fstat(source.file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         close(source.file);
