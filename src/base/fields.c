@@ -1,6 +1,7 @@
 #include "base/fields.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +118,27 @@ int berth_field_shown(const struct berth_field *field)
     return (int)(field->length < SHOWN_MAX ? field->length : SHOWN_MAX);
 }
 
+bool berth_lines_next(struct berth_lines *lines)
+{
+    if (lines->end >= lines->size) {
+        return false;
+    }
+    const char *from = lines->data + lines->end;
+    const char *stop = memchr(from, '\n', lines->size - lines->end);
+    lines->begin = lines->end;
+    lines->end = stop ? (size_t)(stop - lines->data) + 1 : lines->size;
+    lines->number++;
+    snprintf(lines->line, sizeof lines->line, "%.*s", (int)(lines->end - lines->begin), from);
+    lines->line[strcspn(lines->line, "\r\n")] = '\0';
+    return true;
+}
+
+bool berth_line_is_blank(const char *line)
+{
+    return line[strspn(line, " \t")] == '\0';
+}
+
 bool berth_line_is_void(const char *line)
 {
-    return *line == '#' || line[strspn(line, " \t")] == '\0';
+    return *line == '#' || berth_line_is_blank(line);
 }

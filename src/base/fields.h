@@ -33,6 +33,22 @@ bool berth_field_is(const struct berth_field *field, const char *text);
 /* Length for "%.*s" in messages: a field from a broken file can be a whole line. */
 int berth_field_shown(const struct berth_field *field);
 
+enum { BERTH_LINES_SIZE = 256 };
+
+/* The lines of a text in memory, one after the other; begins with data and size. */
+struct berth_lines {
+    const char *data;            /* borrowed */
+    size_t size, begin, end;     /* bytes; the current line is begin .. end, with its line end */
+    size_t number;               /* of the current line, from 1 */
+    char line[BERTH_LINES_SIZE]; /* the current one without its end, cut off where it is longer */
+};
+
+/* Goes to the next line; false behind the last one. */
+bool berth_lines_next(struct berth_lines *lines);
+
+/* True for a line of blanks alone. */
+bool berth_line_is_blank(const char *line);
+
 /* True for lines without content: blank, or a comment where their first character is '#'. */
 bool berth_line_is_void(const char *line);
 

@@ -58,23 +58,13 @@ bool berth_option_is_named(const struct berth_option *row)
     return row->name && row->kind != BERTH_OPTION_ARGUMENTS && row->kind != BERTH_OPTION_FOREIGN;
 }
 
-/* The row of this name, or NULL. */
-static const struct berth_option *find(const struct berth_option *table, const char *name)
+/* The row of this name, or of this letter (0: of none), or NULL. */
+static const struct berth_option *find(const struct berth_option *table, const char *name,
+                                       char letter)
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if (berth_option_is_named(option) && strcmp(option->name, name) == 0) {
-            return option;
-        }
-    }
-    return NULL;
-}
-
-/* The row of the letter in "-r" or "-r=FILE", or NULL. */
-static const struct berth_option *find_letter(const struct berth_option *table, const char *typed)
-{
-    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if (berth_option_is_named(option) && option->letter && option->letter == typed[1] &&
-            !typed[2]) {
+        if (berth_option_is_named(option) &&
+            (strcmp(option->name, name) == 0 || (letter && option->letter == letter))) {
             return option;
         }
     }
@@ -307,7 +297,7 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     if (source == FROM_FILE) {
         text = work->parsed->texts[row] = berth_copy_text(text);
         if (!text) {
-            return berth_fail(work->error, BERTH_E_MEMORY, "out of memory");
+            return berth_out_of_memory(work->error, NULL);
         }
     }
     *(const char **)(void *)((char *)work->values + option->offset) = text;
@@ -320,12 +310,8 @@ static enum berth_status take_positional(struct work *work, const char *argument
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
             struct berth_arguments *list = (void *)((char *)work->values + option->offset);
-            enum berth_status status =
-                berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
-                              list->count + 1, sizeof *work->parsed->arguments, work->error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
+                                    list->count + 1, sizeof *work->parsed->arguments, work->error));
             work->parsed->arguments[list->count++] = argument;
             list->items = work->parsed->arguments;
             work->parsed->source[option - work->table] = FROM_LINE;
@@ -348,9 +334,10 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     char typed[64];
     size_t length = strcspn(argument, "=");
     snprintf(typed, sizeof typed, "%.*s", length < sizeof typed ? (int)length : 63, argument);
-    const char *name = typed + (argument[1] == '-' ? 2 : 1);
+    const bool is_long = argument[1] == '-'; /* else "-r" or "-r=FILE" */
+    const char *name = typed + (is_long ? 2 : 1);
     const struct berth_option *option =
-        argument[1] == '-' ? find(work->table, name) : find_letter(work->table, typed);
+        is_long ? find(work->table, name, '\0') : find(work->table, "", name[1] ? '\0' : name[0]);
     if (!option) {
         return unknown(work, typed, name);
     }
@@ -403,7 +390,7 @@ static enum berth_status take_line(struct work *work, char *line)
     }
     *equals = '\0';
     name = trim(name);
-    const struct berth_option *option = find(work->table, name);
+    const struct berth_option *option = find(work->table, name, '\0');
     if (!option) {
         return unknown(work, name, name);
     }
@@ -416,13 +403,9 @@ static enum berth_status take_line(struct work *work, char *line)
 static enum berth_status take_file(struct work *work, const char *path)
 {
     struct berth_text_reader *reader;
+    char *line;
     enum berth_status status = berth_text_reader_create(path, &reader, work->error);
-    while (!status) {
-        char *line;
-        status = berth_text_reader_next(reader, &line, work->error);
-        if (status || !line) {
-            break;
-        }
+    while (!status && !(status = berth_text_reader_next(reader, &line, work->error)) && line) {
         status = take_line(work, line);
         if (status) {
             char place[1024];
@@ -453,16 +436,6 @@ static enum berth_status check_required(struct work *work)
                   : BERTH_OK;
 }
 
-/* Where "--" stands, which ends the options; argc where it does not. */
-static int options_end(int argc, char *const *argv)
-{
-    int at = 0;
-    while (at < argc && strcmp(argv[at], "--") != 0) {
-        at++;
-    }
-    return at;
-}
-
 enum berth_status berth_options_parse(const struct berth_option *table, int argc, char *const *argv,
                                       void *values, struct berth_parsed *parsed,
                                       struct berth_error *error)
@@ -477,7 +450,10 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     if (rows > BERTH_OPTIONS_MAX) {
         return berth_fail(error, BERTH_E_USAGE, "more than %d rows of options", BERTH_OPTIONS_MAX);
     }
-    const int last = options_end(argc, argv);
+    int last = 0; /* where "--" ends the options, or the arguments end */
+    while (last < argc && strcmp(argv[last], "--") != 0) {
+        last++;
+    }
     for (int i = 0; i < last; i++) {
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
             parsed->help = true;
@@ -500,7 +476,7 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
                          const char *name)
 {
-    const struct berth_option *option = find(table, name);
+    const struct berth_option *option = find(table, name, '\0');
     return option && parsed->source[option - table] != NOT_GIVEN;
 }
 

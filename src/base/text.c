@@ -82,18 +82,24 @@ char *berth_text_escape(const char *text, const char *plain)
     return escaped;
 }
 
-void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
-                       va_list arguments)
+char *berth_text_format(const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = berth_alloc((size_t)length + 1, 1), *shown = NULL;
+    char *text = length < 0 ? NULL : berth_alloc((size_t)length + 1, 1);
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, arguments);
-        shown = berth_text_escape(text, plain);
     }
+    return text;
+}
+
+void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
+                       va_list arguments)
+{
+    char *text = berth_text_format(format, arguments);
+    char *shown = text ? berth_text_escape(text, plain) : NULL;
     fprintf(file, "%s%s\n", lead, shown ? shown : format);
     free(shown);
     free(text);

@@ -24,6 +24,10 @@ size_t berth_text_width(const char *text);
  * already. */
 char *berth_text_escape(const char *text, const char *plain);
 
+/* Text (vprintf style) that the caller frees, or NULL when out of memory. */
+char *berth_text_format(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+
 /* Prints lead, text (vprintf style), escaped but for control characters in plain, and a line's end.
  */
 void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,

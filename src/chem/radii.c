@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "chem/residue_types.h"
 
@@ -12,27 +13,12 @@ static const double METAL_RADIUS = 1.39, HYDROGEN_BOND = 0.4;
 
 double berth_vdw_radius(int element)
 {
-    switch (element) {
-    case HYDROGEN:
-        return 1.20;
-    case NITROGEN:
-        return 1.55;
-    case OXYGEN:
-        return 1.52;
-    case FLUORINE:
-        return 1.47;
-    case 15:
-    case 16:
-        return 1.80;
-    case 17:
-        return 1.75;
-    case 35:
-        return 1.85;
-    case 53:
-        return 1.98;
-    default:
-        return 1.70;
-    }
+    static const double RADII[] = {
+        [HYDROGEN] = 1.20, [NITROGEN] = 1.55, [OXYGEN] = 1.52, [FLUORINE] = 1.47, [15] = 1.80,
+        [16] = 1.80,       [17] = 1.75,       [35] = 1.85,     [53] = 1.98};
+    const size_t known = sizeof RADII / sizeof *RADII;
+    const double radius = element > 0 && (size_t)element < known ? RADII[element] : 0;
+    return radius > 0 ? radius : 1.70;
 }
 
 static bool is_polar(int element)

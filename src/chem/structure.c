@@ -10,12 +10,10 @@ enum berth_status berth_structure_add(struct berth_structure *structure,
                                       const struct berth_structure_atom *atom,
                                       struct berth_error *error)
 {
-    enum berth_status status = berth_reserve(&structure->atoms, &structure->capacity,
-                                             structure->count + 1, sizeof *atom, error);
-    if (!status) {
-        structure->atoms[structure->count++] = *atom;
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&structure->atoms, &structure->capacity, structure->count + 1,
+                            sizeof *atom, error));
+    structure->atoms[structure->count++] = *atom;
+    return BERTH_OK;
 }
 
 void berth_structure_clear(struct berth_structure *structure)

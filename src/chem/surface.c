@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chem/cells.h"
 #include "chem/radii.h"
+#include "chem/structure.h"
 #include "chem/vectors.h"
 
 #define PI 3.14159265358979323846
@@ -36,7 +37,7 @@ enum berth_status berth_spheres_of(const struct berth_molecule *molecule,
                                       .radii = berth_alloc(count, sizeof *spheres->radii)};
     if (!spheres->centers || !spheres->radii) {
         berth_spheres_clear(spheres);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", count);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
@@ -108,9 +109,7 @@ static bool is_covered(const struct body *body, const double place[3], double pr
     for (size_t k = 0; k < body->near_count; k++) {
         const size_t i = body->near[k];
         const double reach = body->spheres->radii[i] + probe;
-        const double *center = body->spheres->centers[i];
-        const double x = place[0] - center[0], y = place[1] - center[1], z = place[2] - center[2];
-        if (x * x + y * y + z * z < reach * reach) {
+        if (berth_distance_squared(place, body->spheres->centers[i]) < reach * reach) {
             body->near[k] = body->near[0];
             body->near[0] = i;
             return true;
@@ -190,130 +189,72 @@ enum berth_status berth_surface_buried(const struct berth_spheres *a, const stru
     return status;
 }
 
-/* Places that were kept, in cells as wide as the spacing. */
-struct kept {
-    struct berth_surface_points *points;
-    double low[3], edge, squared; /* Å, Å^2: of the spacing */
-    size_t counts[3];
-    size_t *first; /* owned; [cells]: number of the last place kept there plus 1; 0: none */
-    size_t *next;  /* owned; [capacity]: the one before it in its cell, likewise */
-    size_t capacity;
+/* Points as they are kept, atom by atom. */
+struct keeping {
+    struct berth_surface_points *points; /* borrowed */
+    double probe, spacing;               /* Å */
+    struct body body;
+    struct body about;   /* the atoms whose points may be within the spacing of one about this */
+    size_t (*ranges)[2]; /* owned; [atoms]: an atom's points, begin and end */
 };
 
-static enum berth_status open_kept(const struct berth_spheres *spheres, double beyond,
-                                   struct kept *kept, struct berth_error *error)
+static bool is_near_kept(const struct keeping *keeping, const double place[3])
 {
-    double high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    size_t cells = 1;
-    for (int k = 0; k < 3; k++) {
-        kept->low[k] = INFINITY;
-        for (size_t i = 0; i < spheres->count; i++) {
-            const double reach = spheres->radii[i] + beyond;
-            kept->low[k] = fmin(kept->low[k], spheres->centers[i][k] - reach);
-            high[k] = fmax(high[k], spheres->centers[i][k] + reach);
-        }
-        kept->counts[k] = spheres->count ? (size_t)((high[k] - kept->low[k]) / kept->edge) + 1 : 1;
-        cells *= kept->counts[k];
-    }
-    kept->first = berth_alloc(cells, sizeof *kept->first);
-    return kept->first ? BERTH_OK : berth_out_of_memory(error, NULL);
-}
-
-static size_t cell_of(const struct kept *kept, const long long at[3])
-{
-    return ((size_t)at[2] * kept->counts[1] + (size_t)at[1]) * kept->counts[0] + (size_t)at[0];
-}
-
-static void find_cell(const struct kept *kept, const double place[3], long long at[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const long long last = (long long)kept->counts[k] - 1;
-        const long long cell = (long long)((place[k] - kept->low[k]) / kept->edge);
-        at[k] = cell < 0 ? 0 : cell > last ? last : cell;
-    }
-}
-
-static bool is_near_in_cell(const struct kept *kept, size_t cell, const double place[3])
-{
-    for (size_t k = kept->first[cell]; k; k = kept->next[k - 1]) {
-        const double *other = kept->points->points[k - 1].place;
-        const double x = place[0] - other[0], y = place[1] - other[1], z = place[2] - other[2];
-        if (x * x + y * y + z * z < kept->squared) {
-            return true;
+    for (size_t k = 0; k < keeping->about.near_count; k++) {
+        const size_t *range = keeping->ranges[keeping->about.near[k]];
+        for (size_t i = range[0]; i < range[1]; i++) {
+            if (berth_distance_squared(place, keeping->points->points[i].place) <
+                keeping->spacing * keeping->spacing) {
+                return true;
+            }
         }
     }
     return false;
-}
-
-static bool is_near_kept(const struct kept *kept, const double place[3])
-{
-    long long at[3];
-    find_cell(kept, place, at);
-    for (int n = 0; n < 27; n++) {
-        const long long cell[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
-        bool inside = true;
-        for (int k = 0; k < 3; k++) {
-            inside = inside && cell[k] >= 0 && cell[k] < (long long)kept->counts[k];
-        }
-        if (inside && is_near_in_cell(kept, cell_of(kept, cell), place)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum berth_status keep(struct kept *kept, const struct berth_surface_point *point,
-                              struct berth_error *error)
-{
-    struct berth_surface_points *points = kept->points;
-    enum berth_status status = berth_reserve(&points->points, &points->capacity, points->count + 1,
-                                             sizeof *points->points, error);
-    BERTH_THEN(
-        berth_reserve(&kept->next, &kept->capacity, points->count + 1, sizeof *kept->next, error));
-    if (!status) {
-        long long at[3];
-        find_cell(kept, point->place, at);
-        const size_t cell = cell_of(kept, at);
-        points->points[points->count++] = *point;
-        kept->next[points->count - 1] = kept->first[cell];
-        kept->first[cell] = points->count;
-    }
-    return status;
 }
 
 /* Keeps what there is room for of one atom's sphere. */
-static enum berth_status keep_of_atom(const struct body *body, size_t i, double probe,
-                                      struct kept *kept, struct berth_error *error)
+static enum berth_status keep_of_atom(struct keeping *keeping, size_t atom,
+                                      struct berth_error *error)
 {
-    const double radius = body->spheres->radii[i] + probe;
-    const size_t candidates = 12 + (size_t)(CANDIDATES * 4 * PI * radius * radius / kept->squared);
-    enum berth_status status = BERTH_OK;
-    for (size_t k = 0; !status && k < candidates; k++) {
+    struct berth_surface_points *points = keeping->points;
+    const struct berth_spheres *spheres = keeping->body.spheres;
+    const double radius = spheres->radii[atom] + keeping->probe;
+    const size_t candidates = 12 + (size_t)(CANDIDATES * 4 * PI * radius * radius /
+                                            (keeping->spacing * keeping->spacing));
+    find_near(&keeping->body, spheres->centers[atom], spheres->radii[atom], keeping->probe, atom);
+    find_near(&keeping->about, spheres->centers[atom], spheres->radii[atom] + keeping->spacing,
+              keeping->probe, SIZE_MAX);
+    keeping->ranges[atom][0] = keeping->ranges[atom][1] = points->count;
+    for (size_t k = 0; k < candidates; k++) {
         struct berth_surface_point point;
-        place_point(body->spheres, i, probe, (size_t[]){k, candidates}, &point);
-        if (!is_covered(body, point.place, probe) && !is_near_kept(kept, point.place)) {
-            status = keep(kept, &point, error);
+        place_point(spheres, atom, keeping->probe, (size_t[]){k, candidates}, &point);
+        if (is_covered(&keeping->body, point.place, keeping->probe) ||
+            is_near_kept(keeping, point.place)) {
+            continue;
         }
+        BERTH_TRY(berth_reserve(&points->points, &points->capacity, points->count + 1,
+                                sizeof *points->points, error));
+        points->points[points->count++] = point;
+        keeping->ranges[atom][1] = points->count;
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_surface_points(const struct berth_spheres *spheres, double probe,
                                        double spacing, struct berth_surface_points *points,
                                        struct berth_error *error)
 {
-    struct body body;
-    struct kept kept = {.points = points, .edge = spacing, .squared = spacing * spacing};
+    struct keeping keeping = {.points = points, .probe = probe, .spacing = spacing};
     memset(points, 0, sizeof *points);
-    enum berth_status status = open_body(spheres, &body, error);
-    BERTH_THEN(open_kept(spheres, probe, &kept, error));
+    enum berth_status status = open_body(spheres, &keeping.body, error);
+    BERTH_THEN(open_body(spheres, &keeping.about, error));
+    BERTH_THEN(berth_make(&keeping.ranges, spheres->count, sizeof *keeping.ranges, NULL, error));
     for (size_t i = 0; !status && i < spheres->count; i++) {
-        find_near(&body, spheres->centers[i], spheres->radii[i], probe, i);
-        status = keep_of_atom(&body, i, probe, &kept, error);
+        status = keep_of_atom(&keeping, i, error);
     }
-    close_body(&body);
-    free(kept.first);
-    free(kept.next);
+    close_body(&keeping.body);
+    close_body(&keeping.about);
+    free(keeping.ranges);
     if (status) {
         berth_surface_points_clear(points);
     }

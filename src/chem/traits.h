@@ -7,6 +7,7 @@
 #ifndef BERTH_CHEM_TRAITS_H
 #define BERTH_CHEM_TRAITS_H
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "chem/molecule.h"
 
@@ -15,6 +16,12 @@
  * BERTH_E_MEMORY. */
 enum berth_status berth_traits_find(const struct berth_molecule *molecule,
                                     struct berth_traits *traits, struct berth_error *error);
+
+/* The traits as three bytes, in libraries and receptor files alike. */
+void berth_put_traits(struct berth_bytes *bytes, const struct berth_traits *traits);
+
+/* False where they are none. */
+bool berth_get_traits(struct berth_cursor *cursor, struct berth_traits *traits);
 
 enum berth_hybrid {
     BERTH_HYBRID_OTHER, /* sp, metals, dummy atoms, halogens */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 
@@ -211,8 +212,7 @@ static const char *preferred(const char *a, const char *b)
 
 static uint64_t mix(uint64_t word)
 {
-    word = (word ^ word >> 31) * 0x9e3779b97f4a7c15u;
-    return (word ^ word >> 29) * 0xbf58476d1ce4e5b9u;
+    return berth_random_bits(&word);
 }
 
 /* Classes of atoms by what they are bonded to, near and far, whatever the orders of the bonds:
@@ -260,10 +260,9 @@ static enum berth_status find_types(const struct graph *graph, const char **type
                                     struct berth_error *error)
 {
     const struct berth_molecule *molecule = graph->molecule;
-    uint64_t *classes = berth_alloc(2 * molecule->atom_count, sizeof *classes);
-    if (!classes) {
-        return berth_out_of_memory(error, molecule->title);
-    }
+    uint64_t *classes;
+    BERTH_TRY(
+        berth_make(&classes, 2 * molecule->atom_count, sizeof *classes, molecule->title, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const char *right = molecule->atoms[i].heavy ? right_type(graph, i) : NULL;
         types[i] = right ? right : molecule->atoms[i].type;

@@ -21,11 +21,11 @@ struct berth_csv {
     char *path; /* owned */
     struct berth_input *input;
     char separator;       /* of fields */
-    unsigned char *chunk; /* owned; [CHUNK] */
     size_t at, filled;
     size_t line, row_line; /* of what is read next; of the row */
     struct row head, row;
-    size_t added; /* columns that the file does not have */
+    size_t added;          /* columns that the file does not have */
+    unsigned char chunk[]; /* [CHUNK] */
 };
 
 static enum berth_status refuse_row(const struct berth_csv *csv, const char *what,
@@ -166,21 +166,21 @@ static const char *field_of(const struct row *row, size_t column)
 static enum berth_status open_over(const char *path, char separator, struct berth_input *input,
                                    struct berth_csv **csv, struct berth_error *error)
 {
-    struct berth_csv *made = berth_alloc(1, sizeof *made);
     *csv = NULL;
-    if (!input || !made) {
+    if (!input) {
+        return berth_fail_in(error, path);
+    }
+    struct berth_csv *made;
+    enum berth_status status = berth_make(&made, 1, sizeof *made + CHUNK, NULL, error);
+    if (status) {
         berth_input_close(input);
-        free(made);
-        return input ? berth_out_of_memory(error, NULL) : berth_fail_in(error, path);
+        return status;
     }
     made->line = 1;
     made->input = input;
     made->separator = separator;
     made->path = berth_copy_text(path);
-    made->chunk = berth_alloc(CHUNK, 1);
-    enum berth_status status =
-        made->path && made->chunk ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(take_row(made, &made->head, error));
+    status = made->path ? take_row(made, &made->head, error) : berth_out_of_memory(error, NULL);
     if (!status && !made->head.count) {
         status =
             refuse_row(made, "an empty file; a table begins with the names of its columns", error);
@@ -305,7 +305,6 @@ void berth_csv_close(struct berth_csv *csv)
         berth_bytes_clear(&csv->row.text);
         free(csv->head.begins);
         free(csv->row.begins);
-        free(csv->chunk);
         free(csv->path);
         free(csv);
     }

@@ -316,14 +316,9 @@ static bool pack_bytes(struct berth_output *output, const unsigned char *bytes, 
 static __attribute__((format(printf, 2, 0))) void pack_text(struct berth_output *output,
                                                             const char *format, va_list arguments)
 {
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : berth_alloc((size_t)length + 1, 1);
+    char *text = berth_text_format(format, arguments);
     if (text) {
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-        berth_output_bytes(output, text, (size_t)length);
+        berth_output_bytes(output, text, strlen(text));
     } else {
         remember_failure(output);
     }
@@ -468,10 +463,8 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
         output->zlib.avail_in = 0;
         output->ended = pack_pending(output, Z_FINISH);
     }
-    if (output->packs != output->ended || fflush(output->file) != 0) {
-        remember_failure(output);
-    }
-    if (!output->failure && output->temporary && fsync(fileno(output->file)) != 0) {
+    if (output->packs != output->ended || fflush(output->file) != 0 ||
+        (!output->failure && output->temporary && fsync(fileno(output->file)) != 0)) {
         remember_failure(output);
     }
     return berth_output_check(output, error);
@@ -535,8 +528,7 @@ enum berth_status berth_folder_make(const char *path, struct berth_error *error)
     if (mkdir(path, 0777) == 0) {
         berth_output_sync_directory(path);
     } else if (errno != EEXIST) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
+        return berth_io_error(path, "make the folder", errno, error);
     }
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
                ? BERTH_OK

@@ -5,47 +5,18 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/fields.h"
 #include "base/memory.h"
 
-enum { LINE_SIZE = 256, PLACE = 30, PLACE_SIZE = 8 };
-
-/* The lines of the text, one after the other. */
-struct lines {
-    const unsigned char *data;
-    size_t size, begin, end; /* bytes; the current line is begin .. end, with its line end */
-    size_t number;           /* of the current line, from 1 */
-    char line[LINE_SIZE];    /* the current one, cut off where it is longer */
-};
-
-static bool next_line(struct lines *lines)
-{
-    if (lines->end >= lines->size) {
-        return false;
-    }
-    const unsigned char *from = lines->data + lines->end;
-    const unsigned char *stop = memchr(from, '\n', lines->size - lines->end);
-    lines->begin = lines->end;
-    lines->end = stop ? (size_t)(stop - lines->data) + 1 : lines->size;
-    lines->number++;
-    snprintf(lines->line, sizeof lines->line, "%.*s", (int)(lines->end - lines->begin), from);
-    lines->line[strcspn(lines->line, "\r\n")] = '\0';
-    return true;
-}
-
-static bool is_blank(const char *line)
-{
-    return line[strspn(line, " \t")] == '\0';
-}
+enum { PLACE = 30, PLACE_SIZE = 8 };
 
 static enum berth_status add(struct berth_pieces *pieces, const struct berth_piece *piece,
                              struct berth_error *error)
 {
-    const enum berth_status status = berth_reserve(&pieces->items, &pieces->capacity,
-                                                   pieces->count + 1, sizeof *pieces->items, error);
-    if (!status) {
-        pieces->items[pieces->count++] = *piece;
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&pieces->items, &pieces->capacity, pieces->count + 1,
+                            sizeof *pieces->items, error));
+    pieces->items[pieces->count++] = *piece;
+    return BERTH_OK;
 }
 
 /* --- XYZ: a count, a comment, so many atoms --- */
@@ -65,38 +36,39 @@ static bool is_xyz_atom(const char *line)
 
 /* Reads on to the end of the molecule whose count is the current line, or of what is none: then up
  * to the next count that a comment and an atom follow. */
-static bool skip_xyz(struct lines *lines)
+static bool skip_xyz(struct berth_lines *lines)
 {
     size_t count;
-    struct lines atoms = *lines;
-    bool good = is_count(lines->line, &count) && next_line(&atoms);
+    struct berth_lines atoms = *lines;
+    bool good = is_count(lines->line, &count) && berth_lines_next(&atoms);
     for (size_t i = 0; good && i < count; i++) {
-        good = next_line(&atoms) && is_xyz_atom(atoms.line);
+        good = berth_lines_next(&atoms) && is_xyz_atom(atoms.line);
     }
-    struct lines behind = atoms;
+    struct berth_lines behind = atoms;
     if (good) {
         *lines = atoms;
-        good = !next_line(&behind) || !is_xyz_atom(behind.line);
+        good = !berth_lines_next(&behind) || !is_xyz_atom(behind.line);
         if (good) {
             return true;
         }
     }
-    for (struct lines ahead = *lines; next_line(&ahead) && !is_blank(ahead.line); *lines = ahead) {
-        struct lines further = ahead;
-        if (is_count(ahead.line, &count) && next_line(&further) && next_line(&further) &&
-            is_xyz_atom(further.line)) {
+    for (struct berth_lines ahead = *lines;
+         berth_lines_next(&ahead) && !berth_line_is_blank(ahead.line); *lines = ahead) {
+        struct berth_lines further = ahead;
+        if (is_count(ahead.line, &count) && berth_lines_next(&further) &&
+            berth_lines_next(&further) && is_xyz_atom(further.line)) {
             break;
         }
     }
     return false;
 }
 
-static enum berth_status cut_xyz(struct lines *lines, struct berth_pieces *pieces,
+static enum berth_status cut_xyz(struct berth_lines *lines, struct berth_pieces *pieces,
                                  struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
-    while (!status && next_line(lines)) {
-        if (!is_blank(lines->line)) {
+    while (!status && berth_lines_next(lines)) {
+        if (!berth_line_is_blank(lines->line)) {
             struct berth_piece piece = {.begin = lines->begin, .line = lines->number};
             piece.bad = !skip_xyz(lines);
             piece.end = lines->end;
@@ -124,21 +96,21 @@ static bool has_place(const char *line)
         }
         memcpy(text, line + column, PLACE_SIZE);
         (void)strtod(text, &end);
-        if (end == text || !is_blank(end)) {
+        if (end == text || !berth_line_is_blank(end)) {
             return false;
         }
     }
     return true;
 }
 
-static enum berth_status cut_pdb(struct lines *lines, struct berth_pieces *pieces,
+static enum berth_status cut_pdb(struct berth_lines *lines, struct berth_pieces *pieces,
                                  struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     struct berth_piece piece = {.line = 1};
     bool atoms = false;
     for (bool more = true; !status && more;) {
-        more = next_line(lines);
+        more = berth_lines_next(lines);
         if (more && is_pdb_atom(lines->line)) {
             atoms = true;
             piece.bad = piece.bad || !has_place(lines->line);
@@ -155,13 +127,13 @@ static enum berth_status cut_pdb(struct lines *lines, struct berth_pieces *piece
 
 /* --- CML: elements called molecule; InChI: lines --- */
 
-static enum berth_status cut_cml(struct lines *lines, struct berth_pieces *pieces,
+static enum berth_status cut_cml(struct berth_lines *lines, struct berth_pieces *pieces,
                                  struct berth_error *error)
 {
     static const char BEGIN[] = "<molecule", END[] = "</molecule>";
     enum berth_status status = BERTH_OK;
     struct berth_piece piece = {0};
-    for (bool inside = false; !status && next_line(lines);) {
+    for (bool inside = false; !status && berth_lines_next(lines);) {
         const char *begin = strstr(lines->line, BEGIN);
         if (begin && !inside) {
             inside = true;
@@ -178,24 +150,24 @@ static enum berth_status cut_cml(struct lines *lines, struct berth_pieces *piece
     return status;
 }
 
-static enum berth_status cut_lines(struct lines *lines, struct berth_pieces *pieces,
+static enum berth_status cut_lines(struct berth_lines *lines, struct berth_pieces *pieces,
                                    struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
-    while (!status && next_line(lines)) {
+    while (!status && berth_lines_next(lines)) {
         const struct berth_piece piece = {lines->begin, lines->end, lines->number, false};
-        status = is_blank(lines->line) ? BERTH_OK : add(pieces, &piece, error);
+        status = berth_line_is_blank(lines->line) ? BERTH_OK : add(pieces, &piece, error);
     }
     return status;
 }
 
 /* CIF: data blocks. */
-static enum berth_status cut_cif(struct lines *lines, struct berth_pieces *pieces,
+static enum berth_status cut_cif(struct berth_lines *lines, struct berth_pieces *pieces,
                                  struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     struct berth_piece piece = {0};
-    while (!status && next_line(lines)) {
+    while (!status && berth_lines_next(lines)) {
         if (strncasecmp(lines->line, "data_", 5) == 0) {
             status = piece.line ? add(pieces, &piece, error) : BERTH_OK;
             piece = (struct berth_piece){.begin = lines->begin, .line = lines->number};
@@ -210,10 +182,10 @@ enum berth_status berth_pieces_find(const char *format, const struct berth_bytes
 {
     static const struct {
         const char *format;
-        enum berth_status (*cut)(struct lines *, struct berth_pieces *, struct berth_error *);
+        enum berth_status (*cut)(struct berth_lines *, struct berth_pieces *, struct berth_error *);
     } CUTS[] = {{"xyz", cut_xyz}, {"pdb", cut_pdb},   {"ent", cut_pdb},  {"cml", cut_cml},
                 {"cif", cut_cif}, {"mmcif", cut_cif}, {"mcif", cut_cif}, {"inchi", cut_lines}};
-    struct lines lines = {.data = text->data, .size = text->count};
+    struct berth_lines lines = {.data = (const char *)text->data, .size = text->count};
     enum berth_status status = BERTH_OK;
     memset(pieces, 0, sizeof *pieces);
     for (size_t i = 0; i < sizeof CUTS / sizeof *CUTS; i++) {

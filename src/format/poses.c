@@ -103,16 +103,13 @@ static enum berth_status settle(const struct berth_pose_record *record, double (
 {
     const struct berth_molecule *molecule = record->conformer;
     bool crowded;
-    enum berth_status status = berth_hydrogens_crowd(molecule, record->positions, &crowded, error);
-    if (!status && crowded) {
-        *settled = berth_alloc(molecule->atom_count, sizeof **settled);
-        status = *settled ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_TRY(berth_hydrogens_crowd(molecule, record->positions, &crowded, error));
+    if (!crowded) {
+        return BERTH_OK;
     }
-    if (!status && crowded) {
-        memcpy(*settled, record->positions, molecule->atom_count * sizeof **settled);
-        status = berth_hydrogens_settle(molecule, *settled, error);
-    }
-    return status;
+    BERTH_TRY(berth_make(settled, molecule->atom_count, sizeof **settled, NULL, error));
+    memcpy(*settled, record->positions, molecule->atom_count * sizeof **settled);
+    return berth_hydrogens_settle(molecule, *settled, error);
 }
 
 enum berth_status berth_pose_write(struct berth_output *output,
@@ -123,10 +120,9 @@ enum berth_status berth_pose_write(struct berth_output *output,
     double(*settled)[3] = NULL;
     struct berth_score_texts texts;
     char seed[SEED_SIZE];
-    struct berth_tag *tags = berth_alloc(BERTH_SCORE_FIELDS + 1 + record->more_count, sizeof *tags);
-    if (!tags) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_tag *tags;
+    BERTH_TRY(
+        berth_make(&tags, BERTH_SCORE_FIELDS + 1 + record->more_count, sizeof *tags, NULL, error));
     enum berth_status status = settle(record, &settled, error);
     const size_t count = list_tags(record, &texts, seed, tags);
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,

@@ -14,7 +14,6 @@
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "format/traits_bytes.h"
 
 enum { VERSION = 2, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
 
@@ -77,9 +76,12 @@ static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_
                                   struct berth_error *error)
 {
     const struct berth_molecule *molecule = &receptor->molecule;
-    const char **names = berth_alloc(molecule->atom_count, sizeof *names);
-    uint32_t *types = berth_alloc(molecule->atom_count, sizeof *types), count = 0;
-    if (names && types) {
+    const char **names = NULL;
+    uint32_t *types = NULL, count = 0;
+    enum berth_status status =
+        berth_make(&names, molecule->atom_count, sizeof *names, molecule->title, error);
+    BERTH_THEN(berth_make(&types, molecule->atom_count, sizeof *types, molecule->title, error));
+    if (!status) {
         for (size_t i = 0; i < molecule->atom_count; i++) {
             types[i] = type_index(names, &count, molecule->atoms[i].type);
         }
@@ -98,12 +100,9 @@ static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_
         put_residues(bytes, receptor);
         put_atoms(bytes, receptor, types);
     }
-    const bool failed = !names || !types || bytes->failed;
     free(names);
     free(types);
-    return failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory for a receptor of %zu atoms",
-                               molecule->atom_count)
-                  : BERTH_OK;
+    return !status && bytes->failed ? berth_out_of_memory(error, molecule->title) : status;
 }
 
 enum berth_status berth_receptor_write(const char *path, const struct berth_receptor *receptor,
@@ -405,8 +404,7 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     receptor->residues = berth_alloc(structure->count, sizeof *receptor->residues);
     if (!molecule->title || !molecule->atoms || !receptor->residues) {
         berth_receptor_clear(receptor);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a receptor of %zu atoms",
-                          structure->count);
+        return berth_out_of_memory(error, structure->title);
     }
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {

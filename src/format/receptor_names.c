@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "score/terms.h"
-#include "score/terms.h"
 
 /* A name itself: with the prefix, and a number where it is taken, it fits its column. */
 enum { LENGTH_MAX = 48 };

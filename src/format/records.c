@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
@@ -131,14 +132,9 @@ static enum berth_status set_title(struct berth_record *record, const char *text
     while (length && isspace((unsigned char)text[length - 1])) {
         length--;
     }
-    char *title = berth_alloc(length + 1, 1);
-    if (!title) {
-        return berth_out_of_memory(error, NULL);
-    }
-    memcpy(title, text, length);
     free(record->title);
-    record->title = title;
-    return BERTH_OK;
+    record->title = strndup(text, length);
+    return record->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* The next line; an error that nothing can be read behind ends the file. */
@@ -163,11 +159,6 @@ static void append(struct berth_record *record, const char *line, bool *too_long
     }
 }
 
-static bool is_blank(const char *line)
-{
-    return line[strspn(line, " \t")] == '\0';
-}
-
 static void begin(struct berth_records *records, struct berth_record *record)
 {
     record->line = berth_text_reader_line(records->text);
@@ -182,7 +173,7 @@ static enum berth_status next_smiles(struct berth_records *records, struct berth
     enum berth_status status;
     do {
         status = next_line(records, &line, error);
-    } while (!status && line && (is_blank(line) || *line == '#'));
+    } while (!status && line && (berth_line_is_blank(line) || *line == '#'));
     if (!status && !line) {
         *end = true;
         return BERTH_OK;
@@ -215,7 +206,7 @@ static void take_line(struct berth_record *record, enum berth_status status, con
     lines->count++;
     lines->bad = lines->bad ? lines->bad : status;
     if (!status) {
-        lines->any = lines->any || !is_blank(line);
+        lines->any = lines->any || !berth_line_is_blank(line);
         lines->whole = lines->whole || strncmp(line, "M  END", 6) == 0;
         lines->closed = strncmp(line, "$$$$", 4) == 0;
         append(record, line, &lines->too_long);

@@ -11,7 +11,6 @@
 #include "chem/torsion.h"
 #include "chem/traits.h"
 #include "format/library/library_format.h"
-#include "format/traits_bytes.h"
 
 /* --- Kinds of atoms: what typing rules need to know of an atom, once for all of a block that are
  * alike --- */

@@ -203,16 +203,6 @@ static enum berth_status read_head(const struct berth_library_source *source,
                : BERTH_OK;
 }
 
-/* A text of size bytes, which must not hold a 0; NULL when out of memory. */
-static char *text_of(const unsigned char *bytes, size_t size)
-{
-    char *text = berth_alloc(size + 1, 1);
-    if (text) {
-        memcpy(text, bytes, size);
-    }
-    return text;
-}
-
 enum berth_status berth_library_read_header(const struct berth_library_source *source,
                                             struct berth_library_identity *identity, uint64_t *end,
                                             struct berth_error *error)
@@ -228,9 +218,9 @@ enum berth_status berth_library_read_header(const struct berth_library_source *s
         status = corrupt_header(source, error);
     }
     if (!status) {
-        const unsigned char *names = bytes + BERTH_LIBRARY_HEAD_SIZE;
-        identity->forcefield = text_of(names, sizes[0]);
-        identity->note = text_of(names + sizes[0], sizes[1]);
+        const char *names = (const char *)bytes + BERTH_LIBRARY_HEAD_SIZE;
+        identity->forcefield = strndup(names, sizes[0]);
+        identity->note = strndup(names + sizes[0], sizes[1]);
         if (!identity->forcefield || !identity->note) {
             status = berth_out_of_memory(error, source->path);
         }

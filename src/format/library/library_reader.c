@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/sha256.h"
 
@@ -60,21 +61,20 @@ static enum berth_status open_source(const char *name, const struct berth_librar
                                      struct berth_library_reader **reader,
                                      struct berth_error *error)
 {
-    struct berth_library_reader *made = berth_alloc(1, sizeof *made);
-    char *path = berth_copy_text(name);
-    if (!made || !path) {
-        free(made);
-        free(path);
+    struct berth_library_reader *made;
+    enum berth_status status = berth_make(&made, 1, sizeof *made, name, error);
+    if (status) {
         if (source->file >= 0) {
             close(source->file);
         }
-        return berth_out_of_memory(error, name);
+        return status;
     }
     made->source = *source;
-    made->source.path = made->path = path;
+    made->source.path = made->path = berth_copy_text(name);
     made->scoring = scoring;
-    enum berth_status status =
-        berth_library_read_header(&made->source, &made->identity, &made->header_size, error);
+    status = made->path ? berth_library_read_header(&made->source, &made->identity,
+                                                    &made->header_size, error)
+                        : berth_out_of_memory(error, name);
     BERTH_THEN(read_trailer(made, error));
     if (status) {
         berth_library_close(made);
@@ -93,7 +93,7 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
     *reader = NULL;
     source.file = open(path, O_RDONLY | O_CLOEXEC);
     if (source.file < 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+        return berth_io_error(path, "open", errno, error);
     }
     if (fstat(source.file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         close(source.file);

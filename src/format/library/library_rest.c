@@ -428,18 +428,16 @@ static enum berth_status get_molecule(struct berth_cursor *records,
     if (count < docking->heavy_count || count > berth_cursor_left(records)) {
         return berth_library_absurd(error, "atoms");
     }
-    ligand->name = berth_copy_text(docking->title);
-    ligand->conformers = berth_alloc(docking->conformer_count, sizeof *ligand->conformers);
-    if (!ligand->name || !ligand->conformers) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&ligand->conformers, docking->conformer_count, sizeof *ligand->conformers,
+                         NULL, error));
     ligand->conformer_capacity = docking->conformer_count;
     struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count++];
+    ligand->name = berth_copy_text(docking->title);
     molecule->title = berth_copy_text(docking->title);
-    molecule->atoms = berth_alloc((size_t)count, sizeof *molecule->atoms);
-    if (!molecule->title || !molecule->atoms) {
+    if (!ligand->name || !molecule->title) {
         return berth_out_of_memory(error, NULL);
     }
+    BERTH_TRY(berth_make(&molecule->atoms, (size_t)count, sizeof *molecule->atoms, NULL, error));
     molecule->atom_count = (size_t)count;
     BERTH_TRY(get_atoms(records, molecule, docking->heavy_count, error));
     return get_bonds(records, molecule, error);

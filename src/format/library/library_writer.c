@@ -51,7 +51,7 @@ static enum berth_status fail_writing(struct berth_library_writer *writer,
                                       struct berth_error *error)
 {
     writer->broken = true;
-    return berth_fail(error, BERTH_E_IO, "%s: cannot write: %s", writer->part, strerror(errno));
+    return berth_io_error(writer->part, "write", errno, error);
 }
 
 /* Writes behind what the file holds. */
@@ -291,8 +291,7 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
     BERTH_THEN(cut_file(writer, writer->size, error));
     BERTH_THEN(sync_file(writer, error));
     if (!status && rename(writer->part, writer->path) != 0) {
-        status =
-            berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", writer->path, strerror(errno));
+        status = berth_io_error(writer->path, "create", errno, error);
     }
     if (!status) {
         berth_output_sync_directory(writer->path);
@@ -335,10 +334,7 @@ static enum berth_status check_path(const char *path, struct berth_error *error)
         return berth_fail(error, BERTH_E_IO, "%s: %s, a file is needed", path,
                           S_ISDIR(facts.st_mode) ? "is a directory" : "is no plain file");
     }
-    if (access(path, W_OK) != 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot replace: %s", path, strerror(errno));
-    }
-    return BERTH_OK;
+    return access(path, W_OK) == 0 ? BERTH_OK : berth_io_error(path, "replace", errno, error);
 }
 
 static enum berth_status in_use(const struct berth_library_writer *writer,
@@ -394,8 +390,7 @@ static enum berth_status open_part(struct berth_library_writer *writer,
         return refuse_part(writer, error);
     }
     if (writer->file < 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", writer->part,
-                          strerror(errno));
+        return berth_io_error(writer->part, "create", errno, error);
     }
     return lock_part(writer, error);
 }

@@ -580,22 +580,16 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
         return BERTH_OK;
     }
     bool found;
-    enum berth_status status = find_molecule(reader, &found, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(find_molecule(reader, &found, error));
     if (!found && reader->ordinal == 0) {
         reader->broken = true;
-        const char *path = berth_text_reader_path(reader->text);
-        if (berth_text_reader_line(reader->text) == 0) {
-            return berth_fail(error, BERTH_E_FORMAT, "%s: an empty file; a Mol2 file is needed",
-                              path);
-        }
         return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
-                          "another format, give "
-                          "it a name that ends so (.sdf, .smi, .pdb ...)",
-                          path);
+                          berth_text_reader_line(reader->text) == 0
+                              ? "%s: an empty file; a Mol2 file is needed"
+                              : "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
+                                "another format, give it a name that ends so (.sdf, .smi, .pdb "
+                                "...)",
+                          berth_text_reader_path(reader->text));
     }
     *end = !found;
     if (!found) {
@@ -606,7 +600,7 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
     reader->has_atoms = reader->has_bonds = false;
     reader->atom_capacity = reader->bond_capacity = 0;
     molecule->line = berth_text_reader_line(reader->text);
-    status = read_molecule(reader, error);
+    const enum berth_status status = read_molecule(reader, error);
     if (status) {
         drop_content(molecule);
         reader->broken = reader->broken || status != BERTH_E_FORMAT;

@@ -200,6 +200,14 @@ static enum berth_status keep_value(struct source *source, int column, struct be
     return BERTH_OK;
 }
 
+static enum berth_status refuse_value(const struct source *source, const char *text,
+                                      enum column column, struct berth_error *error)
+{
+    return berth_structure_refuse(source->text, error,
+                                  "'%s' stands where _atom_site.%s belongs; write the file again",
+                                  text, COLUMNS[column]);
+}
+
 /* A number, without the standard uncertainty that may follow it in brackets. */
 static enum berth_status real_of(const struct source *source, enum column column, double *value,
                                  struct berth_error *error)
@@ -207,10 +215,7 @@ static enum berth_status real_of(const struct source *source, enum column column
     const char *text = source->values[column];
     const struct berth_field field = {text, strcspn(text, "(")};
     if (!field.length || !berth_field_real(&field, value) || fabs(*value) > BERTH_COORDINATE_MAX) {
-        return berth_structure_refuse(source->text, error,
-                                      "'%s' stands where _atom_site.%s belongs; write the file "
-                                      "again",
-                                      text, COLUMNS[column]);
+        return refuse_value(source, text, column, error);
     }
     return BERTH_OK;
 }
@@ -238,10 +243,7 @@ static enum berth_status read_number(const struct source *source, int *number,
     const struct berth_field field = {text, strlen(text)};
     *number = 0;
     if (field.length && !berth_field_integer(&field, number)) {
-        return berth_structure_refuse(source->text, error,
-                                      "'%s' stands where _atom_site.%s belongs; write the file "
-                                      "again",
-                                      text, COLUMNS[AUTHOR_NUMBER]);
+        return refuse_value(source, text, AUTHOR_NUMBER, error);
     }
     return BERTH_OK;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fields.h"
-#include "chem/residue_types.h"
+#include "base/text.h"
 #include "chem/residue_types.h"
 
 /* --- What the readers share: errors by line, elements, names --- */
@@ -40,12 +40,8 @@ int berth_element_of_symbol(const char *symbol)
  * many names such as "HG11" and "CD", make the others useless as guesses. */
 static bool is_two_letters(const char *symbol, const char *residue)
 {
-    static const char *const CERTAIN[] = {"CL", "BR", "SE", "FE", "ZN", "MG", "MN",
-                                          "CU", "NI", "LI", "SI", "AL", "RU", "PT"};
-    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++) {
-        if (strcmp(symbol, CERTAIN[i]) == 0) {
-            return true;
-        }
+    if (berth_text_lists(" CL BR SE FE ZN MG MN CU NI LI SI AL RU PT ", symbol)) {
+        return true;
     }
     /* An ion is called as its residue is: "CA" of CA, "NA" of NA, "CO" of CO. */
     return strncmp(residue, symbol, 2) == 0 && berth_element_of_symbol(symbol) > 0 &&
@@ -328,28 +324,18 @@ static bool keeps_name(const struct berth_pdb_source *source, const char *chain)
     return strlen(chain) <= 1 && !is_taken(source, *chain ? *chain : ' ');
 }
 
-/* How many chains that take another name come before that of residue number i. */
-static size_t count_before(const struct berth_pdb_source *source, size_t i)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < i; k++) {
-        const char *chain = source->residues[k].chain;
-        if (strcmp(chain, source->residues[i].chain) == 0) {
-            break; /* it came before: what is behind its first residue does not count */
-        }
-        const bool new_chain = k == 0 || strcmp(chain, source->residues[k - 1].chain) != 0;
-        count += new_chain && !keeps_name(source, chain);
-    }
-    return count;
-}
-
 char berth_pdb_chain(const struct berth_pdb_source *source, size_t i)
 {
-    const char *chain = source->residues[i].chain;
+    const struct berth_residue_id *residues = source->residues;
+    const char *chain = residues[i].chain;
     if (keeps_name(source, chain)) {
         return *chain ? *chain : ' ';
     }
-    size_t left = count_before(source, i);
+    size_t left = 0; /* chains before this one that take another name, too */
+    for (size_t k = 0; k < i && strcmp(residues[k].chain, chain) != 0; k++) {
+        const bool new_chain = k == 0 || strcmp(residues[k].chain, residues[k - 1].chain) != 0;
+        left += new_chain && !keeps_name(source, residues[k].chain);
+    }
     for (const char *letter = LETTERS; *letter; letter++) {
         if (!is_used(source, *letter) && left-- == 0) {
             return *letter;

@@ -117,9 +117,6 @@ enum berth_status berth_structure_read(const char *path, enum berth_structure_fo
     berth_text_reader_destroy(text);
     const char *stem;
     const size_t length = berth_file_stem(path, &stem);
-    BERTH_THEN(berth_make(&structure->title, length + 1, 1, path, error));
-    if (!status) {
-        memcpy(structure->title, stem, length);
-    }
-    return status;
+    structure->title = strndup(stem, length);
+    return !status && !structure->title ? berth_out_of_memory(error, path) : status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fields.h"
 #include "base/memory.h"
 #include "chem/kekule.h"
 
@@ -13,7 +14,6 @@
 enum {
     V2000_MAX = 999,
     CHARGES_PER_LINE = 8,
-    LINE_SIZE = 128,     /* bytes of a line that are looked at */
     COUNTS_LINE = 3,     /* from 0: behind three lines of header */
     FIELD = 3,           /* columns of a number in V2000 */
     BOND_TYPES_KNOWN = 4 /* 1 to 4: single, double, triple, aromatic */
@@ -155,38 +155,13 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
 {
     const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = molecule->title};
     struct berth_output *output;
-    enum berth_status status = berth_output_create_memory(text, size, &output, error);
-    if (!status) {
-        status = berth_sdf_write(output, &tagged, error);
-        berth_output_discard(output);
-    }
+    BERTH_TRY(berth_output_create_memory(text, size, &output, error));
+    const enum berth_status status = berth_sdf_write(output, &tagged, error);
+    berth_output_discard(output);
     return status;
 }
 
 /* --- Looking through records that others wrote --- */
-
-/* The lines of a record, one after the other. */
-struct lines {
-    const char *text;
-    size_t left;
-    char line[LINE_SIZE]; /* the current one, cut off where it is longer */
-};
-
-static bool next_line(struct lines *lines)
-{
-    if (!lines->left) {
-        return false;
-    }
-    const char *end = memchr(lines->text, '\n', lines->left);
-    const size_t length = end ? (size_t)(end - lines->text) : lines->left;
-    const size_t kept = length < LINE_SIZE ? length : LINE_SIZE - 1;
-    memcpy(lines->line, lines->text, kept);
-    lines->line[kept] = '\0';
-    const size_t used = end ? length + 1 : length;
-    lines->text += used;
-    lines->left -= used;
-    return true;
-}
 
 /* The number in three columns of a V2000 line, or -1. */
 static int field(const char *line, size_t number)
@@ -225,7 +200,7 @@ static enum berth_status bad_counts(int atoms, int bonds, struct berth_error *er
 }
 
 /* The current line is that of the counts: atoms, bonds. */
-static enum berth_status check_v2000(struct lines *lines, struct berth_error *error)
+static enum berth_status check_v2000(struct berth_lines *lines, struct berth_error *error)
 {
     const int atoms = field(lines->line, 0), bonds = field(lines->line, 1);
     enum berth_status status = BERTH_OK;
@@ -234,28 +209,28 @@ static enum berth_status check_v2000(struct lines *lines, struct berth_error *er
     }
     for (int i = 0; i < atoms; i++) {
         double place[3];
-        if (!next_line(lines) ||
+        if (!berth_lines_next(lines) ||
             sscanf(lines->line, "%lf%lf%lf", place, place + 1, place + 2) != 3) {
             return bad_counts(atoms, bonds, error);
         }
     }
     for (int i = 0; !status && i < bonds; i++) {
-        status = !next_line(lines) || is_tail(lines->line)
+        status = !berth_lines_next(lines) || is_tail(lines->line)
                      ? bad_counts(atoms, bonds, error)
                      : check_type((size_t)i + 1, field(lines->line, 2), error);
     }
-    if (!status && next_line(lines) && !is_tail(lines->line)) {
+    if (!status && berth_lines_next(lines) && !is_tail(lines->line)) {
         status = bad_counts(atoms, bonds, error);
     }
     return status;
 }
 
 /* "M  V30 1 2 3 4": the bond's number, its type, its atoms. */
-static enum berth_status check_v3000(struct lines *lines, struct berth_error *error)
+static enum berth_status check_v3000(struct berth_lines *lines, struct berth_error *error)
 {
     static const char BEGIN[] = "M  V30 BEGIN BOND", END[] = "M  V30 END BOND";
     enum berth_status status = BERTH_OK;
-    for (bool inside = false; !status && next_line(lines);) {
+    for (bool inside = false; !status && berth_lines_next(lines);) {
         size_t number;
         int type;
         if (strncmp(lines->line, BEGIN, sizeof BEGIN - 1) == 0) {
@@ -270,10 +245,10 @@ static enum berth_status check_v3000(struct lines *lines, struct berth_error *er
 }
 
 /* Goes to the line of the counts. */
-static bool find_counts(struct lines *lines)
+static bool find_counts(struct berth_lines *lines)
 {
     for (int i = 0; i <= COUNTS_LINE; i++) {
-        if (!next_line(lines)) {
+        if (!berth_lines_next(lines)) {
             return false;
         }
     }
@@ -282,7 +257,7 @@ static bool find_counts(struct lines *lines)
 
 enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error)
 {
-    struct lines lines = {text, size, ""};
+    struct berth_lines lines = {.data = text, .size = size};
     if (!find_counts(&lines)) {
         return BERTH_OK;
     }
@@ -320,7 +295,7 @@ static bool take_bond(const char *line, size_t atoms, struct berth_bond *bond)
 enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
                                      struct berth_error *error)
 {
-    struct lines lines = {text, size, ""};
+    struct berth_lines lines = {.data = text, .size = size};
     memset(molecule, 0, sizeof *molecule);
     const bool counted = find_counts(&lines);
     const int atoms = counted ? field(lines.line, 0) : 0,
@@ -336,11 +311,11 @@ enum berth_status berth_molfile_read(const char *text, size_t size, struct berth
         return berth_out_of_memory(error, NULL);
     }
     for (; good && molecule->atom_count < (size_t)atoms; molecule->atom_count += good) {
-        good = next_line(&lines) && take_atom(lines.line, molecule->atom_count + 1,
-                                              &molecule->atoms[molecule->atom_count]);
+        good = berth_lines_next(&lines) && take_atom(lines.line, molecule->atom_count + 1,
+                                                     &molecule->atoms[molecule->atom_count]);
     }
     for (; good && molecule->bond_count < (size_t)bonds; molecule->bond_count += good) {
-        good = next_line(&lines) &&
+        good = berth_lines_next(&lines) &&
                take_bond(lines.line, molecule->atom_count, &molecule->bonds[molecule->bond_count]);
     }
     if (!good) {
