@@ -80,10 +80,7 @@ enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
                                       struct berth_error *error)
 {
     const size_t count = ensemble->count;
-    ensemble->owned = berth_alloc(count, sizeof *ensemble->owned);
-    if (!ensemble->owned) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&ensemble->owned, count, sizeof *ensemble->owned, NULL, error));
     enum berth_status status = BERTH_OK;
     ensemble->count = 0;
     for (size_t i = 0; !status && i < count; i++) {
@@ -95,16 +92,6 @@ enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
         }
     }
     return status;
-}
-
-/* Å that the place is outside the box, along an axis. */
-static double outside(const struct berth_site *site, const double place[3])
-{
-    double most = 0;
-    for (int k = 0; k < 3; k++) {
-        most = fmax(most, fabs(place[k] - site->center[k]) - site->size[k] / 2);
-    }
-    return most;
 }
 
 /* An atom that each residue has once: of a protein, or of a nucleic acid. */
@@ -148,7 +135,7 @@ static enum berth_status measure(const struct berth_ensemble *ensemble, size_t n
     }
     for (size_t i = 0; i < first->atom_count; i++) {
         const struct berth_atom *atom = &first->atoms[i];
-        if (stands_for_residue(atom) && outside(site, atom->position) < NEAR_SITE) {
+        if (stands_for_residue(atom) && berth_site_outside(site, atom->position) < NEAR_SITE) {
             const double distance = distance_to_twin(atom, other);
             distances[count] = distance;
             count += isfinite(distance);
@@ -163,7 +150,7 @@ static enum berth_status measure(const struct berth_ensemble *ensemble, size_t n
 static bool is_near(const struct berth_typed_receptor *receptor, const struct berth_site *site)
 {
     for (size_t i = 0; i < receptor->heavy.count; i++) {
-        if (outside(site, receptor->heavy.atoms[i].position) < NEAR_SITE) {
+        if (berth_site_outside(site, receptor->heavy.atoms[i].position) < NEAR_SITE) {
             return true;
         }
     }

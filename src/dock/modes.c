@@ -326,10 +326,8 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
                                    struct berth_error *error)
 {
     const size_t count = modes->count + more->count;
-    struct berth_pose *joined = berth_alloc(count, sizeof *joined);
-    if (!joined) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_pose *joined;
+    BERTH_TRY(berth_make(&joined, count, sizeof *joined, NULL, error));
     for (size_t i = 0, a = 0, b = 0; i < count; i++) {
         const bool first =
             b == more->count || (a < modes->count && modes->modes[a].value <= more->modes[b].value);

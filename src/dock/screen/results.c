@@ -229,11 +229,9 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
                                    const struct berth_run_records *records, struct hit_tags *tags,
                                    struct berth_error *error)
 {
-    tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
-    tags->names = berth_alloc(ligand->property_count, sizeof *tags->names);
-    if (!tags->tags || !tags->names) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&tags->tags, OWN_TAGS + ligand->property_count, sizeof *tags->tags, NULL,
+                         error));
+    BERTH_TRY(berth_make(&tags->names, ligand->property_count, sizeof *tags->names, NULL, error));
     tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
                                                 ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
@@ -572,10 +570,8 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     double scores[BERTH_RECEPTORS_MAX];
     berth_modes_scores(&result->modes, scores);
     struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
-    const char **values = berth_alloc(columns->count, sizeof *values);
-    if (!values) {
-        return berth_out_of_memory(error, NULL);
-    }
+    const char **values;
+    BERTH_TRY(berth_make(&values, columns->count, sizeof *values, NULL, error));
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
