@@ -186,19 +186,15 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     }
     const struct berth_molecule *first = &picking->docked->ligand->conformers[0];
     const struct berth_molecule *reference = picking->settings->reference;
-    enum berth_status status = berth_matches_find(first, first, &picking->symmetry, error);
-    if (!status && reference) {
-        status = berth_matches_find(first, reference, &picking->to_reference, error);
+    const size_t modes = picking->settings->choice.num_modes;
+    BERTH_TRY(berth_matches_find(first, first, &picking->symmetry, error));
+    BERTH_TRY(berth_make(&picking->picked, modes, sizeof *picking->picked, NULL, error));
+    if (!reference) {
+        return BERTH_OK;
     }
-    if (status) {
-        return status;
-    }
-    picking->picked = berth_alloc(picking->settings->choice.num_modes, sizeof *picking->picked);
-    picking->reference = reference ? heavy_positions(reference, NULL) : NULL;
-    if (!picking->picked || (reference && !picking->reference)) {
-        return berth_out_of_memory(error, NULL);
-    }
-    return BERTH_OK;
+    BERTH_TRY(berth_matches_find(first, reference, &picking->to_reference, error));
+    picking->reference = heavy_positions(reference, NULL);
+    return picking->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static void finish(struct picking *picking)

@@ -83,20 +83,15 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           const struct berth_pose_paths *paths,
                                           struct berth_error *error)
 {
-    enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
-    BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
-    if (!status && paths->scores) {
-        status = berth_output_create(paths->scores, &files->scores, error);
-    }
-    if (!status && paths->scores) {
+    BERTH_TRY(berth_pose_format_of(paths->poses, &files->format, error));
+    BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
+    if (paths->scores) {
         const struct berth_score_columns columns = {files->terms, files->receptors};
+        BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
-    if (!status) {
-        files->failures.log = files->log;
-        status = berth_failures_create(paths->failures, &files->failures, error);
-    }
-    return status;
+    files->failures.log = files->log;
+    return berth_failures_create(paths->failures, &files->failures, error);
 }
 
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
@@ -118,8 +113,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
                                      const struct berth_modes *modes, struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < modes->count; i++) {
+    for (size_t i = 0; i < modes->count; i++) {
         const struct berth_pose *mode = &modes->modes[i];
         struct berth_pose_record record = {
             .conformer = &ligand->whole.ligand.conformers[mode->conformer],
@@ -130,13 +124,13 @@ static enum berth_status write_modes(struct berth_pose_files *files,
         record.row.device = files->devices[mode->device].name;
         record.row.receptors = files->receptors;
         record.row.receptor_scores = modes->scores;
-        status = berth_pose_write(files->poses, files->format, &record, error);
-        if (!status && files->scores) {
+        BERTH_TRY(berth_pose_write(files->poses, files->format, &record, error));
+        if (files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
         }
     }
-    BERTH_THEN(berth_output_check(files->poses, error));
-    return status || !files->scores ? status : berth_output_check(files->scores, error);
+    BERTH_TRY(berth_output_check(files->poses, error));
+    return files->scores ? berth_output_check(files->scores, error) : BERTH_OK;
 }
 
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
@@ -241,16 +235,11 @@ static void print_row(const struct berth_score_files *files, const char *name,
 enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
                                            const char *poses, struct berth_error *error)
 {
-    enum berth_status status =
-        poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK;
-    BERTH_THEN(berth_output_create(rows, &files->rows, error));
-    if (!status && poses) {
-        status = berth_output_create(poses, &files->poses, error);
-    }
-    if (!status) {
-        print_header(files);
-    }
-    return status;
+    BERTH_TRY(poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK);
+    BERTH_TRY(berth_output_create(rows, &files->rows, error));
+    BERTH_TRY(poses ? berth_output_create(poses, &files->poses, error) : BERTH_OK);
+    print_header(files);
+    return BERTH_OK;
 }
 
 enum berth_status berth_score_files_add(struct berth_score_files *files,
@@ -270,9 +259,8 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         .row = berth_score_row_of(molecule, mode, 1, &files->scoring->terms)};
     record.row.conformers = 0; /* each molecule is one */
     print_row(files, molecule->name, mode, ligand->rotors);
-    enum berth_status status = berth_output_check(files->rows, error);
-    return status || !files->poses ? status
-                                   : berth_pose_write(files->poses, files->format, &record, error);
+    BERTH_TRY(berth_output_check(files->rows, error));
+    return files->poses ? berth_pose_write(files->poses, files->format, &record, error) : BERTH_OK;
 }
 
 enum berth_status berth_score_files_commit(struct berth_score_files *files,
