@@ -1,6 +1,7 @@
 #include "dock/modes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -371,9 +372,16 @@ void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)
     drop(modes, count, highest, INFINITY);
 }
 
-size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
+                             char reason[BERTH_CLASH_REASON], const char **failure)
 {
-    return drop(modes, SIZE_MAX, INFINITY, max_clash);
+    const size_t left_out = drop(modes, SIZE_MAX, INFINITY, max_clash);
+    if (left_out && !modes->count) {
+        snprintf(reason, BERTH_CLASH_REASON,
+                 "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
+        *failure = reason;
+    }
+    return left_out;
 }
 
 void berth_modes_clear(struct berth_modes *modes)

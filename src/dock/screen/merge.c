@@ -203,14 +203,13 @@ static enum berth_status make_folder(const struct merge *merge, struct berth_err
 {
     char path[PATH_MAX];
     struct stat facts;
-    enum berth_status status = berth_folder_make(merge->settings->out, error);
-    BERTH_THEN(berth_path_in(merge->settings->out, "journal", path, sizeof path, error));
-    if (!status && stat(path, &facts) == 0) {
-        status = berth_fail(error, BERTH_E_USAGE,
+    BERTH_TRY(berth_folder_make(merge->settings->out, error));
+    BERTH_TRY(berth_path_in(merge->settings->out, "journal", path, sizeof path, error));
+    return stat(path, &facts) == 0
+               ? berth_fail(error, BERTH_E_USAGE,
                             "%s: holds a run of `berth screen`; give another folder",
-                            merge->settings->out);
-    }
-    return status;
+                            merge->settings->out)
+               : BERTH_OK;
 }
 
 /* Ends the lines after `length` bytes with this one. */
@@ -294,19 +293,19 @@ static enum berth_status merge_shards(struct merge *merge, struct berth_error *e
 {
     BERTH_TRY(berth_make(&merge->parts, merge->folder_count, sizeof *merge->parts, NULL, error));
     BERTH_TRY(berth_make(&merge->paths, merge->folder_count, sizeof *merge->paths, NULL, error));
-    enum berth_status status = berth_screen_folder_check(merge->settings->out, error);
-    for (size_t i = 0; !status && i < merge->folder_count; i++) {
-        merge->parts[i].folder = merge->folders[i];
-        merge->count = i + 1;
-        status = read_part(merge, &merge->parts[i], error);
+    BERTH_TRY(berth_screen_folder_check(merge->settings->out, error));
+    while (merge->count < merge->folder_count) {
+        struct part *part = &merge->parts[merge->count];
+        part->folder = merge->folders[merge->count++];
+        BERTH_TRY(read_part(merge, part, error));
     }
-    BERTH_THEN(check_parts(merge, error));
-    BERTH_THEN(open_library(merge, error));
-    for (size_t i = 0; !status && i < merge->count; i++) {
-        status = check_finished(merge, &merge->parts[i], error);
+    BERTH_TRY(check_parts(merge, error));
+    BERTH_TRY(open_library(merge, error));
+    for (size_t i = 0; i < merge->count; i++) {
+        BERTH_TRY(check_finished(merge, &merge->parts[i], error));
     }
-    BERTH_THEN(make_folder(merge, error));
-    return status ? status : write_results(merge, error);
+    BERTH_TRY(make_folder(merge, error));
+    return write_results(merge, error);
 }
 
 static void close_merge(struct merge *merge)

@@ -60,18 +60,18 @@ struct hits {
 /* Reads the ligands from this one to its block's end. */
 static enum berth_status advance(struct library_walk *walk, uint64_t ordinal)
 {
-    bool end;
+    bool end = false;
     struct berth_library_range range = walk->range;
     range.next = walk->begin = ordinal;
-    enum berth_status status =
+    const enum berth_status status =
         berth_library_next(walk->reader, &range, &walk->block, &end, &walk->error);
     walk->end = range.next;
-    if (!status && end) {
+    BERTH_TRY(status);
+    if (end) {
         return berth_fail(&walk->error, BERTH_E_FORMAT, "the library has no ligand %llu",
                           (unsigned long long)ordinal);
     }
-    return status ? status
-                  : berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
+    return berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
 }
 
 /* The ligand of this ordinal, no smaller than the last one's.  The caller clears *ligand.  Errors:
