@@ -1,5 +1,6 @@
 #include "base/sha256.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* FIPS 180-4, section 4.2.2: the fractions of the cube roots of the first 64 primes. */
@@ -88,5 +89,12 @@ void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA2
     berth_sha256_add(hash, length, sizeof length);
     for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
         digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
+    }
+}
+
+void berth_sha256_print(const unsigned char hash[BERTH_SHA256_SIZE], char text[BERTH_SHA256_TEXT])
+{
+    for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
+        snprintf(text + 2 * i, 3, "%02x", hash[i]);
     }
 }

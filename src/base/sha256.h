@@ -21,4 +21,8 @@ void berth_sha256_add(struct berth_sha256 *hash, const void *bytes, size_t size)
 /* Gives the digest of all that was added; the hash is used up. */
 void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA256_SIZE]);
 
+/* A hash as text: two hexadecimal digits for each byte. */
+enum { BERTH_SHA256_TEXT = 2 * BERTH_SHA256_SIZE + 1 };
+void berth_sha256_print(const unsigned char hash[BERTH_SHA256_SIZE], char text[BERTH_SHA256_TEXT]);
+
 #endif

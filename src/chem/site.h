@@ -2,6 +2,8 @@
 #ifndef BERTH_CHEM_SITE_H
 #define BERTH_CHEM_SITE_H
 
+#include <math.h>
+
 #include "chem/molecule.h"
 
 /* The box that the heavy-atom centroid of every pose stays in. */
@@ -12,6 +14,16 @@ struct berth_site {
 
 /* Structures of one site, in one frame, that one run docks to, at most. */
 enum { BERTH_RECEPTORS_MAX = 32 };
+
+/* Å that a place is outside the box, along an axis; 0 inside. */
+static inline double berth_site_outside(const struct berth_site *site, const double place[3])
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, fabs(place[k] - site->center[k]) - site->size[k] / 2);
+    }
+    return most;
+}
 
 /* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
  * False where it has none. */

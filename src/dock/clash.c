@@ -1,7 +1,6 @@
 #include "dock/clash.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,10 +141,4 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     }
     berth_unpacked_clear(&unpacked);
     return status;
-}
-
-void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON])
-{
-    snprintf(reason, BERTH_CLASH_REASON,
-             "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
 }

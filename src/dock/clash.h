@@ -28,8 +28,4 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
                                       const struct berth_pose *pose, double *clash,
                                       struct berth_error *error);
 
-/* Why a ligand fails all of whose poses clash by more than this (Å). */
-enum { BERTH_CLASH_REASON = 96 };
-void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON]);
-
 #endif

@@ -15,12 +15,7 @@ static enum berth_status check_site(const struct berth_target *target, struct be
     const struct berth_heavy_atoms *receptor = target->receptor;
     const double *center = target->site.center;
     for (size_t i = 0; i < receptor->count; i++) {
-        double outside = 0;
-        for (int k = 0; k < 3; k++) {
-            outside = fmax(outside, fabs(receptor->atoms[i].position[k] - center[k]) -
-                                        target->site.size[k] / 2);
-        }
-        if (outside < NEAR_SITE) {
+        if (berth_site_outside(&target->site, receptor->atoms[i].position) < NEAR_SITE) {
             return BERTH_OK;
         }
     }
@@ -34,24 +29,16 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
                                        struct berth_docking **docking, struct berth_error *error)
 {
     *docking = NULL;
-    enum berth_status status = BERTH_OK;
-    for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = check_site(&setup->targets[t], error);
+    for (size_t t = 0; t < setup->target_count; t++) {
+        BERTH_TRY(check_site(&setup->targets[t], error));
     }
-    if (status) {
-        return status;
-    }
-    struct berth_docking *made = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_docking *made;
+    BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     made->setup = *setup;
-    made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
-    if (!made->workers) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    enum berth_status status =
+        berth_make(&made->workers, setup->device_count, sizeof *made->workers, NULL, error);
     for (size_t t = 0; !status && t < setup->target_count; t++) {
         status = berth_receptor_shape_create(&setup->targets[t], &made->shapes[t], error);
     }

@@ -39,16 +39,15 @@ static enum berth_status open_slot(const struct docking_worker *worker,
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const struct docking_slot *first = &worker->slots[0];
-    enum berth_status status = BERTH_OK;
-    for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
-                                     slot == first ? NULL : first->searches[t], &slot->searches[t],
-                                     error);
-        if (!status && worker->counters[t]) {
-            status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
+    for (size_t t = 0; t < setup->target_count; t++) {
+        BERTH_TRY(berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
+                                      slot == first ? NULL : first->searches[t], &slot->searches[t],
+                                      error));
+        if (worker->counters[t]) {
+            BERTH_TRY(berth_search_count_with(slot->searches[t], worker->counters[t], error));
         }
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* The same for batches of just this many. */
@@ -62,14 +61,13 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     pthread_mutex_lock(&worker->docking->lock);
     worker->batch = batch;
     pthread_mutex_unlock(&worker->docking->lock);
-    enum berth_status status = BERTH_OK;
-    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
+    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
-        status = open_slot(worker, &search, slot, error);
-        BERTH_THEN(berth_make(&slot->conformers, batch, sizeof *slot->conformers, NULL, error));
-        BERTH_THEN(berth_make(&slot->tags, batch, sizeof *slot->tags, NULL, error));
+        BERTH_TRY(open_slot(worker, &search, slot, error));
+        BERTH_TRY(berth_make(&slot->conformers, batch, sizeof *slot->conformers, NULL, error));
+        BERTH_TRY(berth_make(&slot->tags, batch, sizeof *slot->tags, NULL, error));
     }
-    return status ? status : berth_found_create(&search, batch, &worker->found, error);
+    return berth_found_create(&search, batch, &worker->found, error);
 }
 
 /* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
@@ -93,16 +91,15 @@ static enum berth_status open_evaluators(struct docking_worker *worker,
                                          struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
-    enum berth_status status = BERTH_OK;
-    for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = berth_evaluator_create(worker->context, variant, setup->build_options,
-                                        &setup->targets[t], &worker->evaluators[t], error);
-        if (!status && setup->count_met) {
-            status = berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
-                                            &setup->targets[t], &worker->counters[t], error);
+    for (size_t t = 0; t < setup->target_count; t++) {
+        BERTH_TRY(berth_evaluator_create(worker->context, variant, setup->build_options,
+                                         &setup->targets[t], &worker->evaluators[t], error));
+        if (setup->count_met) {
+            BERTH_TRY(berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
+                                             &setup->targets[t], &worker->counters[t], error));
         }
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error)
@@ -115,9 +112,9 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
     if (largest / 2 > EXPANDED_REACH) {
         variant.expanded = 0;
     }
-    enum berth_status status = berth_context_create(device, &worker->context, error);
-    BERTH_THEN(open_evaluators(worker, &variant, error));
-    return status ? status : open_searches(worker, berth_search_fit(&setup->search, device), error);
+    BERTH_TRY(berth_context_create(device, &worker->context, error));
+    BERTH_TRY(open_evaluators(worker, &variant, error));
+    return open_searches(worker, berth_search_fit(&setup->search, device), error);
 }
 
 void docking_close_worker(struct docking_worker *worker)
@@ -221,14 +218,14 @@ static enum berth_status check_batch(const struct docking_worker *worker,
                                      const struct docking_slot *slot, struct berth_error *error)
 {
     const size_t samples = slot->count < SAMPLES ? slot->count : SAMPLES;
-    enum berth_status status = check_any(worker, slot, error);
-    for (size_t k = 0; !status && k < samples; k++) {
+    BERTH_TRY(check_any(worker, slot, error));
+    for (size_t k = 0; k < samples; k++) {
         const size_t i = k * slot->count / samples;
         if (worker->found.counts[i]) {
-            status = check_conformer(worker, slot, i, error);
+            BERTH_TRY(check_conformer(worker, slot, i, error));
         }
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* --- Driving the devices --- */
@@ -328,17 +325,14 @@ static enum berth_status add_redo(struct berth_docking *docking, const struct do
     struct docking_redo *redo = &docking->redo[slot->target];
     const size_t needed = redo->count + slot->count;
     size_t capacity = redo->capacity; /* both arrays have this one */
-    enum berth_status status =
-        berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
-    BERTH_THEN(
+    BERTH_TRY(berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error));
+    BERTH_TRY(
         berth_reserve(&redo->conformers, &redo->capacity, needed, sizeof *redo->conformers, error));
-    if (!status) {
-        memcpy(redo->conformers + redo->count, slot->conformers,
-               slot->count * sizeof *slot->conformers);
-        memcpy(redo->tags + redo->count, slot->tags, slot->count * sizeof *slot->tags);
-        redo->count = needed;
-    }
-    return status;
+    memcpy(redo->conformers + redo->count, slot->conformers,
+           slot->count * sizeof *slot->conformers);
+    memcpy(redo->tags + redo->count, slot->tags, slot->count * sizeof *slot->tags);
+    redo->count = needed;
+    return BERTH_OK;
 }
 
 /* What lost devices left for one receptor; NULL: there is nothing.  The lock is held. */
@@ -435,12 +429,6 @@ static void release(struct docking_worker *worker, struct docking_slot *slot)
     pthread_mutex_unlock(&docking->lock);
 }
 
-static bool is_to_check(const struct docking_worker *worker)
-{
-    const size_t every = worker->docking->setup.check_every;
-    return every && worker->batches % every == 0;
-}
-
 /* Whether the run is to go on.  Where it is not, nobody waits for what is on its way. */
 static enum berth_status ask_whether_to_go_on(struct docking_worker *worker,
                                               struct berth_error *error)
@@ -485,13 +473,11 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     const struct berth_docking *docking = worker->docking;
     const struct berth_found *found = &worker->found;
     const bool polls = docking->setup.patience > 0 || docking->setup.stop;
-    enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
-    BERTH_THEN(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
-    if (!status && is_to_check(worker)) {
-        status = check_batch(worker, slot, error);
-    }
-    if (status) {
-        return status;
+    BERTH_TRY(polls ? wait_patiently(worker, slot, error) : BERTH_OK);
+    BERTH_TRY(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
+    const size_t every = docking->setup.check_every;
+    if (every && worker->batches % every == 0) {
+        BERTH_TRY(check_batch(worker, slot, error));
     }
     worker->batches++;
     for (size_t i = 0; i < slot->count; i++) {

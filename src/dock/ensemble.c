@@ -47,16 +47,6 @@ enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
     return status;
 }
 
-/* Å that the place is outside the box, along an axis. */
-static double outside(const struct berth_site *site, const double place[3])
-{
-    double most = 0;
-    for (int k = 0; k < 3; k++) {
-        most = fmax(most, fabs(place[k] - site->center[k]) - site->size[k] / 2);
-    }
-    return most;
-}
-
 /* An atom that each residue has once: of a protein, or of a nucleic acid. */
 static bool stands_for_residue(const struct berth_atom *atom)
 {
@@ -98,7 +88,7 @@ static enum berth_status measure(const struct berth_ensemble *ensemble, size_t n
     }
     for (size_t i = 0; i < first->atom_count; i++) {
         const struct berth_atom *atom = &first->atoms[i];
-        if (stands_for_residue(atom) && outside(site, atom->position) < NEAR_SITE) {
+        if (stands_for_residue(atom) && berth_site_outside(site, atom->position) < NEAR_SITE) {
             const double distance = distance_to_twin(atom, other);
             distances[count] = distance;
             count += isfinite(distance);
@@ -113,7 +103,7 @@ static enum berth_status measure(const struct berth_ensemble *ensemble, size_t n
 static bool is_near(const struct berth_typed_receptor *receptor, const struct berth_site *site)
 {
     for (size_t i = 0; i < receptor->heavy.count; i++) {
-        if (outside(site, receptor->heavy.atoms[i].position) < NEAR_SITE) {
+        if (berth_site_outside(site, receptor->heavy.atoms[i].position) < NEAR_SITE) {
             return true;
         }
     }

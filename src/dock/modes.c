@@ -1,6 +1,7 @@
 #include "dock/modes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,19 +187,15 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     }
     const struct berth_molecule *first = &picking->docked->ligand->conformers[0];
     const struct berth_molecule *reference = picking->settings->reference;
-    enum berth_status status = berth_matches_find(first, first, &picking->symmetry, error);
-    if (!status && reference) {
-        status = berth_matches_find(first, reference, &picking->to_reference, error);
+    const size_t modes = picking->settings->choice.num_modes;
+    BERTH_TRY(berth_matches_find(first, first, &picking->symmetry, error));
+    BERTH_TRY(berth_make(&picking->picked, modes, sizeof *picking->picked, NULL, error));
+    if (!reference) {
+        return BERTH_OK;
     }
-    if (status) {
-        return status;
-    }
-    picking->picked = berth_alloc(picking->settings->choice.num_modes, sizeof *picking->picked);
-    picking->reference = reference ? heavy_positions(reference, NULL) : NULL;
-    if (!picking->picked || (reference && !picking->reference)) {
-        return berth_out_of_memory(error, NULL);
-    }
-    return BERTH_OK;
+    BERTH_TRY(berth_matches_find(first, reference, &picking->to_reference, error));
+    picking->reference = heavy_positions(reference, NULL);
+    return picking->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static void finish(struct picking *picking)
@@ -326,10 +323,8 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
                                    struct berth_error *error)
 {
     const size_t count = modes->count + more->count;
-    struct berth_pose *joined = berth_alloc(count, sizeof *joined);
-    if (!joined) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_pose *joined;
+    BERTH_TRY(berth_make(&joined, count, sizeof *joined, NULL, error));
     for (size_t i = 0, a = 0, b = 0; i < count; i++) {
         const bool first =
             b == more->count || (a < modes->count && modes->modes[a].value <= more->modes[b].value);
@@ -377,9 +372,16 @@ void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)
     drop(modes, count, highest, INFINITY);
 }
 
-size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
+                             char reason[BERTH_CLASH_REASON], const char **failure)
 {
-    return drop(modes, SIZE_MAX, INFINITY, max_clash);
+    const size_t left_out = drop(modes, SIZE_MAX, INFINITY, max_clash);
+    if (left_out && !modes->count) {
+        snprintf(reason, BERTH_CLASH_REASON,
+                 "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
+        *failure = reason;
+    }
+    return left_out;
 }
 
 void berth_modes_clear(struct berth_modes *modes)

@@ -99,8 +99,11 @@ void berth_modes_scores(const struct berth_modes *modes, double scores[BERTH_REC
 /* Notes these, and then keeps `count` modes at most, none with a value above `highest`. */
 void berth_modes_keep(struct berth_modes *modes, size_t count, double highest);
 
-/* Leaves out the modes that clash by more than this (Å), and says how many. */
-size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash);
+/* Leaves out the modes that clash by more than this (Å), and says how many.  Where that leaves
+ * none, *failure becomes `reason`, which says so. */
+enum { BERTH_CLASH_REASON = 96 };
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
+                             char reason[BERTH_CLASH_REASON], const char **failure);
 
 void berth_modes_clear(struct berth_modes *modes);
 

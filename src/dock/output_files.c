@@ -83,23 +83,17 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           const struct berth_pose_paths *paths,
                                           struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
     if (paths->poses) {
-        status = berth_pose_format_of(paths->poses, &files->format, error);
-        BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
+        BERTH_TRY(berth_pose_format_of(paths->poses, &files->format, error));
+        BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        BERTH_THEN(berth_output_create(paths->scores, &files->scores, error));
-    }
-    if (!status && paths->scores) {
         const struct berth_score_columns columns = {files->terms, files->receptors};
+        BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
-    if (!status) {
-        files->failures.log = files->log;
-        status = berth_failures_create(paths->failures, &files->failures, error);
-    }
-    return status;
+    files->failures.log = files->log;
+    return berth_failures_create(paths->failures, &files->failures, error);
 }
 
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
@@ -139,20 +133,17 @@ static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
                                      const struct berth_modes *modes, struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < modes->count; i++) {
+    for (size_t i = 0; i < modes->count; i++) {
         const struct berth_pose_record record = berth_pose_files_record(files, ligand, modes, i);
         if (files->poses) {
-            status = berth_pose_write(files->poses, files->format, &record, error);
+            BERTH_TRY(berth_pose_write(files->poses, files->format, &record, error));
         }
-        if (!status && files->scores) {
+        if (files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
         }
     }
-    if (files->poses) {
-        BERTH_THEN(berth_output_check(files->poses, error));
-    }
-    return status || !files->scores ? status : berth_output_check(files->scores, error);
+    BERTH_TRY(files->poses ? berth_output_check(files->poses, error) : BERTH_OK);
+    return files->scores ? berth_output_check(files->scores, error) : BERTH_OK;
 }
 
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)

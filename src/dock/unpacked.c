@@ -16,10 +16,8 @@ static enum berth_status unpack_dihedrals(const struct berth_packed_flexible *pa
         BERTH_FLEXIBLE_WORDS(torsions, flexible->atom_count, (size_t)pairs[1], (size_t)pairs[0]);
     const berth_int32 *heads = packed->words + plain, *words = heads + torsions;
     flexible->torsional = packed->count > plain;
-    flexible->dihedrals = berth_alloc(packed->count - plain, sizeof *flexible->dihedrals);
-    if (!flexible->dihedrals) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&flexible->dihedrals, packed->count - plain, sizeof *flexible->dihedrals,
+                         NULL, error));
     for (size_t t = 0; flexible->torsional && t < torsions; t++) {
         for (berth_int32 k = 0; k < (heads[t] >> 12 & 255); k++) {
             const uint32_t atoms = (uint32_t)words[flexible->dihedral_count];
@@ -40,12 +38,10 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     struct berth_torsion_tree *tree = &flexible->tree;
     flexible->free_count = (size_t)packed->words[BERTH_FLEXIBLE_FREE];
     flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    flexible->far = berth_alloc(atoms * flexible->words, sizeof *flexible->far);
-    tree->torsions = berth_alloc(torsions, sizeof *tree->torsions);
-    tree->moved = berth_alloc(torsions * atoms, sizeof *tree->moved);
-    if (!flexible->far || !tree->torsions || !tree->moved) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(
+        berth_make(&flexible->far, atoms * flexible->words, sizeof *flexible->far, NULL, error));
+    BERTH_TRY(berth_make(&tree->torsions, torsions, sizeof *tree->torsions, NULL, error));
+    BERTH_TRY(berth_make(&tree->moved, torsions * atoms, sizeof *tree->moved, NULL, error));
     memcpy(flexible->far, packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms),
            atoms * flexible->words * sizeof *flexible->far);
     tree->count = torsions;
@@ -72,11 +68,10 @@ enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
     unpacked->conformer.count = unpacked->placed.count = count;
     unpacked->flexible.atom_count = unpacked->flexible.free_count = count;
     unpacked->flexible.anchor_count = packed->anchors;
-    unpacked->conformer.atoms = berth_alloc(places, sizeof *unpacked->conformer.atoms);
-    unpacked->placed.atoms = berth_alloc(places, sizeof *unpacked->placed.atoms);
-    if (!unpacked->conformer.atoms || !unpacked->placed.atoms) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&unpacked->conformer.atoms, places, sizeof *unpacked->conformer.atoms,
+                         NULL, error));
+    BERTH_TRY(
+        berth_make(&unpacked->placed.atoms, places, sizeof *unpacked->placed.atoms, NULL, error));
     for (size_t i = 0; i < places; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         unpacked->conformer.atoms[i] =

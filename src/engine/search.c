@@ -456,12 +456,10 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         BERTH_TRY(berth_buffer_create(context, wanted[i].size, wanted[i].buffer, error));
     }
-    search->host_transforms = berth_alloc(batch * parents * 6, sizeof(float));
-    search->host_terms = berth_alloc(batch * parents * terms, sizeof(float));
-    search->host_counts = berth_alloc(batch, sizeof(int32_t));
-    if (!search->host_transforms || !search->host_terms || !search->host_counts) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(
+        berth_make(&search->host_transforms, batch * parents * 6, sizeof(float), NULL, error));
+    BERTH_TRY(berth_make(&search->host_terms, batch * parents * terms, sizeof(float), NULL, error));
+    BERTH_TRY(berth_make(&search->host_counts, batch, sizeof(int32_t), NULL, error));
     return BERTH_OK;
 }
 

@@ -364,12 +364,16 @@ static struct berth_evaluator *make_evaluator(const struct fixture *fixture, con
 static void expect_refused(struct berth_evaluator *evaluator, const double size[3],
                            struct berth_mapped_settings settings, const char *why)
 {
-    const struct berth_mapped_setup setup = {
+    struct berth_mapped_setup setup = {
         .settings = settings, .size = {size[0], size[1], size[2]}, .conformers = 1, .kept = 1};
-    struct berth_mapped *mapped;
+    struct berth_mapped *mapped = NULL;
     struct berth_error error;
-    assert_int_equal(berth_mapped_create(evaluator, &setup, &mapped, &error), BERTH_E_USAGE);
+    enum berth_status status =
+        berth_maps_create(evaluator, size, &settings.maps, &setup.maps, &error);
+    BERTH_THEN(berth_mapped_create(evaluator, &setup, &mapped, &error));
+    assert_int_equal(status, BERTH_E_USAGE);
     assert_null(mapped);
+    berth_maps_destroy(setup.maps);
     if (!strstr(error.message, why)) {
         fail_msg("%s", error.message);
     }

@@ -24,11 +24,8 @@ static enum berth_status number_residues(const struct berth_molecule *molecule, 
 {
     size_t heavy = 0;
     const struct berth_atom *before = NULL;
-    *numbers = berth_alloc(molecule->atom_count, sizeof **numbers);
-    *touched = berth_alloc(molecule->atom_count, sizeof **touched);
-    if (!*numbers || !*touched) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(numbers, molecule->atom_count, sizeof **numbers, NULL, error));
+    BERTH_TRY(berth_make(touched, molecule->atom_count, sizeof **touched, NULL, error));
     *count = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
@@ -47,10 +44,9 @@ enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
                                           struct berth_interfaces **interfaces,
                                           struct berth_error *error)
 {
-    struct berth_interfaces *made = *interfaces = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_interfaces *made;
+    BERTH_TRY(berth_make(interfaces, 1, sizeof *made, NULL, error));
+    made = *interfaces;
     made->pair = *pair;
     enum berth_status status = berth_spheres_of(&pair->receptor->molecule, &made->receptor, error);
     BERTH_THEN(berth_spheres_of(&pair->ligand->molecule, &made->ligand, error));

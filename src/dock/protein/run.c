@@ -101,9 +101,8 @@ static enum berth_status open_files(const struct berth_protein_paths *paths,
             "in .pdb.gz",
             paths->out);
     }
-    enum berth_status status = berth_output_create(paths->out, &run->poses, error);
-    return status || !paths->scores ? status
-                                    : berth_output_create(paths->scores, &run->scores, error);
+    BERTH_TRY(berth_output_create(paths->out, &run->poses, error));
+    return paths->scores ? berth_output_create(paths->scores, &run->scores, error) : BERTH_OK;
 }
 
 enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths,
@@ -112,14 +111,12 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
                                          struct berth_error *error)
 {
     memset(run, 0, sizeof *run);
-    enum berth_status status = check_format(paths->ligand, error);
-    BERTH_THEN(berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error));
-    BERTH_THEN(berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error));
-    BERTH_THEN(check_ligand(paths->ligand, &run->ligand, error));
-    if (!status && paths->reference) {
-        status = read_reference(paths->reference, choice, run, error);
-    }
-    return status ? status : open_files(paths, run, error);
+    BERTH_TRY(check_format(paths->ligand, error));
+    BERTH_TRY(berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error));
+    BERTH_TRY(berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error));
+    BERTH_TRY(check_ligand(paths->ligand, &run->ligand, error));
+    BERTH_TRY(paths->reference ? read_reference(paths->reference, choice, run, error) : BERTH_OK);
+    return open_files(paths, run, error);
 }
 
 static double rmsd_to(const double (*reference)[3], const double (*placed)[3], size_t count)

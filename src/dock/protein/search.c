@@ -154,29 +154,22 @@ static enum berth_status open_device(struct search *search, const struct berth_d
     memcpy(target.site.size, search->size, sizeof target.site.size);
     struct berth_variant variant = berth_variant_unset();
     double spacing;
-    enum berth_status status = plan(search, device, &spacing, error);
-    if (!status && search->settings->variant) {
-        status = berth_variant_parse(search->settings->variant, &variant, error);
+    BERTH_TRY(plan(search, device, &spacing, error));
+    if (search->settings->variant) {
+        BERTH_TRY(berth_variant_parse(search->settings->variant, &variant, error));
     }
-    BERTH_THEN(berth_context_create(device, &search->context, error));
-    if (!status) {
-        variant = berth_variant_with(device, &variant);
-        status = berth_evaluator_create(search->context, &variant, NULL, &target,
-                                        &search->evaluator, error);
-    }
-    if (!status) {
-        status = berth_batch_fill(&search->batch, search->context, &search->packed, 1, error);
-        search->batch.large = true; /* any protein is: rigid, and in tiles */
-    }
-    if (!status) {
-        const struct berth_map_settings settings = {.spacing = (float)spacing,
-                                                    .margin = MAP_MARGIN,
-                                                    .most = (float)(SOFTNESS * mean_gain(search))};
-        status =
-            berth_maps_create(search->evaluator, search->size, &settings, &search->maps, error);
-    }
-    BERTH_THEN(berth_maps_complete(search->maps, &search->batch, error));
-    return status ? status : berth_context_finish(search->context, error);
+    variant = berth_variant_with(device, &variant);
+    BERTH_TRY(berth_context_create(device, &search->context, error));
+    BERTH_TRY(berth_evaluator_create(search->context, &variant, NULL, &target, &search->evaluator,
+                                     error));
+    BERTH_TRY(berth_batch_fill(&search->batch, search->context, &search->packed, 1, error));
+    search->batch.large = true; /* any protein is: rigid, and in tiles */
+    const struct berth_map_settings settings = {.spacing = (float)spacing,
+                                                .margin = MAP_MARGIN,
+                                                .most = (float)(SOFTNESS * mean_gain(search))};
+    BERTH_TRY(berth_maps_create(search->evaluator, search->size, &settings, &search->maps, error));
+    BERTH_TRY(berth_maps_complete(search->maps, &search->batch, error));
+    return berth_context_finish(search->context, error);
 }
 
 /* The ligand's atoms that have a surface, by type, so that maps are read one after the other. */

@@ -318,20 +318,15 @@ static enum berth_status choose(struct gathering *gathering,
                                 struct berth_error *error)
 {
     const struct berth_protein_approach *approach = gathering->approach;
-    enum berth_status status = make_starts(gathering, starts, error);
-    if (!status) {
-        starts->climbing =
-            berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
-                                   sampling->distinct, sampling->climbing);
-        status = climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing,
-                           error);
-    }
-    BERTH_THEN(berth_protein_sort(starts->starts, starts->climbing, error));
-    if (!status) {
-        starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
-                                               sampling->distinct / 2, sampling->wanted);
-    }
-    return status;
+    BERTH_TRY(make_starts(gathering, starts, error));
+    starts->climbing = berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
+                                              sampling->distinct, sampling->climbing);
+    BERTH_TRY(climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing,
+                        error));
+    BERTH_TRY(berth_protein_sort(starts->starts, starts->climbing, error));
+    starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
+                                           sampling->distinct / 2, sampling->wanted);
+    return BERTH_OK;
 }
 
 enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,

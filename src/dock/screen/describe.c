@@ -32,23 +32,14 @@ static void add_line(struct berth_bytes *text, const char *format, ...)
     berth_bytes_put8(text, '\n');
 }
 
-enum { DIGEST_TEXT = 2 * BERTH_SHA256_SIZE + 1 };
-
-static void print_digest(const unsigned char digest[BERTH_SHA256_SIZE], char text[DIGEST_TEXT])
-{
-    for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
-    }
-}
-
-static void end_digest(struct berth_sha256 *hash, char text[DIGEST_TEXT])
+static void end_digest(struct berth_sha256 *hash, char text[BERTH_SHA256_TEXT])
 {
     unsigned char digest[BERTH_SHA256_SIZE];
     berth_sha256_end(hash, digest);
-    print_digest(digest, text);
+    berth_sha256_print(digest, text);
 }
 
-static void hash_kernels(char text[DIGEST_TEXT])
+static void hash_kernels(char text[BERTH_SHA256_TEXT])
 {
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
@@ -61,7 +52,7 @@ static void hash_kernels(char text[DIGEST_TEXT])
 
 /* Of what the energy sees: the heavy atoms' positions and types. */
 static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
-                                       char text[DIGEST_TEXT], struct berth_error *error)
+                                       char text[BERTH_SHA256_TEXT], struct berth_error *error)
 {
     struct berth_bytes bytes = {0};
     for (size_t i = 0; i < heavy->count; i++) {
@@ -148,22 +139,19 @@ static void add_terms(struct berth_bytes *text, const struct berth_term_names *t
 static enum berth_status add_receptors(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_ensemble *receptors = run->settings.receptors;
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < receptors->count; i++) {
-        char hash[DIGEST_TEXT], key[BERTH_RECEPTOR_KEY];
-        status = hash_receptor(&receptors->receptors[i]->heavy, hash, error);
-        if (!status) {
-            berth_receptor_key(&receptors->names, i, key);
-            add_line(&run->identity, "%s = %s", key, hash);
-        }
+    for (size_t i = 0; i < receptors->count; i++) {
+        char hash[BERTH_SHA256_TEXT], key[BERTH_RECEPTOR_KEY];
+        BERTH_TRY(hash_receptor(&receptors->receptors[i]->heavy, hash, error));
+        berth_receptor_key(&receptors->names, i, key);
+        add_line(&run->identity, "%s = %s", key, hash);
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
-    char kernels[DIGEST_TEXT], library[DIGEST_TEXT];
+    char kernels[BERTH_SHA256_TEXT], library[BERTH_SHA256_TEXT];
     unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
     const struct berth_library_info info = berth_library_info(run->library);
     const struct berth_ensemble *receptors = run->settings.receptors;
@@ -171,20 +159,18 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
     BERTH_TRY(berth_library_hash(run->library, digest, error));
-    for (int i = 0; i < BERTH_LIBRARY_HASH_SIZE; i++) {
-        snprintf(library + 2 * i, 3, "%02x", digest[i]);
-    }
+    berth_sha256_print(digest, library);
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
              (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
     add_line(text, "scoring = %s", run->settings.scoring);
     if (scoring->formula == BERTH_FORMULA_NONE) { /* a file may be changed under its name */
-        char function[DIGEST_TEXT];
-        print_digest(scoring->definition->digest, function);
+        char function[BERTH_SHA256_TEXT];
+        berth_sha256_print(scoring->definition->digest, function);
         add_line(text, "function = %s", function);
     }
-    enum berth_status status = add_receptors(run, error);
+    BERTH_TRY(add_receptors(run, error));
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
     add_line(text, "library = %s", library);
@@ -208,9 +194,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
         add_line(&run->facts, "max_clash = %.15g", run->settings.modes.max_clash);
     }
     berth_bytes_put8(&run->facts, 0);
-    return status                              ? status
-           : text->failed || run->facts.failed ? berth_out_of_memory(error, NULL)
-                                               : BERTH_OK;
+    return text->failed || run->facts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* --- run.json --- */
@@ -312,11 +296,8 @@ enum berth_status berth_run_json_write(const struct berth_run_summary *summary,
 {
     char path[PATH_MAX], date[32] = "";
     struct berth_output *output = NULL;
-    enum berth_status status = berth_path_in(summary->folder, "run.json", path, sizeof path, error);
-    BERTH_THEN(berth_output_create(path, &output, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_path_in(summary->folder, "run.json", path, sizeof path, error));
+    BERTH_TRY(berth_output_create(path, &output, error));
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc)) {

@@ -152,25 +152,22 @@ static enum berth_status check_parts(struct merge *merge, struct berth_error *er
 /* Opens the library that the shards were docked from. */
 static enum berth_status open_library(struct merge *merge, struct berth_error *error)
 {
-    char path[PATH_MAX] = "", wanted[2 * BERTH_LIBRARY_HASH_SIZE + 1] = "";
-    unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
-    char found[2 * BERTH_LIBRARY_HASH_SIZE + 1] = "";
+    char path[PATH_MAX] = "", wanted[BERTH_SHA256_TEXT] = "", found[BERTH_SHA256_TEXT];
+    unsigned char digest[BERTH_SHA256_SIZE];
     berth_journal_value((const char *)merge->facts.data, "library", path, sizeof path);
     berth_journal_value((const char *)merge->identity.data, "library", wanted, sizeof wanted);
     if (merge->settings->library) {
         snprintf(path, sizeof path, "%s", merge->settings->library);
     }
-    enum berth_status status = berth_library_open(path, NULL, &merge->library, error);
-    BERTH_THEN(berth_library_hash(merge->library, digest, error));
-    for (int i = 0; !status && i < BERTH_LIBRARY_HASH_SIZE; i++) {
-        snprintf(found + 2 * i, 3, "%02x", digest[i]);
-    }
-    if (!status && strcmp(found, wanted) != 0) {
-        status = berth_fail_option(
+    BERTH_TRY(berth_library_open(path, NULL, &merge->library, error));
+    BERTH_TRY(berth_library_hash(merge->library, digest, error));
+    berth_sha256_print(digest, found);
+    if (strcmp(found, wanted) != 0) {
+        return berth_fail_option(
             error, BERTH_E_FORMAT, "library",
             "%s: is not the library that the shards were docked from; name that one", path);
     }
-    return status;
+    return BERTH_OK;
 }
 
 /* A shard that is not finished has fewer ligands than it should. */
@@ -206,14 +203,13 @@ static enum berth_status make_folder(const struct merge *merge, struct berth_err
 {
     char path[PATH_MAX];
     struct stat facts;
-    enum berth_status status = berth_folder_make(merge->settings->out, error);
-    BERTH_THEN(berth_path_in(merge->settings->out, "journal", path, sizeof path, error));
-    if (!status && stat(path, &facts) == 0) {
-        status = berth_fail(error, BERTH_E_USAGE,
+    BERTH_TRY(berth_folder_make(merge->settings->out, error));
+    BERTH_TRY(berth_path_in(merge->settings->out, "journal", path, sizeof path, error));
+    return stat(path, &facts) == 0
+               ? berth_fail(error, BERTH_E_USAGE,
                             "%s: holds a run of `berth screen`; give another folder",
-                            merge->settings->out);
-    }
-    return status;
+                            merge->settings->out)
+               : BERTH_OK;
 }
 
 /* Ends the lines after `length` bytes with this one. */
@@ -295,24 +291,21 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
 
 static enum berth_status merge_shards(struct merge *merge, struct berth_error *error)
 {
-    merge->parts = berth_alloc(merge->folder_count, sizeof *merge->parts);
-    merge->paths = berth_alloc(merge->folder_count, sizeof *merge->paths);
-    if (!merge->parts || !merge->paths) {
-        return berth_out_of_memory(error, NULL);
+    BERTH_TRY(berth_make(&merge->parts, merge->folder_count, sizeof *merge->parts, NULL, error));
+    BERTH_TRY(berth_make(&merge->paths, merge->folder_count, sizeof *merge->paths, NULL, error));
+    BERTH_TRY(berth_screen_folder_check(merge->settings->out, error));
+    while (merge->count < merge->folder_count) {
+        struct part *part = &merge->parts[merge->count];
+        part->folder = merge->folders[merge->count++];
+        BERTH_TRY(read_part(merge, part, error));
     }
-    enum berth_status status = berth_screen_folder_check(merge->settings->out, error);
-    for (size_t i = 0; !status && i < merge->folder_count; i++) {
-        merge->parts[i].folder = merge->folders[i];
-        merge->count = i + 1;
-        status = read_part(merge, &merge->parts[i], error);
+    BERTH_TRY(check_parts(merge, error));
+    BERTH_TRY(open_library(merge, error));
+    for (size_t i = 0; i < merge->count; i++) {
+        BERTH_TRY(check_finished(merge, &merge->parts[i], error));
     }
-    BERTH_THEN(check_parts(merge, error));
-    BERTH_THEN(open_library(merge, error));
-    for (size_t i = 0; !status && i < merge->count; i++) {
-        status = check_finished(merge, &merge->parts[i], error);
-    }
-    BERTH_THEN(make_folder(merge, error));
-    return status ? status : write_results(merge, error);
+    BERTH_TRY(make_folder(merge, error));
+    return write_results(merge, error);
 }
 
 static void close_merge(struct merge *merge)

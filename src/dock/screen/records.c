@@ -282,12 +282,8 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
 
 void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result)
 {
-    const size_t left_out = berth_modes_leave_out(&result->modes, records->max_clash);
-    records->left_out += left_out;
-    if (left_out && !result->modes.count) {
-        berth_clash_reason(records->max_clash, records->reason);
-        result->failure = records->reason;
-    }
+    records->left_out += berth_modes_leave_out(&result->modes, records->max_clash, records->reason,
+                                               &result->failure);
 }
 
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,

@@ -60,18 +60,18 @@ struct hits {
 /* Reads the ligands from this one to its block's end. */
 static enum berth_status advance(struct library_walk *walk, uint64_t ordinal)
 {
-    bool end;
+    bool end = false;
     struct berth_library_range range = walk->range;
     range.next = walk->begin = ordinal;
-    enum berth_status status =
+    const enum berth_status status =
         berth_library_next(walk->reader, &range, &walk->block, &end, &walk->error);
     walk->end = range.next;
-    if (!status && end) {
+    BERTH_TRY(status);
+    if (end) {
         return berth_fail(&walk->error, BERTH_E_FORMAT, "the library has no ligand %llu",
                           (unsigned long long)ordinal);
     }
-    return status ? status
-                  : berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
+    return berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
 }
 
 /* The ligand of this ordinal, no smaller than the last one's.  The caller clears *ligand.  Errors:
@@ -229,11 +229,9 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
                                    const struct berth_run_records *records, struct hit_tags *tags,
                                    struct berth_error *error)
 {
-    tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
-    tags->names = berth_alloc(ligand->property_count, sizeof *tags->names);
-    if (!tags->tags || !tags->names) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&tags->tags, OWN_TAGS + ligand->property_count, sizeof *tags->tags, NULL,
+                         error));
+    BERTH_TRY(berth_make(&tags->names, ligand->property_count, sizeof *tags->names, NULL, error));
     tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
                                                 ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
@@ -572,10 +570,8 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     double scores[BERTH_RECEPTORS_MAX];
     berth_modes_scores(&result->modes, scores);
     struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
-    const char **values = berth_alloc(columns->count, sizeof *values);
-    if (!values) {
-        return berth_out_of_memory(error, NULL);
-    }
+    const char **values;
+    BERTH_TRY(berth_make(&values, columns->count, sizeof *values, NULL, error));
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }

@@ -45,16 +45,12 @@ static const struct berth_scoring *scoring_of(const struct berth_screen *run)
 static enum berth_status open_library(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
-    enum berth_status status =
-        berth_library_open(settings->library_path, scoring_of(run), &run->library, error);
-    if (!status) {
-        run->range =
-            berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
-        run->total = run->range.end - run->range.next;
-        run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
-        status = berth_run_describe(run, error);
-    }
-    return status;
+    BERTH_TRY(berth_library_open(settings->library_path, scoring_of(run), &run->library, error));
+    run->range =
+        berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
+    run->total = run->range.end - run->range.next;
+    run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
+    return berth_run_describe(run, error);
 }
 
 static enum berth_status open_devices(struct berth_screen *run, struct berth_error *error)
@@ -65,18 +61,15 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
                                         .check_every = settings->check_every,
                                         .patience = settings->patience};
     berth_ensemble_aim(settings->receptors, &settings->site, &setup);
-    enum berth_status status =
-        berth_ensemble_check(settings->receptors, &settings->site, settings->log, error);
-    if (!status && settings->variant) {
-        status = berth_variant_parse(settings->variant, &setup.variant, error);
+    BERTH_TRY(berth_ensemble_check(settings->receptors, &settings->site, settings->log, error));
+    if (settings->variant) {
+        BERTH_TRY(berth_variant_parse(settings->variant, &setup.variant, error));
     }
-    BERTH_THEN(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
-    BERTH_THEN(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                   settings->modes.num_modes > 1, &run->window, error));
-    if (!status) {
-        run->window->log = settings->log;
-    }
-    return status;
+    BERTH_TRY(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
+    BERTH_TRY(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
+                                  settings->modes.num_modes > 1, &run->window, error));
+    run->window->log = settings->log;
+    return BERTH_OK;
 }
 
 /* Reads what earlier runs have done. */
@@ -88,18 +81,17 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
                                               .receptors = run->settings.receptors->names,
                                               .max_clash = run->settings.modes.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
-    enum berth_status status = berth_run_records_next(&run->records, &end, error);
-    while (!status && !end) {
+    BERTH_TRY(berth_run_records_next(&run->records, &end, error));
+    while (!end) {
         run->done++;
         run->hooks.note(run->hooks.context, &run->records.result);
-        status = berth_run_records_next(&run->records, &end, error);
+        BERTH_TRY(berth_run_records_next(&run->records, &end, error));
     }
     run->before = run->done;
-    if (!status && run->done > run->total) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: has more ligands than the library",
-                            berth_journal_path(run->journal));
-    }
-    return status;
+    return run->done > run->total
+               ? berth_fail(error, BERTH_E_FORMAT, "%s: has more ligands than the library",
+                            berth_journal_path(run->journal))
+               : BERTH_OK;
 }
 
 /* Lists this run's devices in the journal. */
@@ -107,8 +99,8 @@ static enum berth_status note_devices(struct berth_screen *run, struct berth_err
 {
     const struct berth_devices *devices = run->settings.devices;
     struct berth_known_devices *known = &run->records.devices;
-    run->device_numbers = berth_alloc(devices->count, sizeof *run->device_numbers);
-    enum berth_status status = run->device_numbers ? BERTH_OK : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        berth_make(&run->device_numbers, devices->count, sizeof *run->device_numbers, NULL, error);
     for (size_t i = 0; !status && i < devices->count; i++) {
         const struct berth_device *device = &devices->devices[i];
         const size_t before = known->count;
@@ -159,14 +151,12 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
                                               .facts = (const char *)run->facts.data,
                                               .mode = run->settings.resume ? BERTH_JOURNAL_RESUME
                                                                            : BERTH_JOURNAL_NEW};
-    enum berth_status status = berth_folder_make(run->settings.folder, error);
-    BERTH_THEN(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
-    BERTH_THEN(berth_journal_create(&setup, &run->journal, error));
-    BERTH_THEN(replay(run, error));
-    if (!status) {
-        warn_of_journal(run->journal, run->settings.log);
-    }
-    return status ? status : note_devices(run, error);
+    BERTH_TRY(berth_folder_make(run->settings.folder, error));
+    BERTH_TRY(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
+    BERTH_TRY(berth_journal_create(&setup, &run->journal, error));
+    BERTH_TRY(replay(run, error));
+    warn_of_journal(run->journal, run->settings.log);
+    return note_devices(run, error);
 }
 
 enum berth_status berth_run_open(const struct berth_screen_settings *settings,
@@ -174,13 +164,11 @@ enum berth_status berth_run_open(const struct berth_screen_settings *settings,
                                  struct berth_error *error)
 {
     *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
-    enum berth_status status = open_library(run, error);
-    BERTH_THEN(open_devices(run, error));
-    BERTH_THEN(open_journal(run, error));
-    if (!status) {
-        berth_screen_folder_sweep(settings->folder);
-    }
-    return status;
+    BERTH_TRY(open_library(run, error));
+    BERTH_TRY(open_devices(run, error));
+    BERTH_TRY(open_journal(run, error));
+    berth_screen_folder_sweep(settings->folder);
+    return BERTH_OK;
 }
 
 /* The sink: a ligand's modes into the journal. */

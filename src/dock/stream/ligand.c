@@ -41,13 +41,10 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
                                             struct berth_stream_ligand **made,
                                             struct berth_error *error)
 {
-    struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
-    if (!ligand) {
-        return berth_out_of_memory(error, NULL);
-    }
-    ligand->result.ordinal = ordinal;
-    ligand->receptors = settings->receptors;
-    ligand->several = settings->several;
+    BERTH_TRY(berth_make(made, 1, sizeof **made, NULL, error));
+    (*made)->result.ordinal = ordinal;
+    (*made)->receptors = settings->receptors;
+    (*made)->several = settings->several;
     return BERTH_OK;
 }
 
@@ -58,17 +55,14 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
     const size_t last = ligand->result.conformer_count;
     size_t of_packed = ligand->capacity; /* both have this one */
     size_t of_found = ligand->capacity * ligand->receptors;
-    enum berth_status status =
-        berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error);
-    BERTH_THEN(berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
-                             sizeof *ligand->found, error));
-    BERTH_THEN(berth_reserve(&ligand->strains, &ligand->capacity, last + 1, sizeof *ligand->strains,
-                             error));
-    if (!status) {
-        memset(&ligand->packed[last], 0, sizeof *ligand->packed);
-        memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
-    }
-    return status;
+    BERTH_TRY(berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error));
+    BERTH_TRY(berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
+                            sizeof *ligand->found, error));
+    BERTH_TRY(berth_reserve(&ligand->strains, &ligand->capacity, last + 1, sizeof *ligand->strains,
+                            error));
+    memset(&ligand->packed[last], 0, sizeof *ligand->packed);
+    memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
+    return BERTH_OK;
 }
 
 /* Finds what turns, or could, in the ligand, whose first conformer this is, into ligand->moves. */
@@ -78,14 +72,12 @@ static enum berth_status find_moves(struct berth_stream_ligand *ligand,
                                     struct berth_error *error)
 {
     const size_t apart = berth_scoring_apart(settings->scoring);
-    const enum berth_status status =
-        conformer->streamed ? berth_flexible_from_tree(conformer->heavy, &conformer->streamed->tree,
-                                                       apart, &ligand->moves, error)
-                            : berth_flexible_find(&ligand->whole.ligand.conformers[0], apart,
-                                                  &ligand->moves, error);
-    return status
-               ? status
-               : berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
+    BERTH_TRY(conformer->streamed
+                  ? berth_flexible_from_tree(conformer->heavy, &conformer->streamed->tree, apart,
+                                             &ligand->moves, error)
+                  : berth_flexible_find(&ligand->whole.ligand.conformers[0], apart, &ligand->moves,
+                                        error));
+    return berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
 }
 
 /* Packs the flexible torsions. */
@@ -149,23 +141,17 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
-    enum berth_status status = reserve_conformer(ligand, error);
-    if (!status && conformer->molecule) {
-        status = berth_ligand_add(&ligand->whole.ligand, conformer->molecule,
-                                  conformer->whole_title, error);
+    BERTH_TRY(reserve_conformer(ligand, error));
+    if (conformer->molecule) {
+        BERTH_TRY(berth_ligand_add(&ligand->whole.ligand, conformer->molecule,
+                                   conformer->whole_title, error));
     }
-    if (!status) {
-        ligand->result.conformer_count++;
-        const char *name =
-            conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
-        status = berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
-                                      &ligand->packed[last], error);
-    }
-    if (!status && !last) {
-        status = describe(ligand, conformer, settings, error);
-    }
-    if (status) {
-        return status;
+    ligand->result.conformer_count++;
+    const char *name = conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
+    BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
+                                   &ligand->packed[last], error));
+    if (!last) {
+        BERTH_TRY(describe(ligand, conformer, settings, error));
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
@@ -307,17 +293,14 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
         .rotors = ligand->rotors};
     const double value = berth_scoring_total(settings->scoring, &energies);
     struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
-    enum berth_status status =
-        berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error);
-    BERTH_THEN(
+    BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
+    BERTH_TRY(
         berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash, error));
-    if (status || !isfinite(value)) {
-        return status;
+    if (!isfinite(value)) {
+        return BERTH_OK;
     }
-    mode.positions = berth_alloc(molecule->atom_count, sizeof *mode.positions);
-    if (!mode.positions) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(
+        berth_make(&mode.positions, molecule->atom_count, sizeof *mode.positions, NULL, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(mode.positions[i], molecule->atoms[i].position, sizeof mode.positions[i]);
     }

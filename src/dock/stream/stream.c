@@ -408,12 +408,8 @@ static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
 {
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
     const double highest = modes->modes[0].value + choice->energy_range;
-    const size_t left_out = berth_modes_leave_out(modes, choice->max_clash);
-    run->stream->left_out += left_out;
-    if (left_out && !modes->count) {
-        berth_clash_reason(choice->max_clash, run->reason);
-        ligand->result.failure = run->reason;
-    }
+    run->stream->left_out +=
+        berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);
 }
 

@@ -82,13 +82,10 @@ static enum berth_status part_places(struct berth_surface *surface, size_t kinds
                                      double (*spare)[3], struct berth_error *error)
 {
     size_t capacity = 0;
-    enum berth_status status =
-        berth_reserve(&surface->parts, &capacity, 1, sizeof *surface->parts, error);
-    if (!status) {
-        surface->parts[surface->part_count++] =
-            (struct berth_surface_part){surface->site, 0, surface->place_count};
-    }
-    for (size_t p = 0; !status && p < surface->part_count;) {
+    BERTH_TRY(berth_reserve(&surface->parts, &capacity, 1, sizeof *surface->parts, error));
+    surface->parts[surface->part_count++] =
+        (struct berth_surface_part){surface->site, 0, surface->place_count};
+    for (size_t p = 0; p < surface->part_count;) {
         struct berth_surface_part *part = &surface->parts[p];
         double(*places)[3] = surface->places + part->first;
         part->site = box_about((const double(*)[3])places, part->count);
@@ -103,13 +100,11 @@ static enum berth_status part_places(struct berth_surface *surface, size_t kinds
         const struct berth_surface_part above = {.first = part->first + below,
                                                  .count = part->count - below};
         part->count = below;
-        status = berth_reserve(&surface->parts, &capacity, surface->part_count + 1,
-                               sizeof *surface->parts, error);
-        if (!status) {
-            surface->parts[surface->part_count++] = above;
-        }
+        BERTH_TRY(berth_reserve(&surface->parts, &capacity, surface->part_count + 1,
+                                sizeof *surface->parts, error));
+        surface->parts[surface->part_count++] = above;
     }
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_surface_create(const struct berth_molecule *receptor, size_t kinds,
@@ -364,19 +359,17 @@ enum berth_status berth_surface_scan_create(const struct berth_surface *surface,
                                             struct berth_error *error)
 {
     struct berth_target target = setup->targets[0];
-    struct berth_surface_scan *made = *scan = berth_alloc(1, sizeof *made);
-    if (!made) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_surface_scan *made;
+    BERTH_TRY(berth_make(scan, 1, sizeof *made, NULL, error));
+    made = *scan;
     pthread_mutex_init(&made->lock, NULL);
     made->surface = surface;
     made->setup = *setup;
     made->docking = docking;
-    made->endings = berth_alloc(TAKEN * surface->place_count, sizeof *made->endings);
     target.site = surface->site;
-    return made->endings ? berth_receptor_shape_create(&target, &made->shape, error)
-                         : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places",
-                                      surface->place_count);
+    BERTH_TRY(berth_make(&made->endings, TAKEN * surface->place_count, sizeof *made->endings, NULL,
+                         error));
+    return berth_receptor_shape_create(&target, &made->shape, error);
 }
 
 void berth_surface_scan_destroy(struct berth_surface_scan *scan)
