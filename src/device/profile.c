@@ -82,15 +82,6 @@ enum berth_status berth_context_profile(struct berth_context *context,
     return berth_context_check(context, code, error, "running the kernels");
 }
 
-double berth_profile_seconds(const struct berth_profile *profile)
-{
-    double seconds = 0;
-    for (size_t i = 0; i < profile->kernel_count; i++) {
-        seconds += 1e-9 * (double)profile->kernels[i].nanoseconds;
-    }
-    return seconds;
-}
-
 void berth_profile_add(struct berth_profile *sum, const struct berth_profile *other)
 {
     for (size_t i = 0; i < other->kernel_count; i++) {
