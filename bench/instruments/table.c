@@ -206,6 +206,15 @@ static void paper_head(struct berth_output *csv)
                             "kernel_interactions_per_s,ratio,busy_pct,energy_pct\n");
 }
 
+double berth_profile_seconds(const struct berth_profile *profile)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < profile->kernel_count; i++) {
+        seconds += 1e-9 * (double)profile->kernels[i].nanoseconds;
+    }
+    return seconds;
+}
+
 /* Device time of the energy kernels, %. */
 static double energy_share(const struct berth_profile *profile)
 {

@@ -50,4 +50,7 @@ enum berth_status berth_paper_measure(const struct berth_paper_runs *runs,
 /* What stands for the row: the device, or the baseline's compiler. */
 void berth_bench_row_name(const struct berth_bench_row *row, char *name, size_t size);
 
+/* Device time of all kernels, s: where queues run beside each other, more than went by. */
+double berth_profile_seconds(const struct berth_profile *profile);
+
 #endif

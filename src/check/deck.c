@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
 
@@ -53,14 +54,9 @@ static enum berth_status read_bytes(const char *directory, const char *name, siz
     return status;
 }
 
-static uint32_t word_at(const unsigned char *at)
+static float get_float(struct berth_cursor *cursor)
 {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static float float_at(const unsigned char *at)
-{
-    uint32_t word = word_at(at);
+    const uint32_t word = berth_cursor_get32(cursor);
     float value;
     memcpy(&value, &word, sizeof value);
     return value;
@@ -70,25 +66,25 @@ static float float_at(const unsigned char *at)
 static enum berth_status read_types(const struct bytes *bytes, struct berth_forcefield *forcefield,
                                     struct berth_error *error)
 {
+    struct berth_cursor cursor = berth_cursor_over(bytes->data, bytes->size);
     forcefield->name = berth_copy_text(bytes->path);
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
-        const unsigned char *at = bytes->data + i * RECORD;
-        const struct berth_type type = {.class = (char)word_at(at),
-                                        .radius = float_at(at + 4),
-                                        .hydrophobic = float_at(at + 8),
-                                        .hardness = DECK_HARDNESS,
-                                        .nonpolar_reach = DECK_NONPOLAR_REACH,
-                                        .polar_reach = DECK_POLAR_REACH,
-                                        .charge = float_at(at + 12)};
+        const uint32_t class = berth_cursor_get32(&cursor);
+        struct berth_type type = {.class = (char)class,
+                                  .hardness = DECK_HARDNESS,
+                                  .nonpolar_reach = DECK_NONPOLAR_REACH,
+                                  .polar_reach = DECK_POLAR_REACH};
         char name[24];
+        type.radius = get_float(&cursor);
+        type.hydrophobic = get_float(&cursor);
+        type.charge = get_float(&cursor);
         if (!type.class || !strchr("FDEP-", type.class)) {
             return berth_fail(error, BERTH_E_FORMAT,
                               "%s: type %zu: class %u is none of the letters F, D, E, P and -",
-                              bytes->path, i, (unsigned)word_at(at));
+                              bytes->path, i, (unsigned)class);
         }
         snprintf(name, sizeof name, "%zu", i);
-        enum berth_status status = berth_forcefield_add(forcefield, "WLD", name, &type, error);
-        if (status) {
+        if (berth_forcefield_add(forcefield, "WLD", name, &type, error)) {
             return berth_fail_in(error, bytes->path);
         }
     }
@@ -109,15 +105,15 @@ static enum berth_status read_scoring(const struct bytes *bytes, struct berth_sc
 static enum berth_status read_atoms(const struct bytes *bytes, const struct berth_scoring *scoring,
                                     struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
+    struct berth_cursor cursor = berth_cursor_over(bytes->data, bytes->size);
     BERTH_TRY(
         berth_make(&heavy->atoms, bytes->size / RECORD, sizeof *heavy->atoms, bytes->path, error));
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
-        const unsigned char *at = bytes->data + i * RECORD;
-        const uint32_t type = word_at(at + 12);
         struct berth_heavy_atom *atom = &heavy->atoms[i];
         for (int k = 0; k < 3; k++) {
-            atom->position[k] = float_at(at + 4 * k);
+            atom->position[k] = get_float(&cursor);
         }
+        const uint32_t type = berth_cursor_get32(&cursor);
         if (type >= scoring->forcefield.entry_count) {
             return berth_fail(error, BERTH_E_FORMAT,
                               "%s: atom %zu has type %u; forcefield.in has types 0 to %zu",
@@ -139,8 +135,9 @@ static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck
     deck->pose_count = bytes->size / 24;
     BERTH_TRY(
         berth_make(&deck->poses, deck->pose_count * 6, sizeof *deck->poses, bytes->path, error));
+    struct berth_cursor cursor = berth_cursor_over(bytes->data, bytes->size);
     for (size_t i = 0; i < deck->pose_count * 6; i++) {
-        deck->poses[i] = float_at(bytes->data + 4 * i);
+        deck->poses[i] = get_float(&cursor);
         if (!isfinite(deck->poses[i])) {
             return berth_fail(error, BERTH_E_FORMAT, "%s: pose %zu is not finite", bytes->path,
                               i % deck->pose_count);

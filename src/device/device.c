@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -342,37 +341,6 @@ enum berth_status berth_devices_choose_one(struct berth_devices *devices, const 
     }
     devices->count = 1;
     return BERTH_OK;
-}
-
-static const char *advice_on(enum berth_fault fault)
-{
-    switch (fault) {
-    case BERTH_FAULT_MEMORY:
-        return "; the device's memory does not suffice: try a smaller batch or fewer poses";
-    case BERTH_FAULT_EITHER:
-        return "; the device's memory may be exhausted (try a smaller batch or fewer poses), "
-               "or the driver lost the device (see `berth devices` and `berth selftest`)";
-    default:
-        return "; the driver may have lost the device: see `berth devices` and `berth selftest`";
-    }
-}
-
-enum berth_status berth_context_check(const struct berth_context *context, int code,
-                                      struct berth_error *error, const char *format, ...)
-{
-    if (!code) {
-        return BERTH_OK;
-    }
-    const enum berth_fault fault = context->backend->fault(code);
-    char what[128];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return berth_fail(error, fault == BERTH_FAULT_MEMORY ? BERTH_E_DEVICE_MEMORY : BERTH_E_DEVICE,
-                      "device %zu (%s): %s failed: %s (%d)%s", context->device.index,
-                      context->device.name, what, context->backend->error_name(code), code,
-                      advice_on(fault));
 }
 
 enum berth_status berth_context_create(const struct berth_device *device,

@@ -25,4 +25,7 @@ void berth_drivers_limit_threads(long long count);
 enum berth_status berth_drivers_missing(const struct berth_device_note *cuda,
                                         struct berth_error *error);
 
+/* Name of an error code of OpenCL's ("CL_OUT_OF_RESOURCES"); "OpenCL error" where it has none. */
+const char *berth_opencl_error_name(int code);
+
 #endif

@@ -1,9 +1,41 @@
 #include "device/profile.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/internal.h"
+
+static const char *advice_on(enum berth_fault fault)
+{
+    switch (fault) {
+    case BERTH_FAULT_MEMORY:
+        return "; the device's memory does not suffice: try a smaller batch or fewer poses";
+    case BERTH_FAULT_EITHER:
+        return "; the device's memory may be exhausted (try a smaller batch or fewer poses), "
+               "or the driver lost the device (see `berth devices` and `berth selftest`)";
+    default:
+        return "; the driver may have lost the device: see `berth devices` and `berth selftest`";
+    }
+}
+
+enum berth_status berth_context_check(const struct berth_context *context, int code,
+                                      struct berth_error *error, const char *format, ...)
+{
+    if (!code) {
+        return BERTH_OK;
+    }
+    const enum berth_fault fault = context->backend->fault(code);
+    char what[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, fault == BERTH_FAULT_MEMORY ? BERTH_E_DEVICE_MEMORY : BERTH_E_DEVICE,
+                      "device %zu (%s): %s failed: %s (%d)%s", context->device.index,
+                      context->device.name, what, context->backend->error_name(code), code,
+                      advice_on(fault));
+}
 
 static size_t index_of(struct berth_profile *profile, const char *kernel)
 {
@@ -80,15 +112,6 @@ enum berth_status berth_context_profile(struct berth_context *context,
     const int code = berth_profiler_settle(context);
     *profile = context->profiler.profile;
     return berth_context_check(context, code, error, "running the kernels");
-}
-
-double berth_profile_seconds(const struct berth_profile *profile)
-{
-    double seconds = 0;
-    for (size_t i = 0; i < profile->kernel_count; i++) {
-        seconds += 1e-9 * (double)profile->kernels[i].nanoseconds;
-    }
-    return seconds;
 }
 
 void berth_profile_add(struct berth_profile *sum, const struct berth_profile *other)

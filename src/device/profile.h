@@ -25,9 +25,6 @@ struct berth_profile {
 enum berth_status berth_context_profile(struct berth_context *context,
                                         struct berth_profile *profile, struct berth_error *error);
 
-/* Device time of all kernels, s: where queues run beside each other, more than went by. */
-double berth_profile_seconds(const struct berth_profile *profile);
-
 /* Adds what another context did at the same time: launches and times, not first, last and busy. */
 void berth_profile_add(struct berth_profile *sum, const struct berth_profile *other);
 

@@ -37,11 +37,8 @@ static enum berth_status copy_tree(const struct berth_torsion_tree *tree, const 
                                    struct berth_flexible *flexible, struct berth_error *error)
 {
     struct berth_torsion_tree *to = &flexible->tree;
-    to->torsions = berth_alloc(tree->count, sizeof *to->torsions);
-    to->moved = berth_alloc(tree->moved_count, sizeof *to->moved);
-    if (!to->torsions || !to->moved) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&to->torsions, tree->count, sizeof *to->torsions, NULL, error));
+    BERTH_TRY(berth_make(&to->moved, tree->moved_count, sizeof *to->moved, NULL, error));
     to->capacity = tree->count;
     to->moved_capacity = tree->moved_count;
     for (size_t t = 0; t < tree->count; t++) {
@@ -176,11 +173,9 @@ static enum berth_status drop_near(struct berth_flexible *flexible, size_t apart
                                    struct berth_error *error)
 {
     const size_t size = flexible->atom_count * flexible->words;
-    uint32_t *near = berth_alloc(2 * size, sizeof *near), *next = near ? near + size : NULL;
-    uint32_t *const owned = near;
-    if (!near) {
-        return berth_out_of_memory(error, NULL);
-    }
+    uint32_t *owned;
+    BERTH_TRY(berth_make(&owned, 2 * size, sizeof *owned, NULL, error));
+    uint32_t *near = owned, *next = owned + size;
     memcpy(near, flexible->bonded, size * sizeof *near);
     for (size_t bonds = 1; bonds + 1 < apart; bonds++) {
         step_on(flexible, near, next);
@@ -214,11 +209,9 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
     }
     flexible->atom_count = flexible->free_count = atom_count;
     flexible->words = (atom_count + 31) / 32;
-    flexible->far = berth_alloc(atom_count * flexible->words, sizeof *flexible->far);
-    flexible->bonded = berth_alloc(atom_count * flexible->words, sizeof *flexible->bonded);
-    if (!flexible->far || !flexible->bonded) {
-        return berth_out_of_memory(error, NULL);
-    }
+    const size_t words = atom_count * flexible->words;
+    BERTH_TRY(berth_make(&flexible->far, words, sizeof *flexible->far, NULL, error));
+    BERTH_TRY(berth_make(&flexible->bonded, words, sizeof *flexible->bonded, NULL, error));
     for (size_t i = 0; i < atom_count; i++) {
         set(flexible->bonded + i * flexible->words, i);
     }

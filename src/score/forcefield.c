@@ -76,14 +76,10 @@ enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, cons
     while (index < forcefield->type_count && !same_type(&forcefield->types[index], type)) {
         index++;
     }
-    enum berth_status status =
-        berth_reserve(&forcefield->types, &forcefield->type_capacity, forcefield->type_count + 1,
-                      sizeof *forcefield->types, error);
-    BERTH_THEN(berth_reserve(&forcefield->entries, &forcefield->entry_capacity,
-                             forcefield->entry_count + 1, sizeof *forcefield->entries, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&forcefield->types, &forcefield->type_capacity,
+                            forcefield->type_count + 1, sizeof *forcefield->types, error));
+    BERTH_TRY(berth_reserve(&forcefield->entries, &forcefield->entry_capacity,
+                            forcefield->entry_count + 1, sizeof *forcefield->entries, error));
     if (index == forcefield->type_count) {
         forcefield->types[forcefield->type_count++] = *type;
     }
@@ -452,15 +448,15 @@ static enum berth_status read_text(struct berth_text_reader *text, const struct 
 enum berth_status berth_bhff_read(const char *path, const struct berth_log *log,
                                   struct berth_forcefield *forcefield, struct berth_error *error)
 {
-    if (!path) {
-        return berth_bhff_read_memory(berth_embedded_forcefield.name,
-                                      berth_embedded_forcefield.text,
-                                      berth_embedded_forcefield.size, log, forcefield, error);
-    }
+    const struct berth_embedded *built_in = &berth_embedded_forcefield;
     struct berth_text_reader *text;
+    if (!path) {
+        return berth_bhff_read_memory(built_in->name, built_in->text, built_in->size, log,
+                                      forcefield, error);
+    }
     memset(forcefield, 0, sizeof *forcefield);
-    enum berth_status status = berth_text_reader_create(path, &text, error);
-    return status ? status : read_text(text, log, forcefield, error);
+    BERTH_TRY(berth_text_reader_create(path, &text, error));
+    return read_text(text, log, forcefield, error);
 }
 
 enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, size_t size,
@@ -470,8 +466,8 @@ enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, si
 {
     struct berth_text_reader *text;
     memset(forcefield, 0, sizeof *forcefield);
-    enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
-    return status ? status : read_text(text, log, forcefield, error);
+    BERTH_TRY(berth_text_reader_create_memory(name, bytes, size, &text, error));
+    return read_text(text, log, forcefield, error);
 }
 
 enum berth_status berth_heavy_positions(const struct berth_heavy_atoms *heavy,

@@ -74,12 +74,9 @@ static enum berth_status fill_types(const struct berth_forcefield *forcefield,
                                     struct berth_definition *definition, struct berth_error *error)
 {
     const size_t count = forcefield->type_count;
-    definition->types = berth_alloc(count, sizeof *definition->types);
-    definition->values =
-        berth_alloc(count * definition->parameter_count, sizeof *definition->values);
-    if (!definition->types || !definition->values) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu types", count);
-    }
+    BERTH_TRY(berth_make(&definition->types, count, sizeof *definition->types, NULL, error));
+    BERTH_TRY(berth_make(&definition->values, count * definition->parameter_count,
+                         sizeof *definition->values, NULL, error));
     definition->type_count = count;
     for (size_t i = 0; i < count; i++) {
         const struct berth_type *type = &forcefield->types[i];
@@ -99,26 +96,22 @@ static enum berth_status fill_types(const struct berth_forcefield *forcefield,
 static enum berth_status compile(struct berth_scoring *scoring, struct berth_error *error)
 {
     struct berth_definition *definition = scoring->definition;
-    enum berth_status status = BERTH_OK;
     if (*definition->table) {
-        status = fill_types(&scoring->forcefield, definition, error);
+        BERTH_TRY(fill_types(&scoring->forcefield, definition, error));
     }
-    BERTH_THEN(berth_score_compile(definition, scoring->program, error));
-    if (!status && scoring->formula == BERTH_FORMULA_NONE) {
-        status = berth_score_check(scoring->program, error);
+    BERTH_TRY(berth_score_compile(definition, scoring->program, error));
+    if (scoring->formula == BERTH_FORMULA_NONE) {
+        BERTH_TRY(berth_score_check(scoring->program, error));
     }
-    if (!status) {
-        scoring->terms = definition->terms;
-        if (*definition->torsional.name) {
-            memcpy(scoring->terms.names[scoring->terms.count++], definition->torsional.name,
-                   sizeof definition->torsional.name);
-        }
-        scoring->type_count = definition->type_count;
-        scoring->typing =
-            strcmp(definition->rule, "vina") == 0 ? BERTH_TYPING_VINA : BERTH_TYPING_BUDE;
-        memcpy(scoring->unit, definition->unit, sizeof scoring->unit);
+    scoring->terms = definition->terms;
+    if (*definition->torsional.name) {
+        memcpy(scoring->terms.names[scoring->terms.count++], definition->torsional.name,
+               sizeof definition->torsional.name);
     }
-    return status;
+    scoring->type_count = definition->type_count;
+    scoring->typing = strcmp(definition->rule, "vina") == 0 ? BERTH_TYPING_VINA : BERTH_TYPING_BUDE;
+    memcpy(scoring->unit, definition->unit, sizeof scoring->unit);
+    return BERTH_OK;
 }
 
 static enum berth_formula find_formula(const char *choice)

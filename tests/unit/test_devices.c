@@ -147,8 +147,9 @@ static void devices_are_chosen(void **state)
     expect("opencl:1,cuda:0", "opencl:1 cuda:0");
     expect("opencl platform", "opencl:0 opencl:2");
     expect_refused("cuda:1,opencl:1", "device: device 1 stands there twice");
-    expect_refused("opencl:4", "device: no such device as 'opencl:4'; there is 0 (H200), 1 (H200), 2 "
-                               "(a CPU), 3 (Radeon)");
+    expect_refused("opencl:4",
+                   "device: no such device as 'opencl:4'; there is 0 (H200), 1 (H200), 2 "
+                   "(a CPU), 3 (Radeon)");
     expect_refused("cuda:", "device: no such device as 'cuda:'; there is 0 (H200), 1 (H200), 2 (a "
                             "CPU), 3 (Radeon)");
 }

@@ -3,28 +3,8 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "device/cuda/nvrtc.h"
 
 static const char LIBRARY[] = "libcuda.so.1";
-
-bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
-                        const char **missing)
-{
-    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    *missing = NULL;
-    for (size_t i = 0; library && !*missing && i < count; i++) {
-        void *found = dlsym(library, symbols[i]);
-        *missing = found ? NULL : symbols[i];
-        /* ISO C has no cast for what dlsym gives */
-        memcpy((char *)calls + i * sizeof found, &found, sizeof found);
-    }
-    if (*missing) {
-        dlclose(library);
-    }
-    return library && !*missing;
-}
 
 bool berth_cuda_load(struct berth_cuda_calls *calls, char *why, size_t size)
 {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "device/backend.h"
+#include "device/cuda/nvrtc.h"
 
 /* The driver's own types and numbers (cuda.h). */
 typedef struct CUctx_st *CUcontext;
@@ -79,18 +80,9 @@ enum {
     CALL(copy_from, "cuMemcpyDtoHAsync_v2",                                                        \
          (void *to, CUdeviceptr from, size_t size, CUstream stream))
 
-/* What a CALL becomes: the member of a struct of calls; the name of its symbol. */
-#define BERTH_MEMBER(member, symbol, parameters) int(*member) parameters;
-#define BERTH_SYMBOL(member, symbol, parameters) symbol,
-
 struct berth_cuda_calls {
     BERTH_CUDA_CALLS(BERTH_MEMBER)
 };
-
-/* Opens a library, which then stays open, and fills a struct of calls, one for each symbol; false
- * where it cannot be opened (dlerror says why), or where a symbol is *missing. */
-bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
-                        const char **missing);
 
 /* Opens the driver, which then stays open; false where there is none, or one that is too old, for
  * the reason in why[size]. */

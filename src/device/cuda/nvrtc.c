@@ -1,5 +1,6 @@
 #include "device/cuda/nvrtc.h"
 
+#include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,23 @@ enum { OUT_OF_MEMORY = 1, COMPILATION = 6 };
 struct nvrtc {
     CALLS(BERTH_MEMBER)
 };
+
+bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
+                        const char **missing)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    *missing = NULL;
+    for (size_t i = 0; library && !*missing && i < count; i++) {
+        void *found = dlsym(library, symbols[i]);
+        *missing = found ? NULL : symbols[i];
+        /* ISO C has no cast for what dlsym gives */
+        memcpy((char *)calls + i * sizeof found, &found, sizeof found);
+    }
+    if (*missing) {
+        dlclose(library);
+    }
+    return library && !*missing;
+}
 
 /* Looks for the library in the folders that a pattern means. */
 static bool find_in(const char *folders, int major, char path[PATH_MAX])

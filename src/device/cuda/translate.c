@@ -57,28 +57,19 @@ static size_t compound_literal(const char *at, struct berth_bytes *text)
     return (size_t)(end + 2 - at);
 }
 
-/* The same for a.xyz, which is a function there. */
-static size_t swizzle(const char *at, struct berth_bytes *text)
+/* The same for what is a text alone: .xyz, which is a function there; clamp(fma(, whose two
+ * functions are one instruction where berth_fma is told of it. */
+static size_t plain_text(const char *at, struct berth_bytes *text)
 {
-    static const char XYZ[] = ".xyz";
-    const size_t length = sizeof XYZ - 1;
-    if (!begins(at, XYZ) || is_word(at[length])) {
-        return 0;
+    static const char *const TEXTS[][2] = {{".xyz", ".xyz()"}, {"clamp(fma(", "clamp(berth_fma("}};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        const size_t length = strlen(TEXTS[i][0]);
+        if (begins(at, TEXTS[i][0]) && !(is_word(at[length - 1]) && is_word(at[length]))) {
+            put(text, TEXTS[i][1]);
+            return length;
+        }
     }
-    put(text, ".xyz()");
-    return length;
-}
-
-/* The same for clamp(fma(, whose two functions are one instruction where berth_fma is told of it.
- */
-static size_t clamped_fma(const char *at, struct berth_bytes *text)
-{
-    static const char CLAMPED[] = "clamp(fma(";
-    if (!begins(at, CLAMPED)) {
-        return 0;
-    }
-    put(text, "clamp(berth_fma(");
-    return sizeof CLAMPED - 1;
+    return 0;
 }
 
 /* Writes what a kernel begins with for each of its arguments in local memory; the arguments stand
@@ -103,18 +94,9 @@ static void place_arguments(const char *head, const char *end, struct berth_byte
 /* Writes what stands at `at` the other way and gives how much was read; 0: it is the same. */
 static size_t other_way(const char *at, struct berth_bytes *text)
 {
-    switch (*at) {
-    case '(': {
-        const size_t read = vector_literal(at, text);
-        return read ? read : compound_literal(at, text);
-    }
-    case '.':
-        return swizzle(at, text);
-    case 'c':
-        return clamped_fma(at, text);
-    default:
-        return 0;
-    }
+    size_t read = *at == '(' ? vector_literal(at, text) : 0;
+    read = read || *at != '(' ? read : compound_literal(at, text);
+    return read ? read : plain_text(at, text);
 }
 
 char *berth_cuda_translate(const char *source)

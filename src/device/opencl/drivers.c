@@ -15,12 +15,48 @@
 #include <CL/cl.h>
 
 #include "base/file.h"
-#include "device/backend.h"
 
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
 
 static const char POCL[] = "Portable Computing Language";
 static const char VENDORS[] = "/etc/OpenCL/vendors";
+
+static const struct {
+    cl_int code;
+    const char *name;
+} NAMES[] = {
+    {CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
+    {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
+    {CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE"},
+    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+    {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
+    {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
+    {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
+    {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
+    {CL_INVALID_PLATFORM, "CL_INVALID_PLATFORM"},
+    {CL_INVALID_DEVICE, "CL_INVALID_DEVICE"},
+    {CL_INVALID_CONTEXT, "CL_INVALID_CONTEXT"},
+    {CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE"},
+    {CL_INVALID_MEM_OBJECT, "CL_INVALID_MEM_OBJECT"},
+    {CL_INVALID_BUILD_OPTIONS, "CL_INVALID_BUILD_OPTIONS"},
+    {CL_INVALID_KERNEL_NAME, "CL_INVALID_KERNEL_NAME"},
+    {CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
+    {CL_INVALID_ARG_INDEX, "CL_INVALID_ARG_INDEX"},
+    {CL_INVALID_ARG_SIZE, "CL_INVALID_ARG_SIZE"},
+    {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
+    {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
+    {CL_INVALID_GLOBAL_WORK_SIZE, "CL_INVALID_GLOBAL_WORK_SIZE"},
+    {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"}};
+
+const char *berth_opencl_error_name(int code)
+{
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        if (NAMES[i].code == code) {
+            return NAMES[i].name;
+        }
+    }
+    return "OpenCL error";
+}
 
 /* Lists the platforms and gives their number. */
 static cl_uint list_platforms(cl_platform_id platforms[PLATFORMS_MAX])
@@ -150,10 +186,10 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
         add_reason(text,
                    "platform %s: %s (%d), for it cannot use its cache folder, %s: set "
                    "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
-                   name, berth_opencl.error_name(code), (int)code, why.message);
+                   name, berth_opencl_error_name(code), (int)code, why.message);
     } else {
         add_reason(text, "platform %s: %s (%d): is its device there, and may you use it?", name,
-                   berth_opencl.error_name(code), (int)code);
+                   berth_opencl_error_name(code), (int)code);
     }
 }
 

@@ -10,43 +10,6 @@
 #include "device/backend.h"
 #include "device/drivers.h"
 
-static const struct {
-    cl_int code;
-    const char *name;
-} NAMES[] = {
-    {CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
-    {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
-    {CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE"},
-    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
-    {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
-    {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
-    {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
-    {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
-    {CL_INVALID_PLATFORM, "CL_INVALID_PLATFORM"},
-    {CL_INVALID_DEVICE, "CL_INVALID_DEVICE"},
-    {CL_INVALID_CONTEXT, "CL_INVALID_CONTEXT"},
-    {CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE"},
-    {CL_INVALID_MEM_OBJECT, "CL_INVALID_MEM_OBJECT"},
-    {CL_INVALID_BUILD_OPTIONS, "CL_INVALID_BUILD_OPTIONS"},
-    {CL_INVALID_KERNEL_NAME, "CL_INVALID_KERNEL_NAME"},
-    {CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
-    {CL_INVALID_ARG_INDEX, "CL_INVALID_ARG_INDEX"},
-    {CL_INVALID_ARG_SIZE, "CL_INVALID_ARG_SIZE"},
-    {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
-    {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
-    {CL_INVALID_GLOBAL_WORK_SIZE, "CL_INVALID_GLOBAL_WORK_SIZE"},
-    {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"}};
-
-static const char *error_name(int code)
-{
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        if (NAMES[i].code == code) {
-            return NAMES[i].name;
-        }
-    }
-    return "OpenCL error";
-}
-
 static enum berth_fault fault_of(int code)
 {
     return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE
@@ -465,7 +428,7 @@ static size_t list_devices(struct berth_device *devices, size_t room,
 const struct berth_backend berth_opencl = {
     .name = "opencl",
     .list = list_devices,
-    .error_name = error_name,
+    .error_name = berth_opencl_error_name,
     .fault = fault_of,
     .open = open_context,
     .close = close_context,

@@ -37,10 +37,8 @@ static enum berth_status fill_columns(struct compiler *compiler, struct berth_er
         if (node->varies || columns[i]) {
             continue;
         }
-        double *column = compiler->columns[i] = berth_alloc(pairs, sizeof *column);
-        if (!column) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu types", types);
-        }
+        BERTH_TRY(berth_make(&compiler->columns[i], pairs, sizeof *columns[i], NULL, error));
+        double *column = columns[i];
         for (size_t pair = 0; pair < pairs; pair++) {
             if (node->operation == BERTH_SYMBOL) {
                 const size_t parameter = (size_t)(node->a - 1) / 2;
@@ -583,8 +581,8 @@ static enum berth_status shape_and_make(struct compiler *compiler, struct berth_
 {
     clear_code(compiler->program);
     shape_parts(compiler);
-    enum berth_status status = fill_columns(compiler, error);
-    return status ? status : make_code(compiler, error);
+    BERTH_TRY(fill_columns(compiler, error));
+    return make_code(compiler, error);
 }
 
 /* Has parts end at the cutoff by a comparison of their own. */
@@ -614,49 +612,37 @@ static enum berth_status compile(struct compiler *compiler, struct berth_error *
 {
     struct berth_score_program *program = compiler->program;
     find_parts(program);
-    enum berth_status status = fill_columns(compiler, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(fill_columns(compiler, error));
     find_masks(compiler);
     choose_bodies(program);
     const bool ends = berth_score_find_reach(program, compiler->columns);
-    status = shape_and_make(compiler, error);
-    if (!status && !ends) {
-        program->far = find_far(program);
-        if (program->far == 0) {
-            cut_parts(compiler);
-            status = shape_and_make(compiler, error);
-        }
+    BERTH_TRY(shape_and_make(compiler, error));
+    program->far = ends ? 0 : find_far(program);
+    if (!ends && program->far == 0) {
+        cut_parts(compiler);
+        BERTH_TRY(shape_and_make(compiler, error));
     }
-    if (!status) {
-        derive_parts(compiler);
-        program->floored = !all_are(program, 0, false);
-    }
-    return status;
+    derive_parts(compiler);
+    program->floored = !all_are(program, 0, false);
+    return BERTH_OK;
 }
 
 enum berth_status berth_score_compile(const struct berth_definition *definition,
                                       struct berth_score_program *program,
                                       struct berth_error *error)
 {
-    enum berth_status status;
     memset(program, 0, sizeof *program);
     program->definition = definition;
     program->pairs = definition->type_count * definition->type_count;
     program->graph = definition->graph; /* of its own, to add to */
-    struct compiler compiler = {.program = program,
-                                .graph = &program->graph,
-                                .columns = berth_alloc(BERTH_NODES_MAX, sizeof *compiler.columns),
-                                .map = berth_alloc(BERTH_NODES_MAX, sizeof *compiler.map)};
-    program->masks = berth_alloc(program->pairs, sizeof *program->masks);
-    program->reach = berth_alloc(program->pairs, sizeof *program->reach);
+    struct compiler compiler = {.program = program, .graph = &program->graph};
     program->distance = berth_symbol(&program->graph, BERTH_SYMBOL_DISTANCE, true);
-    if (!compiler.columns || !compiler.map || !program->masks || !program->reach) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
-        status = compile(&compiler, error);
-    }
+    enum berth_status status =
+        berth_make(&compiler.columns, BERTH_NODES_MAX, sizeof *compiler.columns, NULL, error);
+    BERTH_THEN(berth_make(&compiler.map, BERTH_NODES_MAX, sizeof *compiler.map, NULL, error));
+    BERTH_THEN(berth_make(&program->masks, program->pairs, sizeof *program->masks, NULL, error));
+    BERTH_THEN(berth_make(&program->reach, program->pairs, sizeof *program->reach, NULL, error));
+    BERTH_THEN(compile(&compiler, error));
     for (int i = 0; compiler.columns && i < BERTH_NODES_MAX; i++) {
         free(compiler.columns[i]);
     }

@@ -766,12 +766,9 @@ enum berth_status berth_definition_read(const char *path, struct berth_definitio
 {
     struct berth_text_reader *reader;
     memset(definition, 0, sizeof *definition);
-    enum berth_status status = berth_text_reader_create(path, &reader, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_text_reader_create(path, &reader, error));
     char *text = NULL;
-    status = read_lines(reader, &text, error);
+    enum berth_status status = read_lines(reader, &text, error);
     BERTH_THEN(berth_definition_parse(path, text ? text : "", definition, error));
     free(text);
     berth_text_reader_destroy(reader);

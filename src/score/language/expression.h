@@ -7,7 +7,7 @@
  *     factor * base + offset
  * of a base without factor or offset of its own, and of two nodes that do not vary.
  *
- * A graph that has run out of room gives node 0, and says so from then on (berth_graph_is_full).
+ * A graph that has run out of room gives node 0, and is `full` from then on.
  */
 #ifndef BERTH_SCORE_LANGUAGE_EXPRESSION_H
 #define BERTH_SCORE_LANGUAGE_EXPRESSION_H
