@@ -40,7 +40,7 @@ int berth_element_of_symbol(const char *symbol)
  * many names such as "HG11" and "CD", make the others useless as guesses. */
 static bool is_two_letters(const char *symbol, const char *residue)
 {
-    if (berth_text_lists(" CL BR SE FE ZN MG MN CU NI LI SI AL RU PT ", symbol)) {
+    if (berth_text_lists("CL BR SE FE ZN MG MN CU NI LI SI AL RU PT", ' ', symbol)) {
         return true;
     }
     /* An ion is called as its residue is: "CA" of CA, "NA" of NA, "CO" of CO. */
