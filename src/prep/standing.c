@@ -38,7 +38,7 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
     const struct berth_openbabel_job job = {
         .format = "sdf", .options = OPTIONS, .input = &sdf, .limit = ONE_LIMIT};
     struct berth_mol2_reader *reader = NULL;
-    bool end;
+    bool end = true;
     enum berth_status status = berth_input_read_all(path, NULL, &sdf, error);
     BERTH_THEN(berth_openbabel_run(&job, &mol2, error));
     BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,

@@ -638,8 +638,8 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
     static enum berth_status (*const STEPS[])(const struct work *, struct berth_error *) = {
         read_structure, select_residues, check_structure, make_reference,
         type_atoms,     make_receptor,   place_site};
-    const struct work work = {settings, log, prepared};
     memset(prepared, 0, sizeof *prepared);
+    const struct work work = {settings, log, prepared};
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
         BERTH_TRY(STEPS[i](&work, error));
     }
