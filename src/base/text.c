@@ -12,11 +12,13 @@ enum { ESCAPE = 4 };
 bool berth_text_lists(const char *list, char separator, const char *text)
 {
     const size_t length = strlen(text);
-    for (const char *at = length ? list : NULL; at; at = strchr(at, separator)) {
-        at += at > list;
-        if (strncmp(at, text, length) == 0 && (at[length] == separator || !at[length])) {
-            return !strchr(text, separator);
+    for (const char *at = list; at;) {
+        const char *end = strchr(at, separator);
+        const size_t size = end ? (size_t)(end - at) : strlen(at);
+        if (size && size == length && strncmp(at, text, size) == 0) {
+            return true;
         }
+        at = end ? end + 1 : NULL;
     }
     return false;
 }

@@ -89,6 +89,8 @@ static void finds_in_lists(void **state)
     assert_false(berth_text_lists("smi sdf mol2", ' ', "mol"));
     assert_false(berth_text_lists("smi sdf mol2", ' ', "df"));
     assert_false(berth_text_lists("smi sdf mol2", ' ', "smi sdf"));
+    assert_true(berth_text_lists(" C.3 N.3 ", ' ', "N.3"));
+    assert_false(berth_text_lists(" C.3 N.3 ", ' ', "O.3"));
     assert_false(berth_text_lists("smi sdf mol2", ' ', ""));
 }
 
