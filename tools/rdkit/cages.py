@@ -16,6 +16,8 @@ FIRST, FURTHER = 10, 20
 
 SMALL = 5  # atoms of a ring
 
+LARGE = 32  # atoms of bare rings: from more on, all the tries would cost more than the whole molecule's
+
 REMEMBERED = 100000  # stereo of rings: what a worker's memory is not to grow beyond
 
 ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
@@ -136,8 +138,11 @@ def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
 
 def exist(molecule: Chem.Mol, systems: list[Bare]) -> Optional[bool]:
     """Whether the molecule's rings can have the stereo that they have; None where only the whole molecule tells."""
-    answers = []
+    answers: list[Optional[bool]] = []
     for bare in systems:
+        if len(bare.places) > LARGE:
+            answers.append(None)
+            continue
         tags = tuple(sorted(_tags(molecule, bare)))
         if (bare.smiles, tags) not in _known:
             if len(_known) >= REMEMBERED:
