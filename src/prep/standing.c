@@ -105,7 +105,7 @@ struct berth_pose_reader {
     struct berth_records *records; /* owned */
     struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
     const atomic_bool *stop;       /* borrowed */
-    struct berth_rdkit rdkit;
+    struct berth_builders builders;
     struct berth_preparation preparation;
     struct berth_preparer *preparer; /* owned; NULL: there is no RDKit */
     struct slot slots[BATCH];
@@ -133,7 +133,7 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
                                    .limit = RECORD_LIMIT,
                                    .cancel = reader->stop};
     const enum berth_status status =
-        berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error);
+        berth_prepare_choose(&reader->preparation, &reader->builders, NULL, error);
     return status || !reader->preparation.rdkit
                ? status
                : berth_preparer_create(&reader->preparation, &reader->preparer, error);

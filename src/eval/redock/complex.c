@@ -341,8 +341,8 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
     if (redock->chosen) {
         return BERTH_OK;
     }
-    const enum berth_status status = berth_prepare_choose(&redock->settings.preparation,
-                                                          &redock->rdkit, redock->means.log, error);
+    const enum berth_status status = berth_prepare_choose(
+        &redock->settings.preparation, &redock->builders, redock->means.log, error);
     redock->chosen = status == BERTH_OK;
     return status;
 }

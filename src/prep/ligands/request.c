@@ -75,7 +75,8 @@ enum berth_status berth_builder_check(const char *builder, struct berth_error *e
                ? BERTH_OK
                : berth_fail_option(
                      error, BERTH_E_USAGE, "builder",
-                     "builder: '%s' is none of rdkit, openbabel, med, slow, best and dg", builder);
+                     "builder: '%s' is none of rdkit, fragments, openbabel, med, slow, best and dg",
+                     builder);
 }
 
 static uint64_t hash_text(uint64_t value, const char *text)

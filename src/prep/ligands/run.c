@@ -152,8 +152,8 @@ static void journal_close(struct journal *journal, bool keep)
 /* Everything a run holds. */
 struct run {
     const struct berth_ligands_settings *settings;
-    struct berth_preparation preparation; /* the settings', with our cancel and rdkit */
-    struct berth_rdkit rdkit;
+    struct berth_preparation preparation; /* the settings', with our cancel and builders */
+    struct berth_builders builders;
     struct berth_ligand_inputs *inputs; /* borrowed */
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
@@ -548,8 +548,9 @@ static enum berth_status choose_builder(struct run *run, struct berth_error *err
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
-    return needed ? berth_prepare_choose(&run->preparation, &run->rdkit, run->settings->log, error)
-                  : BERTH_OK;
+    return needed
+               ? berth_prepare_choose(&run->preparation, &run->builders, run->settings->log, error)
+               : BERTH_OK;
 }
 
 /* The settings' note, and with what structures are built: no other may go on with the library. */
@@ -557,7 +558,7 @@ static void write_note(const struct run *run, char *note, size_t size)
 {
     const bool built = run->preparation.rdkit != NULL;
     snprintf(note, size, "%s%s%s", run->settings->note, built ? "; RDKit " : "",
-             built ? run->rdkit.version : "");
+             built ? run->builders.rdkit.version : "");
 }
 
 static enum berth_status open_library(struct run *run, struct berth_error *error)
@@ -632,6 +633,7 @@ static void close_run(struct run *run)
 {
     atomic_store(&run->cancel, true);
     berth_ligand_queue_destroy(run->queue);
+    berth_builders_end(&run->builders, run->settings->log);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);
