@@ -35,9 +35,10 @@ _AS_WRITTEN = Chem.SmilesParserParams()
 _AS_WRITTEN.sanitize = False  # which takes the stereo away where two caps are alike, and does not like a pyrrolyl
 TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in CAPS.items()}
 
-# Structures that are built: of a rigid fragment, and for each that rings.py would build; those that are kept.
-TRIES_RIGID, TRIES_FACTOR, SHAPES = 4, 2, 8
-STEPS = 500  # of minimising
+# Structures that are built: of any fragment, and beside what rings.py says for flexible rings, for a nitrogen that
+# inverts; those that are kept.
+TRIES, TRIES_NITROGEN, SHAPES = 2, 4, 8
+STEPS = 300  # of minimising
 FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in a plane
 
 
@@ -218,7 +219,7 @@ class Fragment(build.Molecule):
         """Structures that differ in what turning the cut bonds does not change, lowest first: their energies (kJ/mol)
         and conformers."""
         told = rings.Rings(self.graph)
-        tries = max(TRIES_RIGID, TRIES_FACTOR * told.tries, 2 * TRIES_RIGID * len(self.nitrogens))
+        tries = TRIES + told.tries + TRIES_NITROGEN * min(1, len(self.nitrogens))
         found = build.embed(self.graph, tries, build.seed_of(self.key.encode()))
         energies = {}
         for number in found:

@@ -70,7 +70,8 @@ static uint32_t fragment_at(const struct berth_joining *joining, uint32_t place)
     return i;
 }
 
-/* The cap that stands for atom `beyond` at atom `at`, else a hydrogen there that no joint has. */
+/* The cap that stands for atom `beyond` at atom `at`; in an aromatic ring a hydrogen there that no
+ * joint has. */
 static uint32_t find_cap(const struct berth_joining *joining, uint32_t fragment, size_t beyond,
                          size_t at, const bool *taken)
 {
@@ -83,7 +84,9 @@ static uint32_t find_cap(const struct berth_joining *joining, uint32_t fragment,
             return place - joining->starts[fragment];
         }
     }
-    for (size_t i = 0; i < piece->hydrogen_count; i++) {
+    const char *type = piece->atoms[joining->places[at] - joining->starts[fragment]].type;
+    const bool aromatic = strcmp(type, "C.ar") == 0 || strcmp(type, "N.ar") == 0;
+    for (size_t i = 0; aromatic && i < piece->hydrogen_count; i++) {
         const uint32_t place = (uint32_t)(piece->atom_count + i);
         if (joining->starts[fragment] + piece->parents[i] == joining->places[at] &&
             !taken[joining->starts[fragment] + place]) {
