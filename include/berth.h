@@ -430,7 +430,8 @@ struct berth_prepare_ligands_options {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* "rdkit", "openbabel", "med" ... as --builder; NULL: RDKit if there */
+    const char *builder;    /* "rdkit", "fragments", "openbabel" ... as --builder; NULL: RDKit where
+                               it is there */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */
@@ -686,8 +687,10 @@ struct berth_dock_options {
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
     /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
     const berth_receptor *const *more_receptors;
-    size_t more_count; /* how many, at most 31; 0 */
-    bool sdf;          /* give each pose as a record of an SDF file, too */
+    size_t more_count;   /* how many, at most 31; 0 */
+    bool sdf;            /* give each pose as a record of an SDF file, too */
+    const char *builder; /* of ligands that are prepared on the way: see struct
+                            berth_prepare_ligands_options; NULL */
 };
 
 /* A pose. */

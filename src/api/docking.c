@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "options/search.h"
@@ -17,7 +18,8 @@ struct berth_docking_handle {
     struct berth_molecule reference;
     struct berth_file_docking docking;
     struct berth_api_run told;
-    bool sdf; /* poses are given as SDF, too */
+    bool sdf;      /* poses are given as SDF, too */
+    char *builder; /* owned, or NULL */
     struct berth_api_use use;
 };
 
@@ -93,6 +95,11 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     status = berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
     BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
+    BERTH_THEN(berth_builder_check(mine.dock.builder, error));
+    if (!status && mine.dock.builder) {
+        opened->builder = berth_copy_text(mine.dock.builder);
+        status = opened->builder ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
     opened->sdf = mine.dock.sdf;
     BERTH_THEN(open_docking(opened, receptor, &mine, error));
     if (status) {
@@ -126,8 +133,9 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
-    const struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
+    struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
     const struct berth_file_docking_settings *settings = &docking->docking.settings;
+    request.prepare.builder = docking->builder;
     struct berth_ligands_plan plan;
     struct run run = {.failures = {.log = docking->log}};
     struct berth_source source = {.path = path,
@@ -168,6 +176,7 @@ static void free_docking(berth_docking *docking)
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
+    free(docking->builder);
     berth_ensemble_clear(&docking->receptors);
     free(docking);
 }

@@ -71,13 +71,15 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     return berth_file_docking_open(&settings, &run->docking, error);
 }
 
-/* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
+/* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default, but
+ * for the builder. */
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
-    const struct berth_prepare_ligands_request defaults = berth_prepare_ligands_request();
+    struct berth_prepare_ligands_request prepare = berth_prepare_ligands_request();
     const struct berth_dock_request *values = run->values;
+    prepare.prepare.builder = values->dock.builder;
     enum berth_status status =
-        berth_ligands_plan_create(&defaults.prepare, NULL, 0, &run->plan, error);
+        berth_ligands_plan_create(&prepare.prepare, NULL, 0, &run->plan, error);
     if (status) {
         return status;
     }
