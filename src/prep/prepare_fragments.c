@@ -103,7 +103,7 @@ static void read_pairs(const struct berth_field *field, uint16_t (*pairs)[2])
     }
 }
 
-/* Keys come as "KEY.KEY", the order as "[1,2,3,]", pairs as numbers of 16 bits. */
+/* Keys come as "KEY.KEY", the order as "2,0,1", pairs as numbers of 16 bits. */
 static enum berth_status read_cutting(struct cutting *cutting, struct berth_error *error)
 {
     const struct berth_field *fields = cutting->answer.fields + 1;
@@ -111,7 +111,7 @@ static enum berth_status read_cutting(struct cutting *cutting, struct berth_erro
                  ((const unsigned char *)fields[0].data - cutting->answer.bytes.data);
     const char *order = fields[1].data;
     const size_t cuts = fields[2].size / 4, caps = fields[3].size / 4;
-    const size_t keys = count_char(rest, '.') + 1, numbers = count_char(order, ',');
+    const size_t keys = count_char(rest, '.') + 1, numbers = count_char(order, ',') + 1;
     cutting->keys = berth_alloc(keys, sizeof *cutting->keys);
     cutting->fragments = berth_alloc(keys, sizeof *cutting->fragments);
     cutting->unknown = berth_alloc(keys, sizeof *cutting->unknown);
@@ -127,7 +127,6 @@ static enum berth_status read_cutting(struct cutting *cutting, struct berth_erro
             return berth_rdkit_bad_answer(error);
         }
     }
-    order += *order == '[';
     for (size_t i = 0; i < numbers; i++) {
         char *end;
         cutting->order[i] = (uint32_t)strtoul(order, &end, 10);

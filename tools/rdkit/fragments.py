@@ -31,6 +31,7 @@ CAPS = {
     14: "O", 15: "OC=O", 16: "OC=C", 17: "S", 18: "S(=O)C", 19: "S(=O)(=O)C", 20: "P(=O)(O)O",
 }
 OTHER = 100
+ALIKE = 1000  # is added to the kind of a further cap of a stereo centre or double bond: alike, they would have no stereo
 _AS_WRITTEN = Chem.SmilesParserParams()
 _AS_WRITTEN.sanitize = False  # which takes the stereo away where two caps are alike, and does not like a pyrrolyl
 TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in CAPS.items()}
@@ -40,6 +41,10 @@ TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in C
 TRIES, TRIES_NITROGEN, SHAPES = 2, 4, 8
 STEPS = 300  # of minimising
 FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in a plane
+
+# The sign of the volume that the directions of an atom's first three bonds span.
+HANDS = {Chem.ChiralType.CHI_TETRAHEDRAL_CCW: 1, Chem.ChiralType.CHI_TETRAHEDRAL_CW: -1}
+CIS = {Chem.BondStereo.STEREOCIS: True, Chem.BondStereo.STEREOTRANS: False}
 
 
 # --- Cutting
@@ -101,18 +106,51 @@ def is_covered(molecule):
             and all(len(ring) <= MACROCYCLE for ring in molecule.GetRingInfo().AtomRings()))
 
 
+def _labels(molecule, pairs, kinds):
+    """The isotopes of the two caps of each cut bond: of the first atom's kind, which is bonded to the second, and of the
+    second's."""
+    labels = [[kinds[first], kinds[second]] for first, second in pairs]
+    seen = {}
+    for label, (first, second) in zip(labels, pairs):
+        for side, at in ((0, second), (1, first)):
+            number = seen.setdefault((at, label[side]), 0)
+            seen[at, label[side]] += 1
+            if number and _has_stereo(molecule.GetAtomWithIdx(at)):
+                label[side] += number * ALIKE
+    return list(map(tuple, labels))
+
+
+def _has_stereo(atom):
+    return atom.GetChiralTag() in HANDS or any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in atom.GetBonds())
+
+
+def _count_stereo(smiles):
+    """Stereo centres, and double bonds if they are any."""
+    centres, bonds = smiles.count("@") - smiles.count("@@"), 0
+    if "/" in smiles or "\\" in smiles:
+        molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
+        Chem.SetBondStereoFromDirections(molecule)
+        bonds = sum(bond.GetStereo() in CIS for bond in molecule.GetBonds())
+    return centres, bonds
+
+
+def _write(molecule):
+    """Its canonical SMILES, and the order that these have its atoms in ("2,0,1")."""
+    smiles = Chem.MolToSmiles(molecule)
+    return smiles, molecule.GetProp("_smilesAtomOutputOrder").strip("[],")
+
+
 def cut(molecule):
     """The molecule in its fragments: their keys, "."s between; of each key's atoms in turn the molecule's, or from
     its number of atoms on a cap; the pairs of atoms whose bonds were cut; for each cap the atom that it stands for
     and the one that has it."""
     pairs = cuts(molecule)
     if not pairs:
-        return Chem.MolToSmiles(molecule), molecule.GetProp("_smilesAtomOutputOrder"), [], []
+        return (*_write(molecule), [], [])
     kinds = {at: _kind(molecule.GetAtomWithIdx(at)) for at in {atom for pair in pairs for atom in pair}}
     bonds = [molecule.GetBondBetweenAtoms(*pair) for pair in pairs]
     pairs = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds]
-    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds],
-                                 dummyLabels=[(kinds[first], kinds[second]) for first, second in pairs])
+    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=_labels(molecule, pairs, kinds))
     count, caps = molecule.GetNumAtoms(), []
     for number, (first, second) in enumerate(pairs):
         for side, (beyond, at) in enumerate(((first, second), (second, first))):
@@ -123,7 +161,7 @@ def cut(molecule):
             else:
                 caps.append((beyond, at))
     parts = Chem.RemoveHs(parts, sanitize=False)
-    return Chem.MolToSmiles(parts), parts.GetProp("_smilesAtomOutputOrder"), pairs, caps
+    return (*_write(parts), pairs, caps)
 
 
 def run_cut(options, smiles):
@@ -131,15 +169,14 @@ def run_cut(options, smiles):
     if not is_covered(molecule):
         return []
     keys, order, pairs, caps = cut(molecule)
+    if _count_stereo(keys) != _count_stereo(smiles.decode()):
+        return []  # that of a centre, say, whose neighbours differ in other fragments alone
     return [keys, order, *(struct.pack(f"<{2 * len(some)}H", *(atom for pair in some for atom in pair))
                            for some in (pairs, caps))]
 
 
 # --- Building
 
-# The sign of the volume that the directions of an atom's first three bonds span.
-HANDS = {Chem.ChiralType.CHI_TETRAHEDRAL_CCW: 1, Chem.ChiralType.CHI_TETRAHEDRAL_CW: -1}
-CIS = {Chem.BondStereo.STEREOCIS: True, Chem.BondStereo.STEREOTRANS: False}
 ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 4, "am": 5}
 
 
@@ -152,7 +189,7 @@ def _volume(atom, conformer):
 def _replace_cap(mol, at):
     """The cap's dummy atom becomes the first atom of what stands for it: its bond stays, and so does the stereo."""
     atom = mol.GetAtomWithIdx(at)
-    kind = atom.GetIsotope()
+    kind = atom.GetIsotope() % ALIKE
     template = TEMPLATES.get(kind)
     first = template.GetAtomWithIdx(0) if template else Chem.Atom(kind - OTHER)
     atom.SetIsotope(0)
