@@ -430,8 +430,7 @@ struct berth_prepare_ligands_options {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* "rdkit", "fragments", "openbabel" ... as --builder; NULL: RDKit where
-                               it is there */
+    const char *builder;    /* "rdkit", "fragments", "med" ... as --builder; NULL: RDKit if there */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */
@@ -689,8 +688,7 @@ struct berth_dock_options {
     const berth_receptor *const *more_receptors;
     size_t more_count;   /* how many, at most 31; 0 */
     bool sdf;            /* give each pose as a record of an SDF file, too */
-    const char *builder; /* of ligands that are prepared on the way: see struct
-                            berth_prepare_ligands_options; NULL */
+    const char *builder; /* as of berth_prepare_ligands_options, for ligands prepared on the way */
 };
 
 /* A pose. */
