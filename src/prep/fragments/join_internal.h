@@ -4,8 +4,8 @@
 
 #include "prep/fragments/join.h"
 
-/* Angles that a bond is tried at. */
-enum { BERTH_JOINT_ANGLES = 12 };
+/* Angles that a bond is tried at, at most: those that its ends like, then all around. */
+enum { BERTH_JOINT_LIKED = 12, BERTH_JOINT_ANGLES = BERTH_JOINT_LIKED + 36 };
 
 /* No atom. */
 #define BERTH_NOWHERE UINT32_MAX
@@ -23,8 +23,7 @@ struct berth_joint_side {
 struct berth_joint {
     struct berth_joint_side sides[2];  /* that of the fragment that is placed first is first */
     double angles[BERTH_JOINT_ANGLES]; /* degrees, those that it likes first */
-    size_t angle_count;
-    size_t choice; /* which of them it has */
+    size_t choice;                     /* which of them it has */
 };
 
 /* A molecule that is being joined.  A place is an atom, a cap or a hydrogen of a fragment; those of

@@ -44,18 +44,25 @@ static bool is_aromatic(const struct berth_fragment_atom *atom)
     return strcmp(atom->type, "C.ar") == 0 || strcmp(atom->type, "N.ar") == 0;
 }
 
-static void set_angles(struct berth_joint *joint, const double *angles, size_t count)
+/* Crowded bonds may need an angle that nobody likes. */
+static void set_angles(struct berth_joint *joint, const double angles[BERTH_JOINT_LIKED])
 {
-    memcpy(joint->angles, angles, count * sizeof *angles);
-    joint->angle_count = count;
+    memcpy(joint->angles, angles, BERTH_JOINT_LIKED * sizeof *angles);
+    for (size_t i = BERTH_JOINT_LIKED; i < BERTH_JOINT_ANGLES; i++) {
+        joint->angles[i] = 10 * (double)(i - BERTH_JOINT_LIKED);
+    }
 }
 
 void berth_joint_choose_angles(const struct berth_joining *joining, struct berth_joint *joint)
 {
-    static const double STAGGERED[] = {180, 60, 300, 150, 210, 90, 270, 30, 330, 120, 240, 0};
-    static const double ACROSS[] = {90, 270, 60, 300, 120, 240, 30, 330, 150, 210, 0, 180};
-    static const double FLAT[] = {0, 180, 30, 330, 150, 210, 60, 300, 120, 240, 90, 270};
-    static const double TWISTED[] = {40, 140, 220, 320, 60, 120, 240, 300, 90, 270, 0, 180};
+    static const double STAGGERED[BERTH_JOINT_LIKED] = {180, 60, 300, 150, 210, 90,
+                                                        270, 30, 330, 120, 240, 0};
+    static const double ACROSS[BERTH_JOINT_LIKED] = {90, 270, 60,  300, 120, 240,
+                                                     30, 330, 150, 210, 0,   180};
+    static const double FLAT[BERTH_JOINT_LIKED] = {0,  180, 30,  330, 150, 210,
+                                                   60, 300, 120, 240, 90,  270};
+    static const double TWISTED[BERTH_JOINT_LIKED] = {40,  140, 220, 320, 60, 120,
+                                                      240, 300, 90,  270, 0,  180};
     const struct berth_fragment_atom *a = atom_of(joining, &joint->sides[0]);
     const struct berth_fragment_atom *b = atom_of(joining, &joint->sides[1]);
     const bool first = is_tetrahedral(a), second = is_tetrahedral(b);
@@ -63,13 +70,13 @@ void berth_joint_choose_angles(const struct berth_joining *joining, struct berth
     const bool lone =
         (first && a->element == OXYGEN && !second) || (second && b->element == OXYGEN && !first);
     if (first && second) {
-        set_angles(joint, STAGGERED, sizeof STAGGERED / sizeof *STAGGERED);
+        set_angles(joint, STAGGERED);
     } else if ((first || second) && !lone) {
-        set_angles(joint, ACROSS, sizeof ACROSS / sizeof *ACROSS);
+        set_angles(joint, ACROSS);
     } else if (is_aromatic(a) && is_aromatic(b)) {
-        set_angles(joint, TWISTED, sizeof TWISTED / sizeof *TWISTED);
+        set_angles(joint, TWISTED);
     } else {
-        set_angles(joint, FLAT, sizeof FLAT / sizeof *FLAT);
+        set_angles(joint, FLAT);
     }
 }
 
@@ -255,7 +262,7 @@ static double turn_bonds(struct berth_joining *joining, double clash)
         for (size_t i = 0; i < count && clash > 0; i++) {
             struct berth_joint *joint = &joining->joints[i];
             size_t best = joint->choice;
-            for (joint->choice = 0; joint->choice < joint->angle_count && clash > 0;
+            for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && clash > 0;
                  joint->choice++) {
                 const double now = place_from(joining, i, clash);
                 if (now < clash) {
@@ -277,7 +284,7 @@ static double place_well(struct berth_joining *joining, size_t number)
     struct berth_joint *joint = &joining->joints[number];
     double least = INFINITY;
     size_t best = 0;
-    for (joint->choice = 0; joint->choice < joint->angle_count && least > 0; joint->choice++) {
+    for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && least > 0; joint->choice++) {
         place_fragment(joining, joint);
         const double clash = clash_of(joining, number, false);
         if (clash < least) {
