@@ -442,7 +442,7 @@ struct berth_prepare_ligands_options {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* "rdkit", "openbabel", "med" ... as --builder; NULL: RDKit if there */
+    const char *builder;    /* "rdkit", "fragments", "med" ... as --builder; NULL: RDKit if there */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */
@@ -708,6 +708,7 @@ struct berth_dock_options {
      * surface with those of its pockets beside it), CSV of scores, CSV of what failed; "-" is
      * standard output; NULL: none */
     const char *out, *scores, *failures;
+    const char *builder; /* as of berth_prepare_ligands_options, for ligands prepared on the way */
     /* An atomic_bool of C11, which a signal may set: ends a call at once, as an error, and keeps in
      * the files what was done; devices are left at their work.  NULL: callbacks end calls */
     const void *stop;

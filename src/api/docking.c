@@ -6,6 +6,7 @@
 #include "api/poses.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "options/search.h"
@@ -17,7 +18,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[4];                    /* owned */
+    char *texts[5];                    /* owned */
     struct berth_devices devices;      /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_molecule reference;
@@ -41,9 +42,11 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference, &mine->out, &mine->scores, &mine->failures};
+    const char **const texts[] = {&mine->reference, &mine->out, &mine->scores, &mine->failures,
+                                  &mine->builder};
     *mine = *options;
     mine->search = NULL;
+    BERTH_TRY(berth_builder_check(options->builder, error));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         BERTH_TRY(berth_api_copy(*texts[i], &opened->texts[i], error));
         *texts[i] = opened->texts[i];
@@ -251,7 +254,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
-    const struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
+    struct berth_prepare_ligands_request request = berth_prepare_ligands_request();
     const struct berth_dock_options *options = &docking->options;
     const struct berth_scoring *scoring = &docking->receptors.receptors[0]->scoring;
     struct berth_ligands_plan plan;
@@ -279,6 +282,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                        .preparation = &plan.preparation,
                                        .failures = &run.files.failures,
                                        .log = &log};
+    request.prepare.builder = options->builder;
     berth_pocket_files_discard(&docking->pockets);
     docking->told.progress.done = 0;
     enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);

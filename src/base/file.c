@@ -229,3 +229,26 @@ enum berth_status berth_program_folder(char *folder, struct berth_error *error)
     *strrchr(folder, '/') = '\0';
     return BERTH_OK;
 }
+
+char *berth_path_join(const char *a, const char *b)
+{
+    const size_t size = strlen(a) + strlen(b) + 2;
+    char *path = berth_alloc(size, 1);
+    if (path) {
+        snprintf(path, size, "%s/%s", a, b);
+    }
+    return path;
+}
+
+char *berth_cache_directory(void)
+{
+    const char *own = getenv("BERTH_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own) {
+        return *own ? berth_copy_text(own) : NULL;
+    }
+    if (xdg && *xdg == '/') { /* the XDG specification: a relative path is to be ignored */
+        return berth_path_join(xdg, "berth");
+    }
+    return home && *home ? berth_path_join(home, ".cache/berth") : NULL;
+}

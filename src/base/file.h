@@ -48,6 +48,14 @@ enum berth_status berth_directory_check_own(const char *path, struct berth_error
 enum berth_status berth_file_open_own(const char *directory, const char *name, int *file,
                                       size_t *size, struct berth_error *error);
 
+/* The user's cache directory: $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else
+ * $HOME/.cache/berth.  The caller frees it.  NULL: there is to be no cache (BERTH_CACHE_DIR is
+ * empty, or there is no home), or out of memory. */
+char *berth_cache_directory(void);
+
+/* "a/b", which the caller frees; NULL when out of memory. */
+char *berth_path_join(const char *a, const char *b);
+
 /* The folder of the running program, "/usr/local/bin", in folder (PATH_MAX).  Errors: BERTH_E_IO.
  */
 enum berth_status berth_program_folder(char *folder, struct berth_error *error);

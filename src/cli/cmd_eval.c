@@ -59,7 +59,9 @@ static const struct berth_option OPTIONS[] = {
              "rings or bond angles, for searches with torsions (rigid ones want 20)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
-     .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
+     .help =
+         "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once and berth "
+         "joins: many times faster), or openbabel (med, slow, best or dg say how)"},
     {"energy_window", BERTH_FIELD(struct values, energy_window), .argument = "E", .initial = 100,
      .unit = "kJ/mol", .min = 0, .max = 1e6,
      .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},

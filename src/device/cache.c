@@ -46,30 +46,6 @@ static void make_header(unsigned char header[HEADER], const struct berth_cache_k
     put_number(header + AT_CRC, crc32_z(0, bytes, size), 4);
 }
 
-/* "a/b", which the caller frees; NULL when out of memory. */
-static char *joined(const char *a, const char *b)
-{
-    const size_t size = strlen(a) + strlen(b) + 2;
-    char *path = berth_alloc(size, 1);
-    if (path) {
-        snprintf(path, size, "%s/%s", a, b);
-    }
-    return path;
-}
-
-char *berth_cache_directory(void)
-{
-    const char *own = getenv("BERTH_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own) {
-        return *own ? berth_copy_text(own) : NULL;
-    }
-    if (xdg && *xdg == '/') { /* the XDG specification: a relative path is to be ignored */
-        return joined(xdg, "berth");
-    }
-    return home && *home ? joined(home, ".cache/berth") : NULL;
-}
-
 struct berth_cache_key berth_cache_key(const char *const *texts, size_t count)
 {
     struct berth_cache_key key = {{0}};
@@ -156,7 +132,7 @@ void berth_cache_store(const char *directory, const struct berth_cache_key *key,
     }
     char name[NAME];
     name_of(key, name);
-    char *path = joined(directory, name);
+    char *path = berth_path_join(directory, name);
     unsigned char *whole = berth_alloc(HEADER + size, 1);
     if (path && whole) {
         make_header(whole, key, bytes, size);

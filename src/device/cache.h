@@ -25,11 +25,6 @@ struct berth_cache_key {
     unsigned char hash[BERTH_SHA256_SIZE];
 };
 
-/* The user's cache directory: $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else
- * $HOME/.cache/berth.  The caller frees it.  NULL: there is to be no cache (BERTH_CACHE_DIR is
- * empty, or there is no home), or out of memory. */
-char *berth_cache_directory(void);
-
 /* The key for these count texts: other texts, or the same ones divided otherwise, have another. */
 struct berth_cache_key berth_cache_key(const char *const *texts, size_t count);
 

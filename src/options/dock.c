@@ -65,6 +65,10 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "rank poses by energy + strain + W x conformer_strain; for ligands of a library and "
              "those prepared here",
      .min = 0, .max = 100},
+    {"builder", BERTH_FIELD(request, dock.builder), .argument = "B",
+     .fallback = "rdkit where it is there, else openbabel",
+     .help = "what builds the 3D coordinates of ligands that are prepared on the way, as in `berth "
+             "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
     /* What AutoDock Vina has. */

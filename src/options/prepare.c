@@ -45,7 +45,9 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
          "and, with --conformers 1, where these are the conformers, other bond angles"},
     {"builder", BERTH_FIELD(request, prepare.builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
-     .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
+     .help =
+         "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once and berth "
+         "joins: many times faster), or openbabel (med, slow, best or dg say how)"},
     {"rebuild", BERTH_FIELD(request, prepare.rebuild),
      .help = "do not take Mol2 as it stands: treat it like everything else"},
     {"smiles", BERTH_FIELD(request, prepare.smiles),

@@ -60,10 +60,9 @@ static void put_rdkit_options(const struct berth_preparation *preparation, char 
     }
 }
 
-/* Asks for `what` of the given fields, of which there may be BERTH_REQUEST_FIELDS - 2. */
-static enum berth_status ask_rdkit(struct berth_preparer *preparer, const char *what,
-                                   const struct berth_field *fields, size_t count,
-                                   struct berth_answer *answer, struct berth_error *error)
+enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *what,
+                                  const struct berth_field *fields, size_t count,
+                                  struct berth_answer *answer, struct berth_error *error)
 {
     char options[OPTIONS_SIZE];
     put_rdkit_options(preparer->preparation, options);
@@ -75,8 +74,7 @@ static enum berth_status ask_rdkit(struct berth_preparer *preparer, const char *
     return berth_worker_ask(preparer->worker, &request, answer, error);
 }
 
-/* A whole frame that says what nobody expects costs the molecule that was asked for alone. */
-static enum berth_status bad_answer(struct berth_error *error)
+enum berth_status berth_rdkit_bad_answer(struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_FORMAT,
                       "the RDKit worker gave an answer that makes no sense: a defect in berth, "
@@ -109,11 +107,11 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
     const struct berth_field fields[] = {berth_text_field(smiles ? "smi" : "sdf"),
                                          {record->text.data, record->text.count},
                                          berth_text_field(exclude ? exclude : "")};
-    enum berth_status status = ask_rdkit(preparer, "normalise", fields, 3, &answer, error);
+    enum berth_status status = berth_rdkit_ask(preparer, "normalise", fields, 3, &answer, error);
     prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
     if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {
-        status = bad_answer(error);
+        status = berth_rdkit_bad_answer(error);
     }
     BERTH_THEN(berth_prepared_reserve(prepared, count, error));
     for (size_t i = 0; !status && i < count; i++) {
@@ -158,7 +156,7 @@ static enum berth_status read_structures(const struct berth_answer *answer,
                                          struct berth_draft *draft, struct berth_error *error)
 {
     if (answer->count != 5) {
-        return bad_answer(error);
+        return berth_rdkit_bad_answer(error);
     }
     const struct berth_field *mol2 = &answer->fields[1], *positions = &answer->fields[2];
     enum berth_status status =
@@ -166,7 +164,7 @@ static enum berth_status read_structures(const struct berth_answer *answer,
     const size_t atoms = draft->raw.atom_count, size = atoms * 3 * sizeof(double);
     if (!status && (!atoms || !positions->size || positions->size % size ||
                     !read_orders(&answer->fields[3], &answer->fields[4], &draft->raw))) {
-        status = bad_answer(error);
+        status = berth_rdkit_bad_answer(error);
     }
     if (!status) {
         draft->structures = (struct berth_conformers){.count = positions->size / size,
@@ -190,7 +188,7 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
 {
     struct berth_answer answer = {0};
     const struct berth_field field = berth_text_field(smiles);
-    enum berth_status status = ask_rdkit(preparer, "build", &field, 1, &answer, error);
+    enum berth_status status = berth_rdkit_ask(preparer, "build", &field, 1, &answer, error);
     BERTH_THEN(read_structures(&answer, draft, error));
     berth_answer_clear(&answer);
     return status;
@@ -204,7 +202,7 @@ enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
     struct berth_draft draft = {.energies = NULL};
     const struct berth_field field = {record->text.data, record->text.count};
     preparer->used = 0;
-    enum berth_status status = ask_rdkit(preparer, "stand", &field, 1, &answer, error);
+    enum berth_status status = berth_rdkit_ask(preparer, "stand", &field, 1, &answer, error);
     BERTH_THEN(read_structures(&answer, &draft, error));
     if (status) {
         berth_molecule_clear(&draft.raw);
@@ -228,12 +226,12 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
         berth_bytes_put64(&text, word);
     }
     const struct berth_field fields[] = {berth_text_field(smiles), {text.data, text.count}};
-    enum berth_status status = text.failed
-                                   ? berth_out_of_memory(error, NULL)
-                                   : ask_rdkit(preparer, "energies", fields, 2, &answer, error);
+    enum berth_status status =
+        text.failed ? berth_out_of_memory(error, NULL)
+                    : berth_rdkit_ask(preparer, "energies", fields, 2, &answer, error);
     if (!status &&
         (answer.count != 2 || answer.fields[1].size != conformers->count * sizeof(double))) {
-        status = bad_answer(error);
+        status = berth_rdkit_bad_answer(error);
     }
     if (!status) {
         read_doubles(&answer.fields[1], draft->energies, conformers->count);
@@ -250,7 +248,7 @@ enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *pre
     struct berth_answer answer = {0};
     const struct berth_field field = berth_text_field(preparation->exclude);
     enum berth_status status = berth_preparer_create(preparation, &preparer, error);
-    BERTH_THEN(ask_rdkit(preparer, "check_patterns", &field, 1, &answer, error));
+    BERTH_THEN(berth_rdkit_ask(preparer, "check_patterns", &field, 1, &answer, error));
     berth_answer_clear(&answer);
     berth_preparer_destroy(preparer);
     return status ? berth_fail_in(error, preparation->exclude_name) : BERTH_OK;

@@ -18,8 +18,8 @@ struct berth_draft {
     struct berth_molecule ligand;       /* with those that the forcefield wants */
     struct berth_conformers structures; /* RDKit: the lowest one first; else empty */
     struct berth_conformers conformers;
-    double *energies; /* owned; [conformers.count], kJ/mol; NAN where the force field lacks
-                         parameters */
+    double *energies; /* owned; [conformers.count], of fragments before that [structures.count],
+                         kJ/mol; NAN where the force field lacks parameters */
 };
 
 /* Step 1: fills the forms with SMILES, composition, label and remark. */
@@ -45,6 +45,26 @@ enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const c
 /* Step 2, by RDKit: draft->raw in its lowest structure, and draft->structures. */
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
                                     struct berth_draft *draft, struct berth_error *error);
+
+/* The same from fragments, with draft->energies of the structures; by RDKit what is not joined
+ * well. */
+enum berth_status berth_fragments_build(struct berth_preparer *preparer, const char *smiles,
+                                        struct berth_draft *draft, struct berth_error *error);
+
+/* Opens the store of fragments for builders->rdkit.  Errors: those of berth_fragment_store_create.
+ */
+enum berth_status berth_fragments_open(struct berth_builders *builders, const struct berth_log *log,
+                                       struct berth_error *error);
+
+/* Asks RDKit for `what` of the given fields, of which there may be BERTH_REQUEST_FIELDS - 2.
+ * Errors: as berth_worker_ask. */
+enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *what,
+                                  const struct berth_field *fields, size_t count,
+                                  struct berth_answer *answer, struct berth_error *error);
+
+/* BERTH_E_FORMAT for a whole frame that says what nobody expects: it costs the molecule that was
+ * asked for alone. */
+enum berth_status berth_rdkit_bad_answer(struct berth_error *error);
 
 /* Step 4: draft->energies of the draft's conformers; RDKit's of what it built for these SMILES. */
 enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,

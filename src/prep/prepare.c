@@ -13,25 +13,41 @@
 
 /* --- Which program builds --- */
 
+/* RDKit is there: what else is needed. */
+static enum berth_status choose_rdkit(struct berth_preparation *preparation,
+                                      struct berth_builders *builders, const struct berth_log *log,
+                                      struct berth_error *error)
+{
+    const char *builder = preparation->builder;
+    preparation->rdkit = &builders->rdkit;
+    berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", builders->rdkit.version,
+               builders->rdkit.python);
+    if (builder && strcmp(builder, "fragments") == 0) {
+        BERTH_TRY(berth_fragments_open(builders, log, error));
+        preparation->builders = builders;
+    }
+    return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
+}
+
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
-                                       struct berth_rdkit *rdkit, const struct berth_log *log,
+                                       struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error)
 {
     const char *builder = preparation->builder;
     struct berth_error no_rdkit = {.message = ""};
-    const bool must = preparation->exclude || (builder && strcmp(builder, "rdkit") == 0);
+    const bool by_rdkit =
+        builder && (strcmp(builder, "rdkit") == 0 || strcmp(builder, "fragments") == 0);
+    const bool must = preparation->exclude || by_rdkit;
     preparation->rdkit = NULL;
-    if (builder && must && strcmp(builder, "rdkit") != 0) {
+    preparation->builders = NULL;
+    if (builder && must && !by_rdkit) {
         return berth_fail_option(error, BERTH_E_USAGE, "exclude",
                                  "exclude: needs RDKit, not the builder %s", builder);
     }
     if (!builder || must) {
-        const enum berth_status status = berth_rdkit_find(rdkit, &no_rdkit);
+        const enum berth_status status = berth_rdkit_find(&builders->rdkit, &no_rdkit);
         if (!status) {
-            preparation->rdkit = rdkit;
-            berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
-                       rdkit->python);
-            return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
+            return choose_rdkit(preparation, builders, log, error);
         }
         if (must) {
             return berth_fail(error, status, "%s", no_rdkit.message);
@@ -241,6 +257,11 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
         .seed = SEED,
         .starts = (const double(*)[3])draft->structures.positions,
         .start_count = draft->structures.count};
+    if (wanted == 1 && draft->energies) {
+        return keep_structures(draft); /* fragments say what they have */
+    }
+    free(draft->energies);
+    draft->energies = NULL;
     BERTH_TRY(wanted == 1 && draft->structures.count
                   ? keep_structures(draft)
                   : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
@@ -309,6 +330,14 @@ static enum berth_status name_and_type(const struct berth_record *record,
     return berth_types_correct(&draft->ligand, error);
 }
 
+static enum berth_status build(struct berth_preparer *preparer, const char *smiles,
+                               struct berth_draft *draft, struct berth_error *error)
+{
+    return preparer->preparation->builders ? berth_fragments_build(preparer, smiles, draft, error)
+           : preparer->worker              ? berth_rdkit_build(preparer, smiles, draft, error)
+                                           : berth_openbabel_build(preparer, smiles, draft, error);
+}
+
 /* From the form's SMILES to its ligand. */
 static enum berth_status build_form(struct berth_preparer *preparer,
                                     const struct berth_record *record, struct berth_form *form,
@@ -323,8 +352,7 @@ static enum berth_status build_form(struct berth_preparer *preparer,
         status = filter_composition(&preparation->filter, &form->composition, error);
         form->dropped = status != BERTH_OK;
     }
-    BERTH_THEN(preparer->worker ? berth_rdkit_build(preparer, ligand->smiles, &draft, error)
-                                : berth_openbabel_build(preparer, ligand->smiles, &draft, error));
+    BERTH_THEN(build(preparer, ligand->smiles, &draft, error));
     BERTH_THEN(name_and_type(record, form, &draft, error));
     BERTH_THEN(berth_torsion_tree_find(&draft.ligand, &ligand->tree, error));
     if (!status) {

@@ -18,6 +18,7 @@
 #include "format/library/library.h"
 #include "format/records.h"
 #include "chem/molecule.h"
+#include "prep/fragments/store.h"
 #include "prep/worker.h"
 
 /* Bounds that a molecule must keep; 0: none. */
@@ -34,13 +35,24 @@ enum { BERTH_STRUCTURES = 5, BERTH_WORKER_MEMORY = 2000 };
 /* Forms of a molecule that may be asked for. */
 enum { BERTH_PROTOMERS_MAX = 20, BERTH_STEREOISOMERS_MAX = 100 };
 
+/* What builds structures, and how it went; zeroed it is empty. */
+struct berth_builders {
+    struct berth_rdkit rdkit;
+    struct berth_fragment_store *store;     /* owned; NULL: none are needed */
+    atomic_size_t made;                     /* fragments that RDKit built */
+    atomic_size_t joined;                   /* structures that were joined from fragments */
+    atomic_size_t uncut, unbuilt, clashing; /* those that RDKit built, by what was in the way */
+};
+
 struct berth_preparation {
     double ph;                       /* NAN: protonation stays as it is */
     size_t protomers, stereoisomers; /* RDKit: forms of a molecule, at most (0: 1): the likeliest
                                         states at ph, and of each where stereo is left open */
     const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
-    const char *builder;  /* borrowed; as asked for: "rdkit", "openbabel" or how fast that is to be
-                             (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if there is */
+    struct berth_builders *builders; /* borrowed; NULL: no structure is joined from fragments */
+    const char *builder;  /* borrowed; as asked for: "rdkit", "fragments", "openbabel" or how fast
+                             that is to be (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if
+                             there is */
     size_t memory;        /* bytes that a process of RDKit's may use; 0: no limit */
     size_t conformers;    /* at most */
     size_t structures;    /* RDKit: that differ in rings or bond angles, at most */
@@ -58,12 +70,17 @@ struct berth_preparation {
     struct berth_filter filter;
 };
 
-/* Finds the builder that preparation->builder asks for, and sets preparation->rdkit to *rdkit,
- * which must stay as long as the preparation, or to NULL.  Where it is left to this function, the
- * log is told which it is.  Errors: BERTH_E_IO (it is not installed). */
+/* Finds the builder that preparation->builder asks for, and sets what the preparation borrows of
+ * *builders, which is empty and must stay as long as the preparation.  Where it is left to this
+ * function, the log is told which it is.  The caller ends *builders, also after an error.  Errors:
+ * BERTH_E_USAGE, BERTH_E_IO (it is not installed), BERTH_E_FORMAT (the store of fragments). */
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
-                                       struct berth_rdkit *rdkit, const struct berth_log *log,
+                                       struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error);
+
+/* Tells the log what share of the structures was joined from fragments, and frees what *builders
+ * owns.  An empty one is accepted. */
+void berth_builders_end(struct berth_builders *builders, const struct berth_log *log);
 
 /* One of the ligands that a record gives: a state of protonation, a stereoisomer. */
 struct berth_form {

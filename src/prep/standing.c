@@ -98,7 +98,7 @@ struct berth_pose_reader {
     struct berth_records *records; /* owned */
     struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
     const atomic_bool *stop;       /* borrowed */
-    struct berth_rdkit rdkit;
+    struct berth_builders builders;
     struct berth_preparation preparation;
     struct berth_preparer *preparer; /* owned; NULL: there is no RDKit */
     struct slot slots[BATCH];
@@ -125,7 +125,7 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                                    .limit = RECORD_LIMIT,
                                    .cancel = reader->stop};
-    BERTH_TRY(berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error));
+    BERTH_TRY(berth_prepare_choose(&reader->preparation, &reader->builders, NULL, error));
     return reader->preparation.rdkit
                ? berth_preparer_create(&reader->preparation, &reader->preparer, error)
                : BERTH_OK;

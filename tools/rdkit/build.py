@@ -26,7 +26,11 @@ class Molecule:
 
     def __init__(self, smiles):
         self.smiles = smiles
-        self.graph = Chem.AddHs(Chem.MolFromSmiles(smiles.decode()))
+        self.take(Chem.AddHs(Chem.MolFromSmiles(smiles.decode())))
+
+    def take(self, graph):
+        """The molecule is this one."""
+        self.graph = graph
         self.untouched = Chem.Mol(self.graph)  # what comes next gives it MMFF's own idea of aromatic rings
         self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
         if self.parameters is not None:

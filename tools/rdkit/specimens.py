@@ -6,6 +6,7 @@ from rdkit import Chem
 import build
 import depict
 import facts
+import fragments
 import normalise
 import patterns
 import validity
@@ -83,6 +84,13 @@ def _refuse(smiles):
     raise Failed("it is taken for a molecule")
 
 
+def _join():
+    """A molecule in fragments, with stereo, rings and a nitrogen that inverts."""
+    answer = fragments.run_cut(OPTIONS, b"C/C=C/CN(C)C[C@@H](F)C1CCN(Cc2ccccc2)CC1")
+    _expect(len(answer) == 4 and "@" in answer[0] and "/" in answer[0], "no fragments, or none with its stereo")
+    _expect(all(fragments.run_make(OPTIONS, answer[0].encode())), "a fragment that cannot be built")
+
+
 def _exclude():
     try:
         normalise.run(OPTIONS, b"smi", b"CN(=O)=O", b"[N+](=O)[O-] nitro\n")
@@ -104,5 +112,6 @@ def run(options):
         except Failed as why:
             raise Failed(f"{smiles.decode()}: {why}") from None
     _build(PYRAMID)
+    _join()
     _exclude()
     return [str(len(SPECIMENS))]

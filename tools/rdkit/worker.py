@@ -12,6 +12,7 @@ import normalise
 import build
 import depict
 import facts
+import fragments
 import patterns
 import specimens
 import standing
@@ -59,6 +60,8 @@ OPERATIONS = {
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,
+    b"cut": fragments.run_cut,
+    b"make_fragments": fragments.run_make,
     b"validate": validity.run,
     b"depict": depict.run,
     b"facts": facts.run,

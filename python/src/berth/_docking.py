@@ -9,7 +9,7 @@ from . import _devices
 from ._berth import ffi, lib
 from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
-from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, logger, text
+from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, encode_optional, logger, text
 from ._ligands import Library, use_own_rdkit
 from ._options import DOCK, SCORE
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
@@ -84,6 +84,7 @@ class Docking:
         max_clash: float = DOCK["max_clash"],
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
+        builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
     ) -> None:
@@ -104,6 +105,8 @@ class Docking:
         with files([] if reference is None else reference, posed=True) as found:
             known = encode(found[0].path) if found else ffi.NULL
             options.reference = known
+            named = encode_optional(builder)
+            options.builder = named
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -170,6 +173,7 @@ def dock(
     max_clash: float = DOCK["max_clash"],
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
+    builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
     progress: Optional[ProgressCall] = None,
@@ -204,6 +208,9 @@ def dock(
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
     separate
         every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
+    builder
+        what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
+        "openbabel"; None: RDKit where it is there.
     sdf
         give each pose as SDF, too, which to_rdkit and write_sdf need.
     device
@@ -222,7 +229,7 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, reference=reference, separate=separate, sdf=sdf, device=device,
+        max_clash=max_clash, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

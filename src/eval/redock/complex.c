@@ -252,8 +252,8 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
     if (redock->chosen) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_prepare_choose(&redock->settings.preparation, &redock->rdkit, redock->means.log,
-                                   error));
+    BERTH_TRY(berth_prepare_choose(&redock->settings.preparation, &redock->builders,
+                                   redock->means.log, error));
     redock->chosen = true;
     return BERTH_OK;
 }

@@ -453,5 +453,6 @@ void berth_redock_destroy(struct berth_redock *redock)
     berth_output_discard(redock->failures.output);
     berth_output_discard(redock->sites);
     redock_set_clear(&redock->set);
+    berth_builders_end(&redock->builders, redock->means.log);
     free(redock);
 }

@@ -73,8 +73,8 @@ struct redock_row {
 
 struct berth_redock {
     struct berth_redock_settings settings;
-    struct berth_rdkit rdkit; /* what settings.preparation.rdkit points to, where it builds */
-    bool chosen;              /* the builder is: at the first ligand that needs one */
+    struct berth_builders builders; /* what settings.preparation borrows from, where it builds */
+    bool chosen;                    /* the builder is: at the first ligand that needs one */
     struct berth_redock_means means;
     struct redock_set set;
     struct berth_failures failures;

@@ -11,14 +11,15 @@
 enum { WHOLE_FILE = 10 };
 
 struct berth_prepared_ligands {
-    struct berth_preparation preparation; /* the setup's, with our cancel and rdkit */
-    struct berth_rdkit rdkit;
+    struct berth_preparation preparation; /* the setup's, with our cancel and builders */
+    struct berth_builders builders;
     atomic_bool cancel;
     const atomic_bool *stop; /* borrowed, or NULL */
     char *path;              /* owned */
     const char *items[1];    /* it, as inputs want it */
     struct berth_ligand_inputs inputs;
     struct berth_ligand_queue *queue; /* owned */
+    const struct berth_log *log;      /* borrowed */
     uint64_t records;                 /* read so far */
     size_t form;                      /* of the oldest record, the next one */
     bool end;                         /* behind the last record */
@@ -36,6 +37,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
     made->preparation = *setup->preparation;
     made->preparation.cancel = &made->cancel;
     made->stop = setup->stop;
+    made->log = setup->log;
     made->items[0] = made->path;
     const struct berth_ligand_sources sources = {.items = made->items,
                                                  .count = 1,
@@ -43,7 +45,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
                                                  .stop = setup->stop,
                                                  .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &made->inputs, error));
-    BERTH_TRY(berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error));
+    BERTH_TRY(berth_prepare_choose(&made->preparation, &made->builders, setup->log, error));
     berth_ligand_inputs_warn(&made->inputs);
     return berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
 }
@@ -124,6 +126,7 @@ void berth_prepared_destroy(struct berth_prepared_ligands *ligands)
     if (ligands) {
         atomic_store(&ligands->cancel, true);
         berth_ligand_queue_destroy(ligands->queue);
+        berth_builders_end(&ligands->builders, ligands->log);
         berth_ligand_inputs_clear(&ligands->inputs);
         free(ligands->path);
         free(ligands);

@@ -133,8 +133,8 @@ static void journal_close(struct journal *journal, bool keep)
 /* Everything a run holds. */
 struct run {
     const struct berth_ligands_settings *settings;
-    struct berth_preparation preparation; /* the settings', with our cancel and rdkit */
-    struct berth_rdkit rdkit;
+    struct berth_preparation preparation; /* the settings', with our cancel and builders */
+    struct berth_builders builders;
     struct berth_ligand_inputs *inputs; /* borrowed */
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
@@ -510,8 +510,9 @@ static enum berth_status choose_builder(struct run *run, struct berth_error *err
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
-    return needed ? berth_prepare_choose(&run->preparation, &run->rdkit, run->settings->log, error)
-                  : BERTH_OK;
+    return needed
+               ? berth_prepare_choose(&run->preparation, &run->builders, run->settings->log, error)
+               : BERTH_OK;
 }
 
 static enum berth_status open_library(struct run *run, struct berth_error *error)
@@ -521,7 +522,7 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
     char note[BERTH_LIBRARY_NOTE_MAX];
     /* with what structures are built belongs there: no other may go on with the library */
     snprintf(note, sizeof note, "%s%s%s", settings->note, built ? "; RDKit " : "",
-             built ? run->rdkit.version : "");
+             built ? run->builders.rdkit.version : "");
     const struct berth_library_setup setup = {.path = settings->out,
                                               .forcefield = &run->forcefield,
                                               .note = note,
@@ -579,6 +580,7 @@ static void close_run(struct run *run)
 {
     atomic_store(&run->cancel, true);
     berth_ligand_queue_destroy(run->queue);
+    berth_builders_end(&run->builders, run->settings->log);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);

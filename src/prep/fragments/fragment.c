@@ -1,0 +1,140 @@
+#include "prep/fragments/fragment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "chem/molecule.h"
+
+/* Mol2's names of the kinds of bonds in a record, from 1. */
+static const char *const BOND_TYPES[] = {NULL, "1", "2", "3", "ar", "am"};
+enum { BOND_TYPE_COUNT = sizeof BOND_TYPES / sizeof *BOND_TYPES };
+
+/* Å: no atom of a fragment is as far from the origin. */
+static const double FARTHEST = 1000;
+
+static uint16_t get16(struct berth_cursor *cursor)
+{
+    const uint16_t low = berth_cursor_get8(cursor);
+    return (uint16_t)(low | berth_cursor_get8(cursor) << 8);
+}
+
+static float get_float(struct berth_cursor *cursor)
+{
+    const uint32_t word = berth_cursor_get32(cursor);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static bool read_atom(struct berth_cursor *cursor, struct berth_fragment_atom *atom)
+{
+    atom->element = berth_cursor_get8(cursor);
+    atom->charge = (int8_t)berth_cursor_get8(cursor);
+    const unsigned char *type = berth_cursor_take(cursor, sizeof atom->type - 1);
+    if (!type) {
+        return false;
+    }
+    memcpy(atom->type, type, sizeof atom->type - 1);
+    return atom->element == 0 ||
+           (atom->element > 1 && berth_element_of_type(atom->type) == atom->element);
+}
+
+static bool read_bond(struct berth_cursor *cursor, size_t atoms, struct berth_fragment_bond *bond)
+{
+    bond->first = get16(cursor);
+    bond->second = get16(cursor);
+    bond->order = berth_cursor_get8(cursor);
+    const uint8_t type = berth_cursor_get8(cursor);
+    if (bond->first >= atoms || bond->second >= atoms || bond->first == bond->second ||
+        bond->order < 1 || bond->order > 3 || type < 1 || type >= BOND_TYPE_COUNT) {
+        return false;
+    }
+    memcpy(bond->type, BOND_TYPES[type], strlen(BOND_TYPES[type]) + 1);
+    return true;
+}
+
+/* Reads atoms, hydrogens and bonds; false where they cannot be true. */
+static bool read_graph(struct berth_cursor *cursor, struct berth_fragment *fragment)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < fragment->atom_count; i++) {
+        good = read_atom(cursor, &fragment->atoms[i]);
+    }
+    for (size_t i = 0; good && i < fragment->hydrogen_count; i++) {
+        fragment->parents[i] = get16(cursor);
+        good = fragment->parents[i] < fragment->atom_count;
+    }
+    for (size_t i = 0; good && i < fragment->bond_count; i++) {
+        good = read_bond(cursor, fragment->atom_count, &fragment->bonds[i]);
+    }
+    return good;
+}
+
+static bool read_shapes(struct berth_cursor *cursor, struct berth_fragment *fragment)
+{
+    const size_t places = fragment->atom_count + fragment->hydrogen_count;
+    bool good = true;
+    for (size_t shape = 0; good && shape < fragment->shape_count; shape++) {
+        fragment->energies[shape] = get_float(cursor);
+        good = isfinite(fragment->energies[shape]);
+        for (size_t i = 0; good && i < 3 * places; i++) {
+            float *value = &fragment->positions[shape * places + i / 3][i % 3];
+            *value = get_float(cursor);
+            good = fabs(*value) < FARTHEST; /* false for NAN, too */
+        }
+    }
+    return good;
+}
+
+static bool make_room(struct berth_fragment *fragment)
+{
+    const size_t places = fragment->atom_count + fragment->hydrogen_count;
+    fragment->atoms = berth_alloc(fragment->atom_count, sizeof *fragment->atoms);
+    fragment->parents = berth_alloc(fragment->hydrogen_count, sizeof *fragment->parents);
+    fragment->bonds = berth_alloc(fragment->bond_count, sizeof *fragment->bonds);
+    fragment->energies = berth_alloc(fragment->shape_count, sizeof *fragment->energies);
+    fragment->positions = berth_alloc(fragment->shape_count * places, sizeof *fragment->positions);
+    return fragment->atoms && fragment->parents && fragment->bonds && fragment->energies &&
+           fragment->positions;
+}
+
+enum berth_status berth_fragment_read(const void *record, size_t size,
+                                      struct berth_fragment *fragment, struct berth_error *error)
+{
+    memset(fragment, 0, sizeof *fragment);
+    if (!size) {
+        return BERTH_OK; /* one that cannot be built */
+    }
+    struct berth_cursor cursor = berth_cursor_over(record, size);
+    const size_t atoms = get16(&cursor), hydrogens = get16(&cursor), bonds = get16(&cursor);
+    const size_t shapes = berth_cursor_get8(&cursor);
+    berth_cursor_get8(&cursor);
+    const size_t needed =
+        8 + 8 * atoms + 2 * hydrogens + 6 * bonds + shapes * (4 + 12 * (atoms + hydrogens));
+    if (!atoms || !shapes || size != needed) {
+        return berth_fail(error, BERTH_E_FORMAT, "a fragment of another size than it says");
+    }
+    fragment->atom_count = atoms;
+    fragment->hydrogen_count = hydrogens;
+    fragment->bond_count = bonds;
+    fragment->shape_count = shapes;
+    if (!make_room(fragment)) {
+        return berth_out_of_memory(error, NULL);
+    }
+    return read_graph(&cursor, fragment) && read_shapes(&cursor, fragment) && !cursor.failed
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "a fragment that cannot be");
+}
+
+void berth_fragment_clear(struct berth_fragment *fragment)
+{
+    free(fragment->atoms);
+    free(fragment->parents);
+    free(fragment->bonds);
+    free(fragment->energies);
+    free(fragment->positions);
+    memset(fragment, 0, sizeof *fragment);
+}

@@ -1,0 +1,54 @@
+/* A fragment: a rigid piece of a ligand as RDKit built it once (tools/rdkit/fragments.py), in one
+ * or several shapes. */
+#ifndef BERTH_PREP_FRAGMENTS_FRAGMENT_H
+#define BERTH_PREP_FRAGMENTS_FRAGMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Bounds of a record. */
+enum { BERTH_FRAGMENT_KEY_MAX = 4000, BERTH_FRAGMENT_BYTES_MAX = 4 << 20 };
+
+struct berth_fragment_atom {
+    uint8_t element; /* 0: a cap, which stands for the atom beyond a cut bond */
+    int8_t charge;   /* formal */
+    char type[7];    /* Mol2 */
+};
+
+struct berth_fragment_bond {
+    uint16_t first, second; /* atoms or caps */
+    uint8_t order;          /* 1 to 3 */
+    char type[3];           /* Mol2 */
+};
+
+struct berth_fragment {
+    size_t atom_count;     /* of the key: atoms but hydrogens, and caps; 0: RDKit cannot build it */
+    size_t hydrogen_count; /* they follow the atoms */
+    size_t bond_count, shape_count;
+    struct berth_fragment_atom *atoms; /* owned; [atom_count] */
+    uint16_t *parents;                 /* owned; [hydrogen_count]: the atoms that bear them */
+    struct berth_fragment_bond *bonds; /* owned; [bond_count]: hydrogens' aside */
+    float *energies;                   /* owned; [shape_count], kJ/mol, lowest first */
+    float (*positions)[3];             /* owned; [shape_count][atom_count + hydrogen_count], Å */
+};
+
+/* Reads a record (docs/formats.md); none of its bytes is trusted.  The caller clears *fragment,
+ * also after an error.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_fragment_read(const void *record, size_t size,
+                                      struct berth_fragment *fragment, struct berth_error *error);
+
+/* Frees what the fragment owns and zeroes it. */
+void berth_fragment_clear(struct berth_fragment *fragment);
+
+/* Where shape number `shape` has its atoms, and behind them its hydrogens. */
+static inline const float (*berth_fragment_shape(const struct berth_fragment *fragment,
+                                                 size_t shape))[3]
+{
+    return (const float(*)[3])fragment->positions +
+           shape * (fragment->atom_count + fragment->hydrogen_count);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* What the files that join fragments share. */
+#ifndef BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
+#define BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
+
+#include "prep/fragments/join.h"
+
+/* Angles that a bond is tried at, at most: those that its ends like, then all around. */
+enum { BERTH_JOINT_LIKED = 12, BERTH_JOINT_ANGLES = BERTH_JOINT_LIKED + 36 };
+
+/* No atom. */
+#define BERTH_NOWHERE UINT32_MAX
+
+/* One end of a bond between two fragments; places are those of its fragment's shape. */
+struct berth_joint_side {
+    uint32_t fragment;
+    uint32_t atom; /* its place */
+    uint32_t cap;  /* the place that says where the other atom is to be: a cap, or a hydrogen */
+    uint32_t reference; /* of another neighbour, from which the torsion is measured;
+                           BERTH_NOWHERE: none */
+};
+
+/* A bond between two fragments. */
+struct berth_joint {
+    struct berth_joint_side sides[2];  /* that of the fragment that is placed first is first */
+    double angles[BERTH_JOINT_ANGLES]; /* degrees, those that it likes first */
+    size_t choice;                     /* which of them it has */
+};
+
+/* A molecule that is being joined.  A place is an atom, a cap or a hydrogen of a fragment; those of
+ * one fragment follow each other. */
+struct berth_joining {
+    const struct berth_fragment_parts *parts;
+    uint32_t *starts; /* owned; [fragment_count + 1]: of the fragments, the first places */
+    uint32_t *atoms;  /* owned; [places]: the molecule's atom there; BERTH_NOWHERE: none */
+    uint32_t *places; /* owned; [molecule->atom_count]: where it is */
+    struct berth_joint *joints; /* owned; [fragment_count - 1], in the order of placing */
+    uint32_t root;              /* the fragment that is placed first */
+    uint8_t *shapes;            /* owned; [fragment_count]: the one that each has */
+    double (*positions)[3];     /* owned; [places], Å */
+    bool *near; /* owned; [atoms of the molecule squared]: three bonds apart at most,
+                   or of one fragment */
+    struct berth_molecule *molecule; /* borrowed */
+};
+
+/* Finds whose atom is where, and the joints; makes the molecule, without positions.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_joining_begin(struct berth_joining *joining, struct berth_error *error);
+
+/* Frees what it owns. */
+void berth_joining_end(struct berth_joining *joining);
+
+/* The angles at which the joint's bond is tried. */
+void berth_joint_choose_angles(const struct berth_joining *joining, struct berth_joint *joint);
+
+/* Places all fragments in the shapes that are set, turns bonds until nothing clashes; false where
+ * something does in the end. */
+bool berth_joining_place(struct berth_joining *joining);
+
+#endif

@@ -1,0 +1,52 @@
+/* The store of fragments: what RDKit has built, by key, in memory and in a file.
+ *
+ * A file (docs/formats.md) belongs to one version of RDKit.  Any number of processes may share it:
+ * each appends what it has built, under a lock.  Nothing in it is trusted: a record whose CRC-32 or
+ * content is wrong, and all behind it, is cut off by whoever appends next.  A store without a file
+ * is as good for one run.  Threads may share a store.
+ */
+#ifndef BERTH_PREP_FRAGMENTS_STORE_H
+#define BERTH_PREP_FRAGMENTS_STORE_H
+
+#include "base/log.h"
+#include "prep/fragments/fragment.h"
+
+struct berth_fragment_store; /* opaque */
+
+struct berth_fragment_store_setup {
+    const char *path;            /* borrowed for the call; NULL: no file */
+    const char *version;         /* likewise: of RDKit */
+    const struct berth_log *log; /* borrowed until the store is destroyed; told once where the file
+                                    cannot be written */
+};
+
+/* Opens the file, or makes it, and reads it.  The caller destroys *store.  Errors: BERTH_E_USAGE (a
+ * file of another version), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_fragment_store_create(const struct berth_fragment_store_setup *setup,
+                                              struct berth_fragment_store **store,
+                                              struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_fragment_store_destroy(struct berth_fragment_store *store);
+
+/* The fragment of this key (size bytes), as long as the store is; NULL: it is not known. */
+const struct berth_fragment *berth_fragment_store_find(struct berth_fragment_store *store,
+                                                       const char *key, size_t size);
+
+/* Keeps a record that RDKit has made, in the file too; *fragment as berth_fragment_store_find.  Of
+ * a key that is known the first record stays.  Errors: BERTH_E_FORMAT (it is none), BERTH_E_MEMORY;
+ * where it cannot be written, the log is told. */
+enum berth_status berth_fragment_store_add(struct berth_fragment_store *store, const char *key,
+                                           const void *record, size_t size,
+                                           const struct berth_fragment **fragment,
+                                           struct berth_error *error);
+
+/* How many fragments there are. */
+size_t berth_fragment_store_count(struct berth_fragment_store *store);
+
+/* Takes the records of a file from bytes [size]; how many bytes of them are good.  Errors:
+ * BERTH_E_USAGE, BERTH_E_FORMAT (as for a file), BERTH_E_MEMORY. */
+enum berth_status berth_fragment_store_read(struct berth_fragment_store *store, const void *bytes,
+                                            size_t size, size_t *good, struct berth_error *error);
+
+#endif

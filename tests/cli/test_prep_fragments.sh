@@ -1,0 +1,88 @@
+#!/bin/sh
+# berth prep ligands --builder fragments: the same bytes whatever the store holds and however many workers
+# there are; stereo, types and geometry as RDKit's; what cannot be joined is built by RDKit, and counted.
+. tests/cli/lib.sh
+
+python=
+for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
+        python=$candidate
+    fi
+done
+if [ -z "$python" ]; then
+    skip 'preparation from fragments' 'RDKit is not installed'
+    finish
+fi
+BERTH_PYTHON=$(command -v "$python")
+BERTH_FRAGMENTS=$work/store
+export BERTH_PYTHON BERTH_FRAGMENTS
+
+gzip -cd demo/ten_drugs.mol2.gz | sed -n '/MOLECULE/{n;s/_C[0-9]*$//;p;}' | sort -u >names
+awk -F '\t' 'NR == FNR { wanted[$1]; next } $2 in wanted' names demo/drugs.smi >ten.smi
+prep() { # OUT INPUT [ARGUMENT...]
+    prep_out=$1
+    prep_in=$2
+    shift 2
+    run "$BERTH" prep ligands "$prep_in" --out "$prep_out.blib" --overwrite --builder fragments "$@"
+}
+
+same_structures() { sed '/^> *<record>/,/^$/d' "$1" >one.txt && sed '/^> *<record>/,/^$/d' "$2" >two.txt && sed -i '/source/,/^$/d' one.txt two.txt && cmp one.txt two.txt; }
+prep cold ten.smi --jobs 1
+check 'ten drugs from fragments' all exited 0 -- holds stdout '10 ligands' -- holds stderr 'ligands joined from fragments' -- [ -s store ]
+cp store store.cold
+prep warm ten.smi --jobs 1
+check 'with a warm store the same bytes' all exited 0 -- same cold.blib warm.blib -- same store store.cold -- \
+    holds stderr ' 0 new fragments'
+rm store
+prep two ten.smi --jobs 2
+check 'with two workers, too' all exited 0 -- same cold.blib two.blib
+BERTH_FRAGMENTS='' prep none ten.smi --jobs 2
+check 'and without a store' all exited 0 -- same cold.blib none.blib
+tac ten.smi >turned.smi
+rm store
+prep turned turned.smi --jobs 2
+"$BERTH" lib get cold.blib "$(head -n 1 names)" --out first.sdf
+"$BERTH" lib get turned.blib "$(head -n 1 names)" --out last.sdf
+check 'in another order the same structures' same_structures first.sdf last.sdf
+printf 'garbage' >>store
+prep torn ten.smi
+check 'a torn tail of the store does no harm' all exited 0 -- same cold.blib torn.blib
+echo 'a diary' >store
+prep diary ten.smi
+check 'a file that is no store is refused, and left alone' all exited 1 -- holds stderr 'no store of fragments' -- \
+    holds store 'a diary'
+rm store
+run env -u BERTH_FRAGMENTS BERTH_CACHE_DIR="$work/cache" "$BERTH" prep ligands ten.smi --out cache.blib --builder fragments
+check 'its own place is the cache folder' all exited 0 -- same cold.blib cache.blib -- ls cache/fragments-*.store
+
+# The slow way.
+printf '%s\n' 'C1CCCCCCCCCCC1 macrocycle' 'CCO ethanol' >mixed.smi
+prep mixed mixed.smi
+check 'what cannot be joined is built by RDKit, and counted' all exited 0 -- \
+    holds stderr '1 of 2 ligands joined from fragments; RDKit built 1, 50.0 % (1 with macrocycles'
+run "$BERTH" prep ligands mixed.smi --out never.blib --builder fragment
+check 'builders are named where one is not known' all exited 1 -- holds stderr "'fragment' is none of rdkit, fragments, openbabel"
+
+# Stereo, rings, crowded ones; and that types, charges, orders and geometry are RDKit's.
+cat >hard.smi <<'END'
+C[C@H](N)C(=O)O alanine
+C/C=C(\CC)c1ccccc1 trans
+C/C=C(/CC)c1ccccc1 cis
+O=C(NCC)[C@@H]1C[C@H](CC)CN1 proline
+C[C@H]1CC[C@@H](CC)CC1 ring
+CC[C@H]1CC[C@H](CC)CC1 same_caps
+C[S@](=O)CCc1ccccc1 sulfoxide
+OC[C@H]1OC(O)[C@H](O)[C@@H](O)[C@@H]1O glucose
+CCN(C)CC[N+](C)(C)C amine
+Cc1cccc(C)c1-c1c(C)cccc1C crowded
+CC(=O)n1ccc(-c2ccncc2)c1 rings
+CCOP(=O)(OCC)OCC phosphate
+END
+cat ten.smi hard.smi >all.smi
+for builder in fragments rdkit; do
+    "$BERTH" prep ligands all.smi --out "$builder.blib" --builder "$builder" 2>/dev/null >/dev/null
+    "$BERTH" lib get "$builder.blib" --out "$builder.sdf"
+done
+run "$python" -B "$root/tests/chemistry/compare_builders.py" fragments.sdf rdkit.sdf
+check 'stereo, types of bonds, charges, lengths and angles are those that RDKit builds' exited 0
+finish

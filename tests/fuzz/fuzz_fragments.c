@@ -1,0 +1,80 @@
+/* libFuzzer: the store of fragments over any bytes: as they are, as records behind a good head, and
+ * as the content of one good record, so that what a checksum would stop is tried too. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/bytes.h"
+#include "prep/fragments/store.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(int condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static void put_crc(struct berth_bytes *file, size_t start)
+{
+    berth_bytes_put32(file, (uint32_t)crc32_z(0, file->data + start, file->count - start));
+}
+
+static void check(const struct berth_fragment *fragment)
+{
+    const size_t places = fragment->atom_count + fragment->hydrogen_count;
+    for (size_t i = 0; i < fragment->bond_count; i++) {
+        demand(fragment->bonds[i].first < fragment->atom_count &&
+               fragment->bonds[i].second < fragment->atom_count);
+    }
+    for (size_t i = 0; i < fragment->hydrogen_count; i++) {
+        demand(fragment->parents[i] < fragment->atom_count);
+    }
+    for (size_t i = 0; i < fragment->shape_count * places; i++) {
+        for (int k = 0; k < 3; k++) {
+            demand(isfinite(fragment->positions[i][k]));
+        }
+    }
+}
+
+static void read_as(const struct berth_bytes *file)
+{
+    const struct berth_fragment_store_setup setup = {.version = "1"};
+    struct berth_fragment_store *store;
+    size_t good = 0;
+    demand(!berth_fragment_store_create(&setup, &store, NULL));
+    berth_fragment_store_read(store, file->data, file->count, &good, NULL);
+    demand(good <= file->count);
+    const struct berth_fragment *found = berth_fragment_store_find(store, "key", 3);
+    if (found) {
+        check(found);
+    }
+    berth_fragment_store_destroy(store);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char HEAD[] = "BERTHFR1\1\0\0\0"
+                               "1";
+    struct berth_bytes file = {0};
+    berth_bytes_put(&file, bytes, size);
+    read_as(&file);
+    berth_bytes_clear(&file);
+    berth_bytes_put(&file, HEAD, sizeof HEAD - 1);
+    put_crc(&file, 0);
+    const size_t head = file.count;
+    berth_bytes_put(&file, bytes, size);
+    read_as(&file);
+    file.count = head;
+    berth_bytes_put32(&file, 3);
+    berth_bytes_put32(&file, (uint32_t)size);
+    berth_bytes_put(&file, "key", 3);
+    berth_bytes_put(&file, bytes, size);
+    put_crc(&file, head);
+    read_as(&file);
+    berth_bytes_clear(&file);
+    return 0;
+}

@@ -1,0 +1,315 @@
+"""Preparation from fragments: a molecule cut into pieces, and the geometry of a piece.
+
+A fragment is a ring system, or an atom outside of rings, with what is bonded to it by bonds that do not turn and with
+the atoms at its ends.  Bonds between fragments are cut.  Where one was, a fragment has a cap, which stands for the atom
+beyond: a dummy atom whose isotope is its kind (CAPS).  Aromatic atoms have hydrogens there instead, since what is bonded
+to a flat ring hardly changes it: so benzene is one fragment, whatever is bonded to it.
+
+A fragment's key is its canonical SMILES.  Its geometry follows from the key and the version of RDKit alone.
+"""
+import struct
+
+from rdkit import Chem
+from rdkit.Chem import rdMolTransforms
+
+import build
+import rings
+import sybyl
+from outcome import Failed
+
+# Cut are single bonds outside of rings between atoms that have further ones, and all that aromatic rings bear; but not
+# C-N beside a double bond, as in amides, which does not turn.
+SINGLE = Chem.MolFromSmarts("[!D1,$([D1]-a)]-;!@[!D1,$([D1]-a)]")
+CONJUGATED = Chem.MolFromSmarts("[C;$(C=*)]-;!@[N;!$([N+;!$(N=*)])]")
+STRANGE = Chem.MolFromSmarts("[#0,#1,!#0&!0*]")  # isotopes, and hydrogens that are atoms of their own
+MACROCYCLE = 9  # atoms of a ring, at most: larger ones have too many shapes
+
+# What a cap is while its fragment is built, by kind; any other element has hydrogens, and the kind OTHER + its number.
+CAPS = {
+    1: "C", 2: "c1ccccc1", 3: "C=C", 4: "C=O", 5: "C#C",
+    6: "N", 7: "[NH3+]", 8: "NC=O", 9: "NC=C", 10: "n1cccc1", 11: "N=C", 12: "[N+](=O)[O-]", 13: "NS(=O)(=O)C",
+    14: "O", 15: "OC=O", 16: "OC=C", 17: "S", 18: "S(=O)C", 19: "S(=O)(=O)C", 20: "P(=O)(O)O",
+}
+OTHER = 100
+ALIKE = 1000  # is added to the kind of a further cap of a stereo centre or double bond: alike, they would have no stereo
+_AS_WRITTEN = Chem.SmilesParserParams()
+_AS_WRITTEN.sanitize = False  # which takes the stereo away where two caps are alike, and does not like a pyrrolyl
+TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in CAPS.items()}
+
+# Structures that are built: of any fragment, and beside what rings.py says for flexible rings, for a nitrogen that
+# inverts; those that are kept.
+TRIES, TRIES_NITROGEN, SHAPES = 2, 4, 8
+STEPS = 300  # of minimising
+FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in a plane
+
+# The sign of the volume that the directions of an atom's first three bonds span.
+HANDS = {Chem.ChiralType.CHI_TETRAHEDRAL_CCW: 1, Chem.ChiralType.CHI_TETRAHEDRAL_CW: -1}
+CIS = {Chem.BondStereo.STEREOCIS: True, Chem.BondStereo.STEREOTRANS: False}
+
+
+# --- Cutting
+
+
+def _has(atom, order, numbers):
+    """True where the atom has a bond of this order to one of these elements."""
+    return any(bond.GetBondTypeAsDouble() == order and bond.GetOtherAtom(atom).GetAtomicNum() in numbers
+               for bond in atom.GetBonds())
+
+
+def _carbon(atom):
+    if atom.GetIsAromatic():
+        return 2
+    hybridisation = atom.GetHybridization()
+    if hybridisation == Chem.HybridizationType.SP2:
+        return 4 if _has(atom, 2.0, (7, 8, 16)) else 3
+    return 5 if hybridisation == Chem.HybridizationType.SP else 1
+
+
+def _nitrogen(atom):
+    if atom.GetIsAromatic():
+        return 10
+    if atom.GetFormalCharge() > 0:
+        return 12 if _has(atom, 2.0, (6, 7, 8)) else 7
+    if _has(atom, 2.0, (6, 7, 8)):
+        return 11
+    beyond = [_kind(other) for other in atom.GetNeighbors() if other.GetAtomicNum() in (6, 16)]
+    return 13 if 19 in beyond else 8 if 4 in beyond else 9 if 2 in beyond or 3 in beyond else 6
+
+
+def _oxygen(atom):
+    beyond = [_carbon(other) for other in atom.GetNeighbors() if other.GetAtomicNum() == 6]
+    return 15 if 4 in beyond else 16 if 2 in beyond or 3 in beyond else 14
+
+
+def _sulfur(atom):
+    return 17 + min(2, sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()))
+
+
+_KINDS = {6: _carbon, 7: _nitrogen, 8: _oxygen, 15: lambda atom: 20, 16: _sulfur}
+
+
+def _kind(atom):
+    """What kind of a cap stands for this atom."""
+    number = atom.GetAtomicNum()
+    return _KINDS[number](atom) if number in _KINDS else OTHER + number
+
+
+def cuts(molecule):
+    """The bonds to cut: pairs of atoms."""
+    flat = set(map(frozenset, molecule.GetSubstructMatches(CONJUGATED)))
+    return [pair for pair in molecule.GetSubstructMatches(SINGLE) if frozenset(pair) not in flat]
+
+
+def is_covered(molecule):
+    """False for what fragments are not made of."""
+    return (not molecule.HasSubstructMatch(STRANGE)
+            and all(len(ring) <= MACROCYCLE for ring in molecule.GetRingInfo().AtomRings()))
+
+
+def _labels(molecule, pairs, kinds):
+    """The isotopes of the two caps of each cut bond: of the first atom's kind, which is bonded to the second, and of the
+    second's."""
+    labels = [[kinds[first], kinds[second]] for first, second in pairs]
+    seen = {}
+    for label, (first, second) in zip(labels, pairs):
+        for side, at in ((0, second), (1, first)):
+            number = seen.setdefault((at, label[side]), 0)
+            seen[at, label[side]] += 1
+            if number and _has_stereo(molecule.GetAtomWithIdx(at)):
+                label[side] += number * ALIKE
+    return list(map(tuple, labels))
+
+
+def _has_stereo(atom):
+    return atom.GetChiralTag() in HANDS or any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in atom.GetBonds())
+
+
+def _count_stereo(smiles):
+    """Stereo centres, and double bonds if they are any."""
+    centres, bonds = smiles.count("@") - smiles.count("@@"), 0
+    if "/" in smiles or "\\" in smiles:
+        molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
+        Chem.SetBondStereoFromDirections(molecule)
+        bonds = sum(bond.GetStereo() in CIS for bond in molecule.GetBonds())
+    return centres, bonds
+
+
+def _write(molecule):
+    """Its canonical SMILES, and the order that these have its atoms in ("2,0,1")."""
+    smiles = Chem.MolToSmiles(molecule)
+    return smiles, molecule.GetProp("_smilesAtomOutputOrder").strip("[],")
+
+
+def cut(molecule):
+    """The molecule in its fragments: their keys, "."s between; of each key's atoms in turn the molecule's, or from
+    its number of atoms on a cap; the pairs of atoms whose bonds were cut; for each cap the atom that it stands for
+    and the one that has it."""
+    pairs = cuts(molecule)
+    if not pairs:
+        return (*_write(molecule), [], [])
+    kinds = {at: _kind(molecule.GetAtomWithIdx(at)) for at in {atom for pair in pairs for atom in pair}}
+    bonds = [molecule.GetBondBetweenAtoms(*pair) for pair in pairs]
+    pairs = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds]
+    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=_labels(molecule, pairs, kinds))
+    count, caps = molecule.GetNumAtoms(), []
+    for number, (first, second) in enumerate(pairs):
+        for side, (beyond, at) in enumerate(((first, second), (second, first))):
+            if molecule.GetAtomWithIdx(at).GetIsAromatic():
+                cap = parts.GetAtomWithIdx(count + 2 * number + side)
+                cap.SetIsotope(0)
+                cap.SetAtomicNum(1)
+            else:
+                caps.append((beyond, at))
+    parts = Chem.RemoveHs(parts, sanitize=False)
+    return (*_write(parts), pairs, caps)
+
+
+def run_cut(options, smiles):
+    molecule = Chem.MolFromSmiles(smiles.decode())
+    if not is_covered(molecule):
+        return []
+    keys, order, pairs, caps = cut(molecule)
+    if _count_stereo(keys) != _count_stereo(smiles.decode()):
+        return []  # that of a centre, say, whose neighbours differ in other fragments alone
+    return [keys, order, *(struct.pack(f"<{2 * len(some)}H", *(atom for pair in some for atom in pair))
+                           for some in (pairs, caps))]
+
+
+# --- Building
+
+ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 4, "am": 5}
+
+
+def _volume(atom, conformer):
+    here = conformer.GetAtomPosition(atom.GetIdx())
+    a, b, c = (here.DirectionVector(conformer.GetAtomPosition(other.GetIdx())) for other in atom.GetNeighbors()[:3])
+    return a.DotProduct(b.CrossProduct(c))
+
+
+def _replace_cap(mol, at):
+    """The cap's dummy atom becomes the first atom of what stands for it: its bond stays, and so does the stereo."""
+    atom = mol.GetAtomWithIdx(at)
+    kind = atom.GetIsotope() % ALIKE
+    template = TEMPLATES.get(kind)
+    first = template.GetAtomWithIdx(0) if template else Chem.Atom(kind - OTHER)
+    atom.SetIsotope(0)
+    atom.SetAtomicNum(first.GetAtomicNum())
+    atom.SetFormalCharge(first.GetFormalCharge())
+    atom.SetIsAromatic(first.GetIsAromatic())
+    atom.SetNoImplicit(False)
+    if template:
+        places = [at] + [mol.AddAtom(other) for other in list(template.GetAtoms())[1:]]
+        for bond in template.GetBonds():
+            mol.AddBond(places[bond.GetBeginAtomIdx()], places[bond.GetEndAtomIdx()], bond.GetBondType())
+
+
+class Fragment(build.Molecule):
+    """A fragment with all its hydrogens, and with whole caps."""
+
+    def __init__(self, key):
+        bare = Chem.MolFromSmiles(key, _AS_WRITTEN)
+        if bare is None:
+            raise Failed("no fragment")
+        self.key, self.size = key, bare.GetNumAtoms()
+        self.caps = {atom.GetIdx() for atom in bare.GetAtoms() if atom.GetAtomicNum() == 0}
+        mol = Chem.RWMol(bare)
+        for at in sorted(self.caps):
+            _replace_cap(mol, at)
+        Chem.SanitizeMol(mol)
+        whole = Chem.AddHs(mol.GetMol())
+        Chem.SetBondStereoFromDirections(whole)
+        self.take(whole)
+        self.own = [at for at in range(self.size) if at not in self.caps]
+        parents = [(atom.GetIdx(), atom.GetNeighbors()[0].GetIdx()) for atom in self.graph.GetAtoms()
+                   if atom.GetAtomicNum() == 1]
+        self.hydrogens = [(at, parent) for at, parent in parents if parent < self.size and parent not in self.caps]
+        self.nitrogens = [atom for atom in map(self.untouched.GetAtomWithIdx, self.own) if _inverts(atom)]
+        self._mark()
+
+    def _mark(self):
+        """Isotopes, so that no symmetry exchanges atoms that may have other neighbours in the molecule."""
+        for at in range(self.size):
+            if at in self.caps or self.untouched.GetAtomWithIdx(at).GetIsAromatic():
+                self.graph.GetAtomWithIdx(at).SetIsotope(300 + at)
+
+    def is_right(self, conformer):
+        """True where the stereo is the key's."""
+        for atom in self.untouched.GetAtoms():
+            hand = HANDS.get(atom.GetChiralTag())
+            if hand and hand * _volume(atom, conformer) < FLAT:
+                return False
+        for bond in self.untouched.GetBonds():
+            if bond.GetStereo() in CIS:
+                first, second = bond.GetStereoAtoms()
+                angle = rdMolTransforms.GetDihedralDeg(conformer, first, bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(),
+                                                       second)
+                if CIS[bond.GetStereo()] != (abs(angle) < 90):
+                    return False
+        return True
+
+    def hands(self, conformer):
+        """Of the nitrogens that invert, the sides on which their lone pairs are."""
+        volumes = [_volume(atom, conformer) for atom in self.nitrogens]
+        return [(volume > FLAT) - (volume < -FLAT) for volume in volumes]
+
+    def shapes(self):
+        """Structures that differ in what turning the cut bonds does not change, lowest first: their energies (kJ/mol)
+        and conformers."""
+        told = rings.Rings(self.graph)
+        tries = TRIES + told.tries + TRIES_NITROGEN * min(1, len(self.nitrogens))
+        found = build.embed(self.graph, tries, build.seed_of(self.key.encode()))
+        energies = {}
+        for number in found:
+            field = self.field(number)
+            field.Minimize(maxIts=STEPS)
+            if self.is_right(self.graph.GetConformer(number)):
+                energies[number] = build.KJ_PER_KCAL * field.CalcEnergy()
+        taken = []
+        for number in sorted(energies, key=energies.get):
+            known = (told.angles(number), self.hands(self.graph.GetConformer(number)))
+            if len(taken) < SHAPES and all(told.differ(angles, number) or hands != known[1] for _, angles, hands in taken):
+                taken.append((number, *known))
+        return [(energies[number], self.graph.GetConformer(number)) for number, _, _ in taken]
+
+    def pack(self):
+        """As src/prep/fragments/fragment.h has it."""
+        shapes = self.shapes()
+        if not shapes:
+            return b""
+        orders, charges = sybyl.orders(self.untouched)
+        types, kinds = sybyl.atom_types(self.untouched), sybyl.bond_types(self.untouched)
+        bonds = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), orders[bond.GetIdx()], ORDERS[kinds[bond.GetIdx()]])
+                 for bond in self.untouched.GetBonds()]
+        bonds = [bond for bond in bonds if max(bond[:2]) < self.size]
+        data = struct.pack("<HHHBx", self.size, len(self.hydrogens), len(bonds), len(shapes))
+        for at in range(self.size):
+            number = 0 if at in self.caps else self.untouched.GetAtomWithIdx(at).GetAtomicNum()
+            data += struct.pack("<BB6s", number, charges[at], types[at].encode())
+        data += b"".join(struct.pack("<H", parent) for _, parent in self.hydrogens)
+        data += b"".join(struct.pack("<HHBB", *bond) for bond in bonds)
+        places = [*range(self.size), *(at for at, _ in self.hydrogens)]
+        for energy, conformer in shapes:
+            data += struct.pack("<f", energy)
+            for at in map(conformer.GetAtomPosition, places):
+                data += struct.pack("<3f", at.x, at.y, at.z)
+        return data
+
+
+def _inverts(atom):
+    """True for a nitrogen outside of rings whose three neighbours change sides: it is its own mirror image then but for
+    what they are."""
+    return (atom.GetAtomicNum() == 7 and not atom.IsInRing() and atom.GetChiralTag() not in HANDS
+            and sum(other.GetAtomicNum() > 1 for other in atom.GetNeighbors()) == 3
+            and atom.GetHybridization() == Chem.HybridizationType.SP3)
+
+
+def make(key):
+    """A fragment's record; nothing where it cannot be built."""
+    try:
+        return Fragment(key).pack()
+    except (Failed, ValueError, RuntimeError):  # the latter are RDKit's
+        return b""
+
+
+def run_make(options, keys):
+    return [make(key) for key in keys.decode().split(".")]
