@@ -20,7 +20,7 @@ struct row {
 struct berth_csv {
     char *path; /* owned */
     struct berth_input *input;
-    char separator;       /* of fields */
+    char separator; /* of fields */
     size_t at, filled;
     size_t line, row_line; /* of what is read next; of the row */
     struct row head, row;

@@ -321,8 +321,8 @@ static enum berth_status choose(struct gathering *gathering,
     BERTH_TRY(make_starts(gathering, starts, error));
     starts->climbing = berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
                                               sampling->distinct, sampling->climbing);
-    BERTH_TRY(climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing,
-                        error));
+    BERTH_TRY(
+        climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing, error));
     BERTH_TRY(berth_protein_sort(starts->starts, starts->climbing, error));
     starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
                                            sampling->distinct / 2, sampling->wanted);
