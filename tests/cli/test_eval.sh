@@ -28,7 +28,7 @@ refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (o
 refuse 'torsions that the search keeps' \
     '--mode: torsions are kept as they are by this search; take the search fast, balanced or thorough, or refine torsions' \
     set --out out --only pyridine --mode crystal,torsions --search rigid_fast
-refuse 'no such builder' "--builder: 'quick' is none of rdkit, openbabel, med, slow, best and dg" set --out out --builder quick
+refuse 'no such builder' "--builder: 'quick' is none of rdkit, fragments, openbabel, med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
 refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
     set --out out --only pyridine,1abc
