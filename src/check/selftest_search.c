@@ -332,7 +332,7 @@ static struct berth_flexible_energy judge(const struct selftest_system *system,
     struct berth_heavy_atom room[2][BERTH_LIGAND_FLEXIBLE_MAX];
     const struct selftest_ligand *ligand = system->ligand;
     struct berth_heavy_atoms placed = {room[0], 0};
-    double gradient[SELFTEST_FREEDOMS], turned[BERTH_TORSIONS], square = 0;
+    double gradient[SELFTEST_FREEDOMS], turned[BERTH_TORSIONS] = {0}, square = 0;
     const size_t torsions = ligand->flexible.tree.count;
     for (size_t t = 0; t < torsions; t++) {
         turned[t] = pose->angles[t];
