@@ -256,7 +256,7 @@ static enum berth_status compare_step(const struct trial *trial, size_t c,
     place(system.ligand, before, &placed);
     selftest_gradient(&system, &placed, origin, gradient);
     selftest_step_between(before, after, step);
-    return selftest_compare_step(system.ligand, c, gradient, step, error);
+    return selftest_compare_step(system.ligand, c, gradient, step, SELFTEST_STEP_ON_MAPS, error);
 }
 
 static bool is_inside(const struct berth_device_refined *record)

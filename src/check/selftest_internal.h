@@ -147,11 +147,15 @@ double selftest_total(const struct selftest_system *system, const struct berth_h
 void selftest_gradient(const struct selftest_system *system, const struct berth_heavy_atoms *placed,
                        const double origin[3], double *gradient);
 
-/* Whether a first step went down the gradient.  Errors: BERTH_E_RESULT names the freedom and the
- * number-th conformer. */
+/* Å: what a first step on maps may be wrong by in single precision, and one by exact energies. */
+#define SELFTEST_STEP_ON_MAPS 2e-3
+#define SELFTEST_STEP_EXACT   1e-3
+
+/* Whether a first step went down the gradient, but for tolerance (Å).  Errors: BERTH_E_RESULT names
+ * the freedom and the number-th conformer. */
 enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, size_t number,
                                         const double *gradient, const double *step,
-                                        struct berth_error *error);
+                                        double tolerance, struct berth_error *error);
 
 /* Of a pair inside a ligand the kernels of the search on maps follow no steeper slope than this:
  * kernels/inner.cl. */

@@ -6,10 +6,9 @@
 #include "check/selftest_internal.h"
 #include "chem/vectors.h"
 
-/* Å: how far off a placed atom may be in single precision; what a first step may be wrong by; the
- * length of a difference, in units of a freedom. */
+/* Å: how far off a placed atom may be in single precision; the length of a difference, in units of
+ * a freedom. */
 #define PLACE_TOLERANCE 1e-4
-#define STEP_TOLERANCE  2e-3
 #define DIFFERENCE      1e-6
 
 void selftest_step_between(const struct berth_device_refined *from,
@@ -179,7 +178,7 @@ void selftest_gradient(const struct selftest_system *system, const struct berth_
 
 enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, size_t number,
                                         const double *gradient, const double *step,
-                                        struct berth_error *error)
+                                        double tolerance, struct berth_error *error)
 {
     double square = 0;
     for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
@@ -188,7 +187,7 @@ enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, si
     for (size_t k = 0; k < 6 + ligand->flexible.tree.count; k++) {
         const double mass = selftest_mass(ligand, k);
         const double expected = -SELFTEST_STEP_FIRST * gradient[k] / mass / sqrt(square);
-        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
+        if (!(fabs(step[k] - expected) * sqrt(mass) < tolerance)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "freedom %zu of a pose of conformer %zu went by %.5f, not %.5f", k,
                               number, step[k], expected);

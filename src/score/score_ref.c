@@ -276,7 +276,7 @@ struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int
 double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, int ligand,
                              double r)
 {
-    static const double STEP = 2e-6; /* Å */
+    static const double STEP = 4e-6; /* Å */
     if (scoring->formula == BERTH_FORMULA_NONE) {
         struct berth_terms slopes;
         berth_score_evaluate(scoring->program, receptor, ligand, r, NULL, &slopes);

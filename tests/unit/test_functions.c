@@ -55,7 +55,7 @@ static void compare(const struct berth_scoring *scoring, int i, int j, double r)
                      scoring->terms.names[k], i, j, r, terms.values[k], expected.values[k]);
         }
     }
-    if (!is_slope(scoring, i, j, r, berth_terms_sum(&slopes), 1e-7)) {
+    if (!is_slope(scoring, i, j, r, berth_terms_sum(&slopes), 1e-8)) {
         fail_msg("%s: the slope of types %d and %d at %g is %.12g, not %.12g", scoring->name, i, j,
                  r, berth_terms_sum(&slopes), berth_score_ref_slope(scoring, i, j, r));
     }

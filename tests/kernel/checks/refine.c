@@ -156,7 +156,7 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
     judge(trial, c, before, &opinion);
     selftest_gradient(&opinion.system, &opinion.placed, origin, gradient);
     selftest_step_between(before, after, step);
-    return selftest_compare_step(&trial->ligands[c], c, gradient, step, error);
+    return selftest_compare_step(&trial->ligands[c], c, gradient, step, SELFTEST_STEP_EXACT, error);
 }
 
 static bool has_moved(const struct berth_device_refined *before,
