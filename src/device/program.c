@@ -25,6 +25,7 @@ struct berth_kernel {
 struct berth_buffer {
     struct berth_context *context; /* borrowed */
     void *handle;
+    size_t size; /* bytes */
 };
 
 struct berth_event {
@@ -241,7 +242,8 @@ enum berth_status berth_buffer_create(struct berth_context *context, size_t size
     *buffer = NULL;
     BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = context;
-    const int code = context->backend->allocate(context->handle, size ? size : 1, &made->handle);
+    made->size = size ? size : 1;
+    const int code = context->backend->allocate(context->handle, made->size, &made->handle);
     if (code) {
         free(made);
     } else {
@@ -255,6 +257,10 @@ static enum berth_status transfer_to(struct berth_buffer *buffer, const void *by
                                      bool waits, struct berth_error *error)
 {
     struct berth_context *context = buffer->context;
+    if (size > buffer->size) {
+        return berth_fail(error, BERTH_E_DEVICE, "%zu bytes for a buffer of %zu", size,
+                          buffer->size);
+    }
     const int code = context->backend->write(context->handle, buffer->handle, bytes, size, waits);
     context->traffic.writes++;
     context->traffic.bytes_written += size;
@@ -266,6 +272,10 @@ static enum berth_status transfer_from(struct berth_buffer *buffer, void *bytes,
                                        void **event, struct berth_error *error)
 {
     struct berth_context *context = buffer->context;
+    if (size > buffer->size) {
+        return berth_fail(error, BERTH_E_DEVICE, "%zu bytes from a buffer of %zu", size,
+                          buffer->size);
+    }
     const int code = context->backend->read(context->handle, buffer->handle, bytes, size, event);
     context->traffic.reads++;
     context->traffic.bytes_read += size;

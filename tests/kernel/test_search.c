@@ -467,12 +467,38 @@ static void test_site_far_from_the_receptor_is_refused(void **state)
     assert_non_null(strstr(error.message, "no receptor atom lies within 15 Å of the box"));
 }
 
+/* Neither is written or read behind the end of a buffer, whatever the driver would say. */
+static void test_transfers_stay_inside_buffers(void **state)
+{
+    const struct fixture *fixture = *state;
+    const char bytes[8] = {0};
+    char read[8];
+    for (size_t i = 0; i < fixture->devices.count; i++) {
+        struct berth_context *context = NULL;
+        struct berth_buffer *buffer = NULL;
+        struct berth_event *event;
+        struct berth_error error;
+        assert_int_equal(berth_context_create(&fixture->devices.devices[i], &context, &error),
+                         BERTH_OK);
+        assert_int_equal(berth_buffer_upload(context, bytes, 7, &buffer, &error), BERTH_OK);
+        assert_int_equal(berth_buffer_write(buffer, bytes, 8, &error), BERTH_E_DEVICE);
+        assert_string_equal(error.message, "8 bytes for a buffer of 7");
+        assert_int_equal(berth_buffer_read(buffer, read, 8, &error), BERTH_E_DEVICE);
+        assert_string_equal(error.message, "8 bytes from a buffer of 7");
+        assert_int_equal(berth_buffer_start_read(buffer, read, 8, &event, &error), BERTH_E_DEVICE);
+        assert_null(event);
+        berth_buffer_destroy(buffer);
+        berth_context_destroy(context);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result_does_not_depend_on_the_launch),
         cmocka_unit_test(test_poses_are_ranked_distinct_and_inside),
         cmocka_unit_test(test_only_atoms_and_best_poses_cross_the_bus),
+        cmocka_unit_test(test_transfers_stay_inside_buffers),
         cmocka_unit_test(test_refinement_stays_on_the_device),
         cmocka_unit_test(test_refined_poses),
         cmocka_unit_test(test_generation_zero_is_uniform),
