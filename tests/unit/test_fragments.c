@@ -207,17 +207,25 @@ static void many_fit(void **state)
     berth_fragment_store_destroy(store);
 }
 
+/* A store of two records: its bytes, how many the first ends behind, and all. */
+static char *write_two(const char *path, size_t *first, size_t *whole)
+{
+    struct berth_fragment_store *store = open_store(path);
+    add(store, "first", 1.5);
+    *first = size_of(path);
+    add(store, "second", 1.5);
+    berth_fragment_store_destroy(store);
+    *whole = size_of(path);
+    return read_file(path);
+}
+
 /* Whatever a killed process has left of the last record, or of the head, is cut off. */
 static void a_torn_tail_is_cut(void **state)
 {
     struct scratch *scratch = *state;
-    struct berth_fragment_store *store = open_store(scratch->path);
-    add(store, "first", 1.5);
-    const size_t first = size_of(scratch->path);
-    add(store, "second", 1.5);
-    berth_fragment_store_destroy(store);
-    char *bytes = read_file(scratch->path);
-    const size_t whole = size_of(scratch->path);
+    struct berth_fragment_store *store;
+    size_t first, whole;
+    char *bytes = write_two(scratch->path, &first, &whole);
     for (size_t size = 0; size < whole; size++) {
         if (size > first - 5 && size < first) {
             continue; /* a torn first record is like a torn second one */
@@ -239,13 +247,9 @@ static void a_torn_tail_is_cut(void **state)
 static void a_wrong_crc_is_seen(void **state)
 {
     struct scratch *scratch = *state;
-    struct berth_fragment_store *store = open_store(scratch->path);
-    add(store, "first", 1.5);
-    const size_t first = size_of(scratch->path);
-    add(store, "second", 1.5);
-    berth_fragment_store_destroy(store);
-    char *bytes = read_file(scratch->path);
-    const size_t whole = size_of(scratch->path);
+    struct berth_fragment_store *store;
+    size_t first, whole;
+    char *bytes = write_two(scratch->path, &first, &whole);
     for (size_t at = first; at < whole; at++) {
         bytes[at] ^= 4;
         write_file(scratch->path, bytes, whole);
