@@ -38,10 +38,19 @@ check 'elements behind uranium are rows of the failures' all exited 2 -- [ "$(na
     lines heavy.failures.csv 5 -- holds heavy.failures.csv 'heavy.smi:2: atom 1 (Np): berth knows the elements up to uranium'
 mkdir nonsense
 cat >nonsense/sitecustomize.py <<'PY'
-import struct
+import re, struct
 from rdkit.Chem import rdMolDescriptors
-formula, pack = rdMolDescriptors.CalcMolFormula, struct.pack
+formula, pack, sub = rdMolDescriptors.CalcMolFormula, struct.pack, re.sub
+class Longer(bytes):  # says the second time, for its field, that it has more bytes than the frame
+    asked = 0
+    def __len__(self):
+        self.asked += 1
+        return super().__len__() + 99 * (self.asked > 1)
+class Overlong(str):
+    def encode(self, *how):
+        return Longer(super().encode(*how))
 rdMolDescriptors.CalcMolFormula = lambda molecule: "Zz2" if molecule.GetNumAtoms() == 5 else formula(molecule)
+re.sub = lambda *what: Overlong(sub(*what)) if what[2] == "C7H16" else sub(*what)
 struct.pack = lambda form, *values: b"" if form == "<60d" else pack(form, *values)
 PY
 printf '%s\n' 'CCO first' 'CCCCO formula' 'CCCCCC positions' 'CCN last' >nonsense.smi
@@ -50,6 +59,10 @@ check 'an answer that berth does not understand costs one molecule' all exited 2
     [ "$(names nonsense.blib)" = 'first last ' ] -- lines nonsense.failures.csv 3 -- \
     holds nonsense.failures.csv 'its formula, Zz2, has an element that berth does not know' -- \
     holds nonsense.failures.csv 'nonsense.smi:3: the RDKit worker gave an answer that makes no sense'
+echo 'CCCCCCC heptane' >length.smi
+PYTHONPATH=$PWD/nonsense prep length
+check 'a field that is longer than its answer ends the run' all exited 1 -- \
+    holds stderr 'length.smi:1: the RDKit worker does not speak its protocol'
 
 # --- Whose fault it is
 mkdir lacks throws
