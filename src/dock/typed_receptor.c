@@ -145,12 +145,12 @@ static enum berth_status read_judges(const struct berth_scoring_choice *choice, 
     return BERTH_OK;
 }
 
-/* Reads the scoring functions. */
-static enum berth_status read_functions(const struct berth_scoring_choice *choice,
-                                        const struct berth_log *log,
-                                        struct berth_typed_receptor *receptor,
-                                        struct berth_error *error)
+enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choice *choice,
+                                                 const struct berth_log *log,
+                                                 struct berth_typed_receptor *receptor,
+                                                 struct berth_error *error)
 {
+    memset(receptor, 0, sizeof *receptor);
     const char *others = choice->text ? NULL : strchr(choice->scoring, ',');
     if (!others) {
         BERTH_TRY(berth_scoring_read(choice, log, &receptor->scoring, error));
@@ -174,8 +174,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
 {
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
-    memset(receptor, 0, sizeof *receptor);
-    enum berth_status status = read_functions(choice, log, receptor, error);
+    enum berth_status status = berth_typed_receptor_functions(choice, log, receptor, error);
     BERTH_THEN(read_molecule(choice, path, log, receptor, error));
     BERTH_THEN(
         assign(&receptor->scoring, &receptor->molecule, path, &gathering, &receptor->heavy, error));

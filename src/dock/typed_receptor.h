@@ -28,6 +28,12 @@ struct berth_typed_receptor {
     struct berth_site site;
 };
 
+/* Reads the functions of a receptor alone, of which the caller clears what there is: see below. */
+enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choice *choice,
+                                                 const struct berth_log *log,
+                                                 struct berth_typed_receptor *receptor,
+                                                 struct berth_error *error);
+
 /* Reads scoring, which may be several functions with commas between, the first to search and the
  * others to judge, and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
