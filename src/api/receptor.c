@@ -78,16 +78,22 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
     for (size_t i = 0; i < scoring->terms.count; i++) {
         loaded->terms[i] = scoring->terms.names[i];
     }
-    loaded->facts = (struct berth_receptor_facts){.path = loaded->path,
-                                                  .title = loaded->receptor.molecule.title,
-                                                  .heavy_count = loaded->receptor.heavy.count,
-                                                  .forcefield = scoring->forcefield.name,
-                                                  .scoring = scoring->name,
-                                                  .unit = scoring->unit,
-                                                  .terms = loaded->terms,
-                                                  .term_count = scoring->terms.count,
-                                                  .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
-                                                  .part_count = BERTH_PART_COUNT};
+    for (size_t i = 0; i < loaded->receptor.functions.count; i++) {
+        loaded->functions[i] = loaded->receptor.functions.names[i];
+    }
+    loaded->facts =
+        (struct berth_receptor_facts){.path = loaded->path,
+                                      .title = loaded->receptor.molecule.title,
+                                      .heavy_count = loaded->receptor.heavy.count,
+                                      .forcefield = scoring->forcefield.name,
+                                      .scoring = scoring->name,
+                                      .unit = scoring->unit,
+                                      .terms = loaded->terms,
+                                      .term_count = scoring->terms.count,
+                                      .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
+                                      .part_count = BERTH_PART_COUNT,
+                                      .functions = loaded->functions,
+                                      .function_count = loaded->receptor.functions.count};
     return status;
 }
 

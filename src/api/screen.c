@@ -15,6 +15,7 @@ struct berth_screen_handle {
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     char *library, *folder, *variant, *scoring;
+    struct berth_judging judging;
     struct berth_api_run told;
     double time_limit; /* s; 0: none */
     bool ran;
@@ -54,6 +55,7 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
         given.receptor = best->receptor;
         berth_modes_scores(&result->modes, scores);
         given.values = scores;
+        given.scores = best->scores;
     }
     return given;
 }
@@ -123,6 +125,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                                        .min_rmsd = options->min_rmsd,
                                                        .strain_weight = options->strain_weight,
                                                        .max_clash = options->max_clash},
+                                             .judging = &screen->judging,
                                              .top = options->top,
                                              .devices = &screen->devices,
                                              .variant = screen->variant,
@@ -140,6 +143,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
+    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
@@ -197,6 +201,7 @@ const struct berth_run_facts *berth_screen_describe(const berth_screen *screen)
 static void free_screen(berth_screen *screen)
 {
     berth_run_close(&screen->run);
+    berth_judging_clear(&screen->judging);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);

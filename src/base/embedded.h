@@ -21,6 +21,10 @@ extern const struct berth_embedded berth_embedded_tuning;
  * NULL. */
 extern const struct berth_embedded berth_embedded_scoring[];
 
+/* The rankings of data/ranking by their names, "consensus", ended by an element whose name is NULL.
+ */
+extern const struct berth_embedded berth_embedded_rankings[];
+
 /* The kernel files, ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_kernels[];
 

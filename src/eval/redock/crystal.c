@@ -110,7 +110,7 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
                                        struct berth_heavy_atoms *pose,
                                        struct redock_energies *energies, struct berth_error *error)
 {
-    const struct berth_scoring *scoring = complex->redock->means.scoring;
+    const struct berth_scoring *scoring = &complex->redock->means.functions->scoring;
     const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
     double torsional;
     energies->energy = berth_terms_sum(&terms);
@@ -194,7 +194,7 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     const struct redock_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status =
-        berth_scoring_assign(placing->complex->redock->means.scoring,
+        berth_scoring_assign(&placing->complex->redock->means.functions->scoring,
                              &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
