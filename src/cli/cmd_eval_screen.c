@@ -72,24 +72,13 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .states = values->states,
                                                        .resamples = (size_t)values->resamples,
                                                        .seed = values->seed,
-                                                       .out = values->out};
-    struct berth_evaluation *evaluation = NULL;
-    enum berth_status status = BERTH_OK;
-    if (values->results.count != 1) {
-        status =
-            berth_fail(error, BERTH_E_USAGE, "%zu results are given; --compare takes further ones",
-                       values->results.count);
-    }
-    if (!status && values->out) {
-        status = berth_evaluation_probe(values->out, error);
-    }
-    BERTH_THEN(berth_evaluation_create(&settings, cli_log(), &evaluation, error));
-    if (!status && values->out) {
-        status = berth_evaluation_write(evaluation, error);
-    }
-    status = status ? status : berth_evaluation_summarize(evaluation, "-", error);
-    berth_evaluation_destroy(evaluation);
-    return status;
+                                                       .out = values->out,
+                                                       .summary = "-"};
+    return values->results.count == 1
+               ? berth_evaluation_run(&settings, cli_log(), error)
+               : berth_fail(error, BERTH_E_USAGE,
+                            "%zu results are given; --compare takes further ones",
+                            values->results.count);
 }
 
 int cmd_eval_screen(int argc, char **argv)

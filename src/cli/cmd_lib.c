@@ -5,7 +5,6 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
-#include "cli/text_library.h"
 
 struct values {
     struct berth_arguments arguments; /* libraries; of `get` one, then names */
@@ -69,16 +68,38 @@ static enum berth_status open_one(const struct values *values, struct berth_libr
     return berth_library_open(values->arguments.items[0], NULL, reader, error);
 }
 
+static double per(uint64_t bytes, uint64_t count)
+{
+    return count ? (double)bytes / (double)count : 0;
+}
+
+/* What an opened library, whose file this is, holds, how it was made and how large it is. */
+static void print_library(const char *path, const struct berth_library_reader *reader)
+{
+    const struct berth_library_info info = berth_library_info(reader);
+    cli_print("library      %s", path);
+    printf("format       version %d\n", info.version);
+    cli_print("forcefield   %s, %zu types, hash %016" PRIx64, info.forcefield, info.type_count,
+              info.forcefield_hash);
+    cli_print("made by      %s", info.note);
+    printf("ligands      %" PRIu64 "\n", info.ligands);
+    printf("conformers   %" PRIu64 " (%.1f a ligand)\n", info.conformers,
+           per(info.conformers, info.ligands));
+    printf("blocks       %" PRIu64 "\n", info.blocks);
+    printf("docking      %" PRIu64 " bytes, %.1f a conformer\n", info.docking_bytes,
+           per(info.docking_bytes, info.conformers));
+    printf("write-out    %" PRIu64 " bytes, %.1f a conformer\n", info.write_out_bytes,
+           per(info.write_out_bytes, info.conformers));
+    printf("file         %" PRIu64 " bytes\n", info.file_bytes);
+}
+
 static enum berth_status print_info(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
     struct berth_library_reader *reader;
-    enum berth_status status = open_one(values, &reader, error);
     (void)code;
-    if (status) {
-        return status;
-    }
-    cli_print_library(values->arguments.items[0], reader);
+    BERTH_TRY(open_one(values, &reader, error));
+    print_library(values->arguments.items[0], reader);
     berth_library_close(reader);
     return BERTH_OK;
 }
