@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and parts
-# of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter four by name: see src/base/embedded.h.
+# scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and texts
+# that are printed as they stand (data/page, data/manual) as byte arrays, and a table of each of the latter four by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -47,4 +47,4 @@ printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 table scoring '.*\.score$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*\.py$' "$@"
-table page '.*\.\(html\|css\|js\)$' "$@"
+table texts 'data/\(page\|manual\)/.*' "$@"

@@ -52,8 +52,7 @@ static const struct berth_option OPTIONS[] = {
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
     BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 /* BERTH_E_USAGE for options that do not go together. */

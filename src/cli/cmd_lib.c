@@ -35,15 +35,6 @@ static void take_line(void *context, const struct berth_log_line *line)
 
 static const struct berth_log LOG = {take_line, NULL};
 
-/* BERTH_E_USAGE unless just one library was named. */
-static enum berth_status check_one(const struct values *values, struct berth_error *error)
-{
-    return values->arguments.count == 1
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "%zu libraries are given; this command takes one",
-                            values->arguments.count);
-}
-
 /* The output must not be one of the libraries. */
 static enum berth_status check_files(const struct values *values, size_t libraries,
                                      struct berth_error *error)
@@ -58,15 +49,9 @@ static enum berth_status check_files(const struct values *values, size_t librari
 }
 
 static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values, arguments),
-                                           .help = "library to look at", .required = true},
+                                           .help = "library to look at", .required = true,
+                                           .max = 1},
                                           {0}};
-
-static enum berth_status open_one(const struct values *values, struct berth_library_reader **reader,
-                                  struct berth_error *error)
-{
-    BERTH_TRY(check_one(values, error));
-    return berth_library_open(values->arguments.items[0], NULL, reader, error);
-}
 
 static double per(uint64_t bytes, uint64_t count)
 {
@@ -98,7 +83,7 @@ static enum berth_status print_info(void *context, int *code, struct berth_error
     const struct values *values = context;
     struct berth_library_reader *reader;
     (void)code;
-    BERTH_TRY(open_one(values, &reader, error));
+    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
     print_library(values->arguments.items[0], reader);
     berth_library_close(reader);
     return BERTH_OK;
@@ -116,7 +101,7 @@ static enum berth_status verify(void *context, int *code, struct berth_error *er
     const struct values *values = context;
     uint64_t corrupt = 0;
     struct berth_library_reader *reader;
-    BERTH_TRY(open_one(values, &reader, error));
+    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
     const struct berth_library_info info = berth_library_info(reader);
     enum berth_status status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
     berth_library_close(reader);
@@ -145,8 +130,7 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
 {
     const struct values *values = context;
     uint64_t corrupt = 0;
-    enum berth_status status = check_one(values, error);
-    BERTH_THEN(check_files(values, 1, error));
+    enum berth_status status = check_files(values, 1, error);
     BERTH_THEN(berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
                                   &corrupt, error));
     *code = code_of(corrupt);
@@ -154,8 +138,8 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
 }
 
 static const struct berth_option LS_OPTIONS[] = {
-    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list",
-     .required = true},
+    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list", .required = true,
+     .max = 1},
     {"full", BERTH_FIELD(struct values, full),
      .help = "also what hits are written with; reads the whole library"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",

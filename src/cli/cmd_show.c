@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/common.h"
+#include "options/rows.h"
 #include "report/show.h"
 
 enum {
@@ -270,7 +271,7 @@ static const struct cli_usage USAGE = {
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {
-    {"RESULTS", BERTH_FIELD(struct values, results), .required = true,
+    {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, the folder "
              "that holds it, or - for standard input"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
@@ -295,8 +296,7 @@ static const struct berth_option OPTIONS[] = {
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "write the rows as .csv or .json (.gz, too) instead, or - for CSV to standard output",
      .fallback = "none"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
@@ -304,10 +304,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct values *values = context;
     (void)code;
     const long long most = values->top || values->out ? values->top : 20;
-    if (values->results.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one table is shown at a time; %zu are given",
-                          values->results.count);
-    }
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .filter = values->filter,
                                                  .library = values->library,

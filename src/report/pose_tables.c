@@ -30,7 +30,7 @@ static enum berth_status write_rows(struct table *table,
 {
     const struct berth_pose_table *wanted = table->wanted;
     const struct berth_pose_visitor visitor = {
-        visit, table, wanted->check, wanted->failures, wanted->log, wanted->receptor, NULL};
+        visit, table, wanted->stop, wanted->failures, wanted->log, wanted->receptor, NULL};
     return berth_pose_records_each(wanted->poses, &visitor, failed, error);
 }
 
@@ -209,7 +209,7 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *want
                                              struct berth_error *error)
 {
     struct table table = {.wanted = wanted, .sums = sums};
-    const struct berth_worker_setup setup = {.rdkit = &table.rdkit, .cancel = wanted->cancel};
+    const struct berth_worker_setup setup = {.rdkit = &table.rdkit, .cancel = wanted->stop};
     char format[32];
     memset(sums, 0, sizeof *sums);
     berth_format_of(wanted->poses, format, sizeof format);

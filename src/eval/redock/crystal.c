@@ -8,9 +8,7 @@
 #include "chem/structure.h"
 #include "chem/vectors.h"
 #include "check/reference.h"
-#include "eval/overlay.h"
 #include "eval/redock/redock_internal.h"
-#include "eval/relax.h"
 
 /* --- How a ligand begins --- */
 

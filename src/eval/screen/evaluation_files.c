@@ -115,7 +115,9 @@ static void print_measures(struct berth_output *output, const struct evaluation 
             berth_output_print(output, "\n%-*s", MEASURE, BERTH_MEASURE[m].title);
             for (size_t i = begin; i < end; i++) {
                 const struct berth_estimate estimate =
-                    berth_enrichment_of(evaluation->enrichment, i, (enum berth_measure)m);
+                    berth_enrichment_of(evaluation->enrichment, i, BERTH_NO_RANKING,
+                                        (enum berth_measure)m)
+                        .estimate;
                 print_estimate(output, &estimate, (enum berth_measure)m, false, i + 1 == end);
             }
         }
@@ -139,7 +141,7 @@ static void print_pair(struct berth_output *output, const struct evaluation *eva
     berth_output_print(output, "\n");
     for (size_t i = 0; i < sizeof TESTED / sizeof *TESTED; i++) {
         const struct berth_difference difference =
-            berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
+            berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
         berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[TESTED[i]].title);
         print_estimate(output, &difference.estimate, TESTED[i], true, false);
         const double least = berth_enrichment_least_p(evaluation->enrichment);
@@ -233,7 +235,7 @@ static void fill_measures(const struct evaluation *evaluation, struct berth_outp
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_estimate estimate =
-                berth_enrichment_of(evaluation->enrichment, i, measure);
+                berth_enrichment_of(evaluation->enrichment, i, BERTH_NO_RANKING, measure).estimate;
             berth_output_csv(output, evaluation->rankings[i].label, ',');
             berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", BERTH_MEASURE[measure].name,
                                estimate.value, estimate.low, estimate.high);
@@ -252,7 +254,7 @@ static void fill_differences(const struct evaluation *evaluation, struct berth_o
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_difference difference =
-                berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], measure);
+                berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], measure);
             berth_output_csv(output, evaluation->rankings[pair[0]].label, ',');
             berth_output_csv(output, evaluation->rankings[pair[1]].label, ',');
             berth_output_print(output, "%s,%.12g,%.12g,%.12g,%.6g\n", BERTH_MEASURE[measure].name,
@@ -320,7 +322,8 @@ static enum berth_status make_roc(const struct evaluation *evaluation, size_t ra
     }
     free(points);
     const struct berth_estimate area =
-        berth_enrichment_of(evaluation->enrichment, ranking, BERTH_ROC_AREA);
+        berth_enrichment_of(evaluation->enrichment, ranking, BERTH_NO_RANKING, BERTH_ROC_AREA)
+            .estimate;
     char label[LABEL_SHOWN + 1];
     snprintf(label, sizeof label, "%.*s", LABEL_SHOWN, evaluation->rankings[ranking].label);
     char *text = berth_text_escape(label, ""); /* a character that was cut is none in XML */
