@@ -1,4 +1,4 @@
-#include "check/demo.h"
+#include "check/deck.h"
 
 #include <limits.h>
 #include <math.h>

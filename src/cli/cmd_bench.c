@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check/bench.h"
-#include "check/demo.h"
+#include "check/deck.h"
 #include "cli/common.h"
 #include "format/output.h"
 #include "options/rows.h"

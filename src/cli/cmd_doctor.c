@@ -207,34 +207,36 @@ static void look_at_cache(bool *problem)
     free(folder);
 }
 
+/* What follows `begin` on the first line of the file that begins so; false where there is none. */
+static bool find_line(const char *path, const char *begin, char rest[PATH_MAX])
+{
+    char line[PATH_MAX];
+    bool found = false;
+    FILE *file = fopen(path, "rb");
+    while (file && !found && fgets(line, sizeof line, file)) {
+        found = strncmp(line, begin, strlen(begin)) == 0;
+    }
+    if (file) {
+        fclose(file);
+    }
+    snprintf(rest, PATH_MAX, "%s", found ? line + strlen(begin) : "");
+    rest[strcspn(rest, "\n")] = '\0';
+    return found;
+}
+
 /* Bytes that may be allocated now: what Linux has free, or less where this process's control group
  * has a limit; 0: not known. */
 static double free_memory(void)
 {
     char line[PATH_MAX], path[PATH_MAX + 32];
     double bytes = 0, limit;
-    FILE *file = fopen("/proc/meminfo", "rb");
-    while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "MemAvailable: %lf kB", &limit) == 1) {
-            bytes = limit * 1024;
-        }
+    if (find_line("/proc/meminfo", "MemAvailable:", line) && sscanf(line, "%lf kB", &limit) == 1) {
+        bytes = limit * 1024;
     }
-    if (file) {
-        fclose(file);
-    }
-    file = fopen("/proc/self/cgroup", "rb");
-    const bool grouped = file && fgets(line, sizeof line, file) && strncmp(line, "0::", 3) == 0;
-    if (file) {
-        fclose(file);
-    }
-    line[grouped ? strcspn(line, "\n") : 0] = '\0';
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", grouped ? line + 3 : "");
-    file = fopen(path, "rb");
-    if (file && fscanf(file, "%lf", &limit) == 1 && limit < bytes) {
+    const bool grouped = find_line("/proc/self/cgroup", "0::", line);
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", grouped ? line : "");
+    if (find_line(path, "", line) && sscanf(line, "%lf", &limit) == 1 && limit < bytes) {
         bytes = limit;
-    }
-    if (file) {
-        fclose(file);
     }
     return bytes;
 }

@@ -5,7 +5,7 @@
 
 #include "eval/validity.h"
 
-/* What is wanted; everything is borrowed. */
+/* What is asked for; everything is borrowed. */
 struct berth_pose_table {
     const char *receptor, *poses; /* files; poses to check are SDF */
     const char *out;              /* "-" is standard output */
@@ -23,7 +23,7 @@ struct berth_pose_table {
 /* Writes a row for each interaction, and a viewer's script beside the table (see report/viewer.h).
  * *failed: poses that were not.  Errors: those of reading and writing; BERTH_E_USAGE (no such kind
  * or viewer); BERTH_E_FORMAT where no pose could be used; the end was asked for. */
-enum berth_status berth_interaction_table_write(const struct berth_pose_table *wanted,
+enum berth_status berth_interaction_table_write(const struct berth_pose_table *settings,
                                                 size_t *failed, struct berth_error *error);
 
 /* What came out of a file of poses. */
@@ -34,8 +34,8 @@ struct berth_validity_sums {
 
 /* Writes a row for each pose that was checked.  Errors: as above, and those of the worker that are
  * no molecule's. */
-enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,
-                                             struct berth_validity_sums *sums,
+enum berth_status berth_validity_table_write(const struct berth_pose_table *settings,
+                                             size_t *failed, struct berth_validity_sums *sums,
                                              struct berth_error *error);
 
 #endif
