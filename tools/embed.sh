@@ -1,8 +1,8 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
 # scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl), modules of the RDKit
-# worker (*.py) and parts of the report's page (*.html, *.css, *.js) as byte arrays, and a table of
-# each of the latter five by name: see src/base/embedded.h.
+# worker (*.py) and texts that are printed as they stand (data/page, data/manual) as byte arrays, and
+# a table of each of the latter five by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -49,4 +49,4 @@ table scoring '.*\.score$' "$@"
 table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*\.py$' "$@"
-table page '.*\.\(html\|css\|js\)$' "$@"
+table texts 'data/\(page\|manual\)/.*' "$@"

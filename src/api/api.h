@@ -127,7 +127,4 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
 /* A copy of text, or NULL of NULL, in *copy, which the caller frees.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error);
 
-/* A zeroed handle of size bytes; NULL, and BERTH_E_MEMORY in *error, when out of memory. */
-void *berth_api_new(size_t size, struct berth_error *error);
-
 #endif

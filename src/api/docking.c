@@ -146,10 +146,8 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(docking)));
-    berth_docking *opened = berth_api_new(sizeof *opened, error);
-    if (!opened) {
-        return BERTH_E_MEMORY;
-    }
+    berth_docking *opened;
+    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
     opened->log = log;
     enum berth_status status =
         berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
@@ -167,16 +168,11 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     if (screen) {
         *screen = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen));
-    if (status) {
-        return status;
-    }
-    berth_screen *opened = berth_api_new(sizeof *opened, error);
-    if (!opened) {
-        return BERTH_E_MEMORY;
-    }
-    status =
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen)));
+    berth_screen *opened;
+    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
+    enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
@@ -237,12 +233,9 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
 enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                    void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = run(screen, progress, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = run(screen, progress, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -286,12 +279,9 @@ enum berth_status berth_screen_results(berth_screen *screen,
                                                     const struct berth_screen_result *result),
                                        void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = give_results(screen, take, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = give_results(screen, take, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -339,17 +329,12 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
 {
     struct berth_merge_request mine = berth_merge_request();
     struct berth_merge_counts ignored;
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));
+    BERTH_TRY(
         berth_api_take(options, "berth_merge_defaults", &mine.merge, sizeof mine.merge, error));
-    if (!status) {
-        status = BERTH_NEED(error, {"options->out", mine.merge.out});
-    }
-    BERTH_THEN(berth_api_need_texts("folders", folders, count, error));
-    BERTH_THEN(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
-    if (!status && !count) {
-        status = berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
-    }
-    return status ? status
-                  : berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error);
+    BERTH_TRY(BERTH_NEED(error, {"options->out", mine.merge.out}));
+    BERTH_TRY(berth_api_need_texts("folders", folders, count, error));
+    BERTH_TRY(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
+    return count ? berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error)
+                 : berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
 }

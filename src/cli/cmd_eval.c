@@ -28,7 +28,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
-    {"SET", BERTH_FIELD(struct values, inputs), .required = true,
+    {"SET", BERTH_FIELD(struct values, inputs), .required = true, .max = 1,
      .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, "
              "for each row, a folder of that name with receptor and crystal: receptor.pdbqt, "
              ".pdb or .cif, or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with "
@@ -92,17 +92,8 @@ static const struct berth_option OPTIONS[] = {
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = BERTH_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`; the command line wins"},
+    BERTH_CONFIG_ROW,
     {0}};
-
-static enum berth_status check_values(const struct values *values, struct berth_error *error)
-{
-    return values->inputs.count == 1
-               ? berth_builder_check(values->builder, error)
-               : berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
-                            values->inputs.count);
-}
 
 /* Of values that are complete and were checked, but for the modes. */
 static struct berth_redock_settings settings_of(const struct values *values,
@@ -183,7 +174,7 @@ static enum berth_status execute(const struct values *values, bool named, struct
                                              .log = cli_log(),
                                              .warnings = &gathered,
                                              .stop = cli_stop()};
-    enum berth_status status = check_values(values, error);
+    enum berth_status status = berth_builder_check(values->builder, error);
     BERTH_THEN(open_run(values, named, run, error));
     if (!status) {
         cli_catch_signals();

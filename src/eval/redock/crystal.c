@@ -8,9 +8,7 @@
 #include "chem/structure.h"
 #include "chem/vectors.h"
 #include "check/reference.h"
-#include "eval/overlay.h"
 #include "eval/redock/redock_internal.h"
-#include "eval/relax.h"
 
 /* --- How a ligand begins --- */
 
@@ -147,12 +145,8 @@ static enum berth_status begin_placing(struct placing *placing, struct berth_err
 {
     const struct redock_complex *complex = placing->complex;
     const size_t count = complex->crystal_heavy.count;
-    BERTH_TRY(berth_make(&placing->crystal, count, sizeof *placing->crystal, NULL, error));
+    BERTH_TRY(berth_heavy_positions(&complex->crystal_heavy, &placing->crystal, error));
     BERTH_TRY(berth_make(&placing->conformer, count, sizeof *placing->conformer, NULL, error));
-    for (size_t i = 0; i < count; i++) {
-        memcpy(placing->crystal[i], complex->crystal_heavy.atoms[i].position,
-               sizeof *placing->crystal);
-    }
     return berth_matches_find(&complex->ligand.ligand.conformers[0], &complex->crystal,
                               &placing->matches, error);
 }
