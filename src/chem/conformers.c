@@ -217,25 +217,9 @@ static void choose_angles(const struct work *work, struct turn *turn)
 /* Turns the bond from the angle that it has to this one. */
 static void turn_to(struct work *work, size_t number, double angle)
 {
-    const struct berth_torsion *torsion = work->turns[number].torsion;
-    const double by = angle - work->taken[number], cosine = cos(by), sine = sin(by);
-    const double *origin = work->shape[torsion->second];
-    double axis[3];
-    berth_add_scaled(origin, -1, work->shape[torsion->first], axis);
-    const double length = sqrt(berth_dot(axis, axis));
-    for (int k = 0; k < 3; k++) {
-        axis[k] = length > 0 ? axis[k] / length : 0;
-    }
+    berth_torsion_turn(work->tree, number, angle - work->taken[number], work->shape,
+                       sizeof *work->shape);
     work->taken[number] = angle;
-    for (size_t i = 0; i < torsion->moved_count; i++) {
-        double *place = work->shape[work->tree->moved[torsion->moved_start + i]], v[3], w[3];
-        berth_add_scaled(place, -1, origin, v);
-        berth_cross(axis, v, w);
-        const double along = berth_dot(axis, v) * (1 - cosine);
-        for (int k = 0; k < 3; k++) {
-            place[k] = origin[k] + v[k] * cosine + w[k] * sine + axis[k] * along;
-        }
-    }
 }
 
 static double some_angle(struct work *work, const struct turn *turn, size_t choice)

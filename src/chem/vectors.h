@@ -14,10 +14,15 @@ static inline double berth_length(const double a[3])
     return sqrt(berth_dot(a, a));
 }
 
-static inline double berth_distance(const double a[3], const double b[3])
+static inline double berth_distance_squared(const double a[3], const double b[3])
 {
     const double difference[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return berth_length(difference);
+    return berth_dot(difference, difference);
+}
+
+static inline double berth_distance(const double a[3], const double b[3])
+{
+    return sqrt(berth_distance_squared(a, b));
 }
 
 /* sum = a + factor b; it may be one of them. */

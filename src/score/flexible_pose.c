@@ -7,26 +7,6 @@
 #include "chem/ligand.h"
 #include "chem/vectors.h"
 
-/* The i-th of positions that lie `stride` bytes apart. */
-static double *position_at(void *positions, size_t stride, size_t i)
-{
-    return (void *)((char *)positions + i * stride);
-}
-
-void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,
-                        void *positions, size_t stride)
-{
-    const struct berth_torsion *torsion = &tree->torsions[t];
-    const uint32_t *moved = tree->moved + torsion->moved_start;
-    const double *second = position_at(positions, stride, torsion->second);
-    const double sine = sin(angle), cosine = cos(angle);
-    double axis[3];
-    berth_direction(position_at(positions, stride, torsion->first), second, axis);
-    for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-        berth_turn(second, axis, sine, cosine, position_at(positions, stride, moved[i]));
-    }
-}
-
 static void centroid_of(const struct berth_heavy_atom *atoms, size_t count, double centroid[3])
 {
     for (int k = 0; k < 3; k++) {

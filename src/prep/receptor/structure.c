@@ -506,24 +506,17 @@ static void note_overlap(void *context, size_t index, double squared)
 static enum berth_status check_overlaps(const struct berth_structure *structure,
                                         const struct berth_log *log, struct berth_error *error)
 {
-    double(*points)[3];
-    BERTH_TRY(berth_make(&points, structure->count, sizeof *points, NULL, error));
-    for (size_t i = 0; i < structure->count; i++) {
-        memcpy(points[i], structure->atoms[i].position, sizeof points[i]);
-    }
+    const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_cells cells;
-    enum berth_status status =
-        berth_cells_create((const double(*)[3])points, structure->count, 2, &cells, error);
     struct overlap overlap = {structure, 0, {log, 0}};
-    for (; !status && overlap.index < structure->count; overlap.index++) {
-        berth_cells_each(&cells, points[overlap.index], SAME_PLACE, note_overlap, &overlap);
+    BERTH_TRY(
+        berth_cells_create(atoms->position, sizeof *atoms, structure->count, 2, &cells, error));
+    for (; overlap.index < structure->count; overlap.index++) {
+        berth_cells_each(&cells, atoms[overlap.index].position, SAME_PLACE, note_overlap, &overlap);
     }
     finish_remarks(&overlap.remarks, "pairs of atoms in one place");
-    if (!status) {
-        berth_cells_clear(&cells);
-    }
-    free(points);
-    return status;
+    berth_cells_clear(&cells);
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
