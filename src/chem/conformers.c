@@ -148,20 +148,6 @@ static size_t reference(const struct work *work, size_t at, size_t other)
     return found;
 }
 
-/* Torsion angle of four atoms of the start, rad. */
-static double angle_of(const struct work *work, size_t a, size_t b, size_t c, size_t d)
-{
-    double u[3], v[3], w[3], p[3], q[3], r[3];
-    berth_add_scaled(work->start[b], -1, work->start[a], u);
-    berth_add_scaled(work->start[c], -1, work->start[b], v);
-    berth_add_scaled(work->start[d], -1, work->start[c], w);
-    berth_cross(u, v, p);
-    berth_cross(v, w, q);
-    berth_cross(p, q, r);
-    const double length = sqrt(berth_dot(v, v));
-    return atan2(length > 0 ? berth_dot(r, v) / length : 0, berth_dot(p, q));
-}
-
 static bool is_tetrahedral(const struct berth_atom *atom)
 {
     return berth_text_lists("C.3 N.3 N.4 O.3 O.3h S.3 S.O2 S.o2 S.O S.o P.3", ' ', atom->type);
@@ -294,7 +280,8 @@ static void choose_start(struct work *work, const struct berth_conformer_search 
     for (size_t i = 0; i < work->tree->count; i++) {
         struct turn *turn = &work->turns[i];
         const size_t b = turn->torsion->first, c = turn->torsion->second;
-        turn->offset = angle_of(work, reference(work, b, c), b, c, reference(work, c, b));
+        turn->offset = berth_dihedral(work->start[reference(work, b, c)], work->start[b],
+                                      work->start[c], work->start[reference(work, c, b)]);
     }
 }
 

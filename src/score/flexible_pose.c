@@ -67,19 +67,6 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
     }
 }
 
-/* The angle of four atoms, rad. */
-static double dihedral(const double a[3], const double b[3], const double c[3], const double d[3])
-{
-    double along[3], first[3], second[3], sideways[3];
-    berth_direction(b, c, along);
-    berth_add_scaled(a, -1, b, first);
-    berth_add_scaled(d, -1, c, second);
-    berth_add_scaled(first, -berth_dot(first, along), along, first);
-    berth_add_scaled(second, -berth_dot(second, along), along, second);
-    berth_cross(along, first, sideways);
-    return atan2(berth_dot(sideways, second), berth_dot(first, second));
-}
-
 double berth_flexible_torsional(const struct berth_scoring *scoring,
                                 const struct berth_flexible *flexible,
                                 const struct berth_heavy_atoms *atoms)
@@ -92,9 +79,9 @@ double berth_flexible_torsional(const struct berth_scoring *scoring,
         for (end = begin; end < flexible->dihedral_count && flexible->dihedrals[end].torsion == t;
              end++) {
             const struct berth_dihedral *four = &flexible->dihedrals[end];
-            const double angle =
-                dihedral(atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
-                         atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
+            const double angle = berth_dihedral(
+                atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
+                atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
             energy += berth_torsional_energy(&scoring->definition->torsional, four->row, angle,
                                              false, NULL);
         }

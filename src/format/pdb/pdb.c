@@ -117,28 +117,18 @@ struct source {
     bool pdbqt;
 };
 
-/* The columns without the blanks around them, cut to what the line has and to what text holds. */
+/* Copies columns, cut to what text holds. */
 static void columns_of(const char *line, size_t begin, size_t end, char *text, size_t size)
 {
-    const size_t length = strlen(line);
-    end = end < length ? end : length;
-    while (begin < end && isspace((unsigned char)line[begin])) {
-        begin++;
-    }
-    while (end > begin && isspace((unsigned char)line[end - 1])) {
-        end--;
-    }
-    snprintf(text, size, "%.*s", begin < end ? (int)(end - begin) : 0,
-             begin < end ? line + begin : "");
+    const struct berth_field field = berth_field_columns(line, begin, end);
+    berth_field_copy(&field, text, size);
 }
 
 /* A real number in columns; false where they hold none. */
 static bool real_in(const char *line, size_t begin, size_t end, double *value)
 {
-    char text[16];
-    columns_of(line, begin, end, text, sizeof text);
-    const struct berth_field field = {text, strlen(text)};
-    return field.length && berth_field_real(&field, value);
+    const struct berth_field field = berth_field_columns(line, begin, end);
+    return berth_field_real(&field, value);
 }
 
 /* A residue number of four columns: decimal, or hybrid-36, which goes on behind 9999 with A000 to
