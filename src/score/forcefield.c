@@ -219,9 +219,7 @@ static void refuse(struct source *source, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     if (!source->status) {
-        source->status = berth_fail(source->error, BERTH_E_FORMAT, "%s:%zu: %s",
-                                    berth_text_reader_path(source->text),
-                                    berth_text_reader_line(source->text), reason);
+        source->status = berth_text_reader_refuse(source->text, source->error, "%s", reason);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,19 +10,7 @@
 #include "base/text.h"
 #include "chem/residue_types.h"
 
-/* --- What the readers share: errors by line, elements, names --- */
-
-enum berth_status berth_structure_refuse(const struct berth_text_reader *text,
-                                         struct berth_error *error, const char *format, ...)
-{
-    char reason[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(text),
-                      berth_text_reader_line(text), reason);
-}
+/* --- What the readers share: elements, names --- */
 
 int berth_element_of_symbol(const char *symbol)
 {
@@ -210,7 +197,7 @@ static enum berth_status read_position(const struct source *source, const char *
             fabs(*value) > BERTH_COORDINATE_MAX) {
             char text[16];
             columns_of(line, begin, begin + COORDINATE_WIDTH, text, sizeof text);
-            return berth_structure_refuse(
+            return berth_text_reader_refuse(
                 source->text, error,
                 "'%s' stands in columns %zu to %zu, where the %c coordinate of an atom belongs; "
                 "the line was cut or its columns are shifted, write the file again",
@@ -230,17 +217,17 @@ static enum berth_status read_atom(struct source *source, const char *line,
     columns_of(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
     columns_of(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
     if (!read_number(line, &atom.residue.number)) {
-        return berth_structure_refuse(source->text, error,
-                                      "'%.4s' stands in columns 23 to 26, where a residue number "
-                                      "belongs; write the file again",
-                                      line + NUMBER);
+        return berth_text_reader_refuse(source->text, error,
+                                        "'%.4s' stands in columns 23 to 26, where a residue number "
+                                        "belongs; write the file again",
+                                        line + NUMBER);
     }
     atom.alternate = line[ALTERNATE] == ' ' ? '\0' : line[ALTERNATE];
     atom.residue.insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
     char occupancy[8];
     columns_of(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);
     if (*occupancy && !real_in(line, OCCUPANCY, OCCUPANCY_END, &atom.occupancy)) {
-        return berth_structure_refuse(
+        return berth_text_reader_refuse(
             source->text, error,
             "'%s' stands in columns 55 to 60, where the occupancy belongs; write the file again",
             occupancy);
