@@ -14,7 +14,7 @@
 #include "chem/surface.h"
 #include "chem/vectors.h"
 #include "dock/protein/interface.h"
-#include "dock/protein/starts.h"
+#include "dock/protein/protein_starts.h"
 #include "format/pdb/pdb.h"
 
 #define PI 3.14159265358979323846

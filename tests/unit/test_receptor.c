@@ -7,7 +7,7 @@
 #include "format/receptor_file.h"
 #include "chem/cells.h"
 #include "chem/pockets.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "chem/residue_types.h"
 
 /* --- structures of a few atoms --- */

@@ -1,7 +1,7 @@
 /* Where the search for a protein's place on another begins: rotations at a stated spacing, each
  * with places all over the receptor's surface, and what these are worth on maps. */
-#ifndef BERTH_DOCK_PROTEIN_STARTS_H
-#define BERTH_DOCK_PROTEIN_STARTS_H
+#ifndef BERTH_DOCK_PROTEIN_PROTEIN_STARTS_H
+#define BERTH_DOCK_PROTEIN_PROTEIN_STARTS_H
 
 #include "chem/geometry.h"
 #include "chem/surface.h"

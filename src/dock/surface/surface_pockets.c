@@ -1,4 +1,4 @@
-#include "dock/surface/pockets.h"
+#include "dock/surface/surface_pockets.h"
 
 #include <math.h>
 #include <stdlib.h>

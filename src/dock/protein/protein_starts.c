@@ -1,4 +1,4 @@
-#include "dock/protein/starts.h"
+#include "dock/protein/protein_starts.h"
 
 #include <math.h>
 #include <stdlib.h>

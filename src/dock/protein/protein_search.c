@@ -1,4 +1,4 @@
-#include "dock/protein/search.h"
+#include "dock/protein/protein_search.h"
 
 #include <math.h>
 #include <stdlib.h>

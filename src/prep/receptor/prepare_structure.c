@@ -1,4 +1,4 @@
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "chem/selection.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
 #include "score/scoring.h"
