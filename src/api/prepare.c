@@ -8,7 +8,7 @@
 #include "format/failures.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {

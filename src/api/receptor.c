@@ -5,7 +5,7 @@
 #include "api/api.h"
 #include "base/memory.h"
 #include "options/tables.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)

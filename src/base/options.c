@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_reader.h"
 
 enum { NOT_GIVEN, FROM_LINE, FROM_FILE };
@@ -424,16 +425,13 @@ static enum berth_status take_file(struct work *work, const char *path)
 static enum berth_status check_required(struct work *work)
 {
     char names[512] = "";
-    size_t length = 0;
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
-        bool missing = option->required && work->parsed->source[option - work->table] == NOT_GIVEN;
-        if (missing && length < sizeof names) {
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
-                                       length ? ", " : "",
-                                       berth_option_is_named(option) ? "--" : "", option->name);
+        if (option->required && work->parsed->source[option - work->table] == NOT_GIVEN) {
+            berth_text_append(names, sizeof names, "%s%s%s", *names ? ", " : "",
+                              berth_option_is_named(option) ? "--" : "", option->name);
         }
     }
-    return length ? berth_fail(work->error, BERTH_E_USAGE,
+    return *names ? berth_fail(work->error, BERTH_E_USAGE,
                                "%s must be given, on the command line or in a --config file "
                                "(see --help)",
                                names)

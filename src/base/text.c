@@ -107,6 +107,15 @@ void berth_text_vprint(FILE *file, const char *lead, const char *plain, const ch
     free(text);
 }
 
+void berth_text_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 void berth_text_unescape(char *text)
 {
     char *to = text;

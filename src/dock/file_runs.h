@@ -7,7 +7,7 @@
 #include "dock/judging.h"
 #include "dock/source.h"
 #include "dock/stream/stream.h"
-#include "dock/surface/surface.h"
+#include "dock/surface/surface_scan.h"
 #include "dock/typed_receptor.h"
 
 /* Where and how to dock; everything is borrowed until the docking is closed. */

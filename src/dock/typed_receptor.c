@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 /* Moves the molecule and its residues. */
 static void keep_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)

@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/residue_types.h"
 #include "chem/traits.h"
 
@@ -61,8 +62,7 @@ static enum berth_status read_definition(const char *choice, const char *text,
     }
     char names[200] = "";
     for (const struct berth_embedded *file = berth_embedded_scoring; file->name; file++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", file->name);
+        berth_text_append(names, sizeof names, "%s%s", *names ? ", " : "", file->name);
     }
     return berth_fail_option(
         error, BERTH_E_USAGE, "scoring",

@@ -50,8 +50,8 @@ enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
     made->pair = *pair;
     enum berth_status status = berth_spheres_of(&pair->receptor->molecule, &made->receptor, error);
     BERTH_THEN(berth_spheres_of(&pair->ligand->molecule, &made->ligand, error));
-    BERTH_THEN(berth_cells_create((const double(*)[3])made->receptor.centers, made->receptor.count,
-                                  BERTH_CONTACT_REACH, &made->cells, error));
+    BERTH_THEN(berth_cells_create(*made->receptor.centers, sizeof *made->receptor.centers,
+                                  made->receptor.count, BERTH_CONTACT_REACH, &made->cells, error));
     BERTH_THEN(number_residues(&pair->receptor->molecule, &made->receptor_residues,
                                &made->touched[0], &made->residue_counts[0], error));
     BERTH_THEN(number_residues(&pair->ligand->molecule, &made->ligand_residues, &made->touched[1],

@@ -17,7 +17,7 @@
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
 #include "format/sdf/sdf.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
 #include "eval/redock/redock_internal.h"

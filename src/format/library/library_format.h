@@ -255,15 +255,10 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
                                             const struct berth_docking_ligand *ligands,
                                             size_t number, struct berth_error *error);
 
-/* Makes *ligand of the record that was found.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY; the caller
- * clears *ligand. */
-enum berth_status berth_library_get_rest(const struct berth_library_record *record,
+/* Makes *ligand of the record that was found, or, where `origin` is set, what it has of it without
+ * positions and strains.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY; the caller clears *ligand. */
+enum berth_status berth_library_get_rest(const struct berth_library_record *record, bool origin,
                                          struct berth_library_ligand *ligand,
                                          struct berth_error *error);
-
-/* The same for its SMILES, source, record number and properties alone. */
-enum berth_status berth_library_get_origin(const struct berth_library_record *record,
-                                           struct berth_library_ligand *ligand,
-                                           struct berth_error *error);
 
 #endif

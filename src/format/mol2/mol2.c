@@ -54,9 +54,8 @@ refuse(const struct berth_mol2_reader *reader, struct berth_error *error, const 
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: molecule %.200s: %s",
-                      berth_text_reader_path(reader->text), berth_text_reader_line(reader->text),
-                      reader->molecule->title, reason);
+    return berth_text_reader_refuse(reader->text, error, "molecule %.200s: %s",
+                                    reader->molecule->title, reason);
 }
 
 /* The next line, NULL at the end of the file; an error breaks the reader. */

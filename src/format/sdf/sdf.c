@@ -166,13 +166,9 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
 /* The number in three columns of a V2000 line, or -1. */
 static int field(const char *line, size_t number)
 {
-    char text[FIELD + 1] = "";
+    const struct berth_field text = berth_field_columns(line, number * FIELD, (number + 1) * FIELD);
     int value;
-    if (strlen(line) < (number + 1) * FIELD) {
-        return -1;
-    }
-    memcpy(text, line + number * FIELD, FIELD);
-    return sscanf(text, "%3d", &value) == 1 ? value : -1;
+    return strlen(line) >= (number + 1) * FIELD && berth_field_integer(&text, &value) ? value : -1;
 }
 
 static enum berth_status check_type(size_t number, int type, struct berth_error *error)

@@ -1,4 +1,4 @@
-#include "dock/surface/surface.h"
+#include "dock/surface/surface_scan.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 /* One protein docked to another, both rigid: starts all over the surface on maps, the best of them
  * refined by exact energies, and those that are distinct as modes. */
-#ifndef BERTH_DOCK_PROTEIN_SEARCH_H
-#define BERTH_DOCK_PROTEIN_SEARCH_H
+#ifndef BERTH_DOCK_PROTEIN_PROTEIN_SEARCH_H
+#define BERTH_DOCK_PROTEIN_PROTEIN_SEARCH_H
 
 #include "dock/protein/interface.h"
-#include "dock/protein/starts.h"
+#include "dock/protein/protein_starts.h"
 #include "engine/refine.h"
 
 struct berth_protein_settings {

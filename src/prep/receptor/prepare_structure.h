@@ -11,8 +11,8 @@
  *   - a metal ion is its symbol.
  * Hydrogens decide only that, and take no part in the energy: they are not needed and not kept.
  */
-#ifndef BERTH_PREP_RECEPTOR_STRUCTURE_H
-#define BERTH_PREP_RECEPTOR_STRUCTURE_H
+#ifndef BERTH_PREP_RECEPTOR_PREPARE_STRUCTURE_H
+#define BERTH_PREP_RECEPTOR_PREPARE_STRUCTURE_H
 
 #include "base/log.h"
 #include "chem/structure.h"

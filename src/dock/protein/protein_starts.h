@@ -1,7 +1,7 @@
 /* Where the search for a protein's place on another begins: rotations at a stated spacing, each
  * with places all over the receptor's surface, and what these are worth on maps. */
-#ifndef BERTH_DOCK_PROTEIN_STARTS_H
-#define BERTH_DOCK_PROTEIN_STARTS_H
+#ifndef BERTH_DOCK_PROTEIN_PROTEIN_STARTS_H
+#define BERTH_DOCK_PROTEIN_PROTEIN_STARTS_H
 
 #include "chem/geometry.h"
 #include "chem/surface.h"
@@ -24,6 +24,7 @@ struct berth_protein_start {
     float energy;
     struct berth_transform transform;
     struct berth_terms terms; /* of the exact energy */
+    size_t number;            /* before sorting */
 };
 
 struct berth_protein_starts {
@@ -69,7 +70,6 @@ size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
 enum { BERTH_PROTEIN_POSES = 65536 };
 
 /* Sorts them by energy, best first; those of equal energy stay in their order. */
-enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
-                                     struct berth_error *error);
+void berth_protein_sort(struct berth_protein_start *starts, size_t count);
 
 #endif

@@ -1,21 +1,18 @@
-#include "dock/surface/pockets.h"
+#include "dock/surface/surface_pockets.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 
 /* Å: margin of a pocket's box, as `autobox_add` has it by default. */
 #define MARGIN 4.0
 
 static bool is_near(const double a[3], const double b[3])
 {
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        square += (a[k] - b[k]) * (a[k] - b[k]);
-    }
-    return square <= BERTH_POCKET_REACH * BERTH_POCKET_REACH;
+    return berth_distance_squared(a, b) <= BERTH_POCKET_REACH * BERTH_POCKET_REACH;
 }
 
 /* --- Pockets of a ligand --- */

@@ -1,4 +1,4 @@
-#include "dock/protein/run.h"
+#include "dock/protein/protein_run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* A protein docked to a receptor, from files to files. */
-#ifndef BERTH_DOCK_PROTEIN_RUN_H
-#define BERTH_DOCK_PROTEIN_RUN_H
+#ifndef BERTH_DOCK_PROTEIN_PROTEIN_RUN_H
+#define BERTH_DOCK_PROTEIN_PROTEIN_RUN_H
 
-#include "dock/protein/search.h"
+#include "dock/protein/protein_search.h"
 
 /* Names of files; borrowed. */
 struct berth_protein_paths {

@@ -1,7 +1,7 @@
 /* From a structure to a receptor: one alternate location, the residues that were chosen, Mol2 types
  * as the forcefield knows them, and a site or several. */
-#ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
-#define BERTH_PREP_RECEPTOR_RECEPTOR_H
+#ifndef BERTH_PREP_RECEPTOR_PREPARE_RECEPTOR_H
+#define BERTH_PREP_RECEPTOR_PREPARE_RECEPTOR_H
 
 #include "base/log.h"
 #include "chem/site.h"

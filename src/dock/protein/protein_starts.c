@@ -1,4 +1,4 @@
-#include "dock/protein/starts.h"
+#include "dock/protein/protein_starts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,35 +141,23 @@ size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
     return kept;
 }
 
-/* A start and its place before sorting. */
-struct numbered {
-    struct berth_protein_start start;
-    size_t number;
-};
-
 static int by_start(const void *left, const void *right)
 {
-    const struct numbered *a = left, *b = right;
-    if (a->start.energy != b->start.energy) {
-        return a->start.energy < b->start.energy ? -1 : 1;
+    const struct berth_protein_start *a = left, *b = right;
+    if (a->energy != b->energy) {
+        return a->energy < b->energy ? -1 : 1;
     }
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
-                                     struct berth_error *error)
+void berth_protein_sort(struct berth_protein_start *starts, size_t count)
 {
-    struct numbered *numbered;
-    BERTH_TRY(berth_make(&numbered, count, sizeof *numbered, NULL, error));
     for (size_t i = 0; i < count; i++) {
-        numbered[i] = (struct numbered){starts[i], i};
+        starts[i].number = i;
     }
-    qsort(numbered, count, sizeof *numbered, by_start);
-    for (size_t i = 0; i < count; i++) {
-        starts[i] = numbered[i].start;
+    if (count) { /* else starts may be NULL */
+        qsort(starts, count, sizeof *starts, by_start);
     }
-    free(numbered);
-    return BERTH_OK;
 }
 
 /* The candidates as poses. */
@@ -323,7 +311,7 @@ static enum berth_status choose(struct gathering *gathering,
                                               sampling->distinct, sampling->climbing);
     BERTH_TRY(
         climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing, error));
-    BERTH_TRY(berth_protein_sort(starts->starts, starts->climbing, error));
+    berth_protein_sort(starts->starts, starts->climbing);
     starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
                                            sampling->distinct / 2, sampling->wanted);
     return BERTH_OK;

@@ -1,7 +1,7 @@
 /* The whole surface of a receptor as the site of a docking: small populations begin at places all
  * over it, each within a few Å of its own, and go downhill from there wherever it leads. */
-#ifndef BERTH_DOCK_SURFACE_SURFACE_H
-#define BERTH_DOCK_SURFACE_SURFACE_H
+#ifndef BERTH_DOCK_SURFACE_SURFACE_SCAN_H
+#define BERTH_DOCK_SURFACE_SURFACE_SCAN_H
 
 #include "chem/molecule.h"
 #include "dock/docking.h"

@@ -1,4 +1,4 @@
-#include "dock/protein/search.h"
+#include "dock/protein/protein_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -319,7 +319,7 @@ static enum berth_status refine(struct search *search, size_t evaluations,
         BERTH_THEN(berth_check_stop(search->settings->stop, error));
     }
     berth_refiner_destroy(refiner);
-    BERTH_THEN(berth_protein_sort(search->starts, search->count, error));
+    berth_protein_sort(search->starts, search->count);
     return status;
 }
 
@@ -337,12 +337,7 @@ static bool is_in_box(const struct search *search, const struct berth_transform 
 {
     const struct berth_site box = box_of(search);
     const double at[3] = {transform->x, transform->y, transform->z};
-    for (int k = 0; k < 3; k++) {
-        if (box.size[k] > 0 && fabs(at[k] - box.center[k]) > box.size[k] / 2) {
-            return false;
-        }
-    }
-    return true;
+    return !search->settings->box || berth_site_outside(&box, at) <= 0;
 }
 
 /* Poses that were chosen so far, with their atoms. */

@@ -1,6 +1,6 @@
 /* Where on a surface a ligand's poses lie together, and where several ligands agree. */
-#ifndef BERTH_DOCK_SURFACE_POCKETS_H
-#define BERTH_DOCK_SURFACE_POCKETS_H
+#ifndef BERTH_DOCK_SURFACE_SURFACE_POCKETS_H
+#define BERTH_DOCK_SURFACE_SURFACE_POCKETS_H
 
 #include "chem/site.h"
 #include "dock/modes.h"

@@ -1,4 +1,4 @@
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -354,7 +354,6 @@ struct missing {
     const struct berth_structure *structure;
     struct berth_span span;
     char names[TEXT_SIZE];
-    size_t length;
 };
 
 /* The carbonyl oxygen of a chain's end has other names, too. */
@@ -369,32 +368,29 @@ static bool has_atom(const struct missing *missing, const char *name)
 static void note_missing(void *context, const char *name)
 {
     struct missing *missing = context;
-    if (!has_atom(missing, name) && missing->length + BERTH_LABEL_SIZE + 2 < TEXT_SIZE) {
-        const int added =
-            snprintf(missing->names + missing->length, TEXT_SIZE - missing->length, " %s", name);
-        missing->length += (size_t)added;
+    if (!has_atom(missing, name) && strlen(missing->names) + BERTH_LABEL_SIZE + 2 < TEXT_SIZE) {
+        berth_text_append(missing->names, TEXT_SIZE, " %s", name);
     }
 }
 
 /* Residues that lack atoms: the first few by name. */
 struct incomplete {
     char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8)];
-    size_t length, count;
+    size_t count;
 };
 
 static void check_atoms(const struct berth_structure *structure, struct berth_span span,
                         const struct berth_residue_type *type, struct incomplete *incomplete)
 {
-    struct missing missing = {structure, span, "", 0};
+    struct missing missing = {structure, span, ""};
     berth_residue_each_atom(type, note_missing, &missing);
-    if (!missing.length || incomplete->count++ >= NAMED_MAX) {
+    if (!*missing.names || incomplete->count++ >= NAMED_MAX) {
         return;
     }
     char residue[BERTH_RESIDUE_TEXT_SIZE];
     berth_residue_text(&structure->atoms[span.begin].residue, residue);
-    incomplete->length += (size_t)snprintf(
-        incomplete->text + incomplete->length, sizeof incomplete->text - incomplete->length,
-        "%s%s (%s)", incomplete->length ? ", " : "", residue, missing.names + 1);
+    berth_text_append(incomplete->text, sizeof incomplete->text, "%s%s (%s)",
+                      *incomplete->text ? ", " : "", residue, missing.names + 1);
 }
 
 static void check_completeness(const struct berth_structure *structure, const struct berth_log *log)
@@ -506,24 +502,17 @@ static void note_overlap(void *context, size_t index, double squared)
 static enum berth_status check_overlaps(const struct berth_structure *structure,
                                         const struct berth_log *log, struct berth_error *error)
 {
-    double(*points)[3];
-    BERTH_TRY(berth_make(&points, structure->count, sizeof *points, NULL, error));
-    for (size_t i = 0; i < structure->count; i++) {
-        memcpy(points[i], structure->atoms[i].position, sizeof points[i]);
-    }
+    const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_cells cells;
-    enum berth_status status =
-        berth_cells_create((const double(*)[3])points, structure->count, 2, &cells, error);
     struct overlap overlap = {structure, 0, {log, 0}};
-    for (; !status && overlap.index < structure->count; overlap.index++) {
-        berth_cells_each(&cells, points[overlap.index], SAME_PLACE, note_overlap, &overlap);
+    BERTH_TRY(
+        berth_cells_create(atoms->position, sizeof *atoms, structure->count, 2, &cells, error));
+    for (; overlap.index < structure->count; overlap.index++) {
+        berth_cells_each(&cells, atoms[overlap.index].position, SAME_PLACE, note_overlap, &overlap);
     }
     finish_remarks(&overlap.remarks, "pairs of atoms in one place");
-    if (!status) {
-        berth_cells_clear(&cells);
-    }
-    free(points);
-    return status;
+    berth_cells_clear(&cells);
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_check(const struct berth_structure *structure,

@@ -1,4 +1,4 @@
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,13 +8,14 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/pockets.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
 #include "score/scoring.h"
@@ -120,11 +121,10 @@ static void tally_add(struct tally *tally, const char *name)
 /* "what: 3 SO4, 1 HEM" */
 static void say_what(const struct berth_log *log, const char *what, const struct tally *tally)
 {
-    char text[LINE_SIZE];
-    size_t length = 0;
-    for (size_t i = 0; i < tally->count && length < LINE_SIZE - 40; i++) {
-        length += (size_t)snprintf(text + length, LINE_SIZE - length, "%s%zu %s", i ? ", " : "",
-                                   tally->rows[i].count, tally->rows[i].name);
+    char text[LINE_SIZE] = "";
+    for (size_t i = 0; i < tally->count && strlen(text) < LINE_SIZE - 40; i++) {
+        berth_text_append(text, sizeof text, "%s%zu %s", i ? ", " : "", tally->rows[i].count,
+                          tally->rows[i].name);
     }
     if (tally->count) {
         berth_note(log, "%s: %s", what, text);
@@ -134,7 +134,7 @@ static void say_what(const struct berth_log *log, const char *what, const struct
 /* Residues by name and place, for a message. */
 struct listing {
     char text[LINE_SIZE];
-    size_t length, count;
+    size_t count;
 };
 
 static void list_residue(struct listing *listing, const struct berth_residue_id *residue)
@@ -142,9 +142,7 @@ static void list_residue(struct listing *listing, const struct berth_residue_id 
     char text[BERTH_RESIDUE_TEXT_SIZE];
     if (++listing->count <= LISTED_MAX) {
         berth_residue_text(residue, text);
-        listing->length +=
-            (size_t)snprintf(listing->text + listing->length, LINE_SIZE - listing->length, "%s%s",
-                             listing->length ? ", " : "", text);
+        berth_text_append(listing->text, LINE_SIZE, "%s%s", *listing->text ? ", " : "", text);
     }
 }
 
@@ -152,8 +150,7 @@ static void list_residue(struct listing *listing, const struct berth_residue_id 
 static void end_listing(struct listing *listing)
 {
     if (listing->count > LISTED_MAX) {
-        snprintf(listing->text + listing->length, LINE_SIZE - listing->length, " and %zu more",
-                 listing->count - LISTED_MAX);
+        berth_text_append(listing->text, LINE_SIZE, " and %zu more", listing->count - LISTED_MAX);
     }
 }
 
@@ -174,9 +171,8 @@ static void list_selectable(const struct berth_structure *structure, struct list
     }
     end_listing(listing);
     if (waters) {
-        const size_t length = strlen(listing->text);
-        snprintf(listing->text + length, LINE_SIZE - length, "%s%zu water%s", length ? ", " : "",
-                 waters, waters == 1 ? "" : "s");
+        berth_text_append(listing->text, LINE_SIZE, "%s%zu water%s", *listing->text ? ", " : "",
+                          waters, waters == 1 ? "" : "s");
     }
     if (!*listing->text) {
         snprintf(listing->text, LINE_SIZE, "nothing");
@@ -233,7 +229,7 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
     const struct berth_structure *structure = &choice->work->prepared->structure;
     for (size_t s = 0; s < choice->ligand.count; s++) {
         const struct berth_selector *selector = &choice->ligand.selectors[s];
-        struct listing found = {.length = 0};
+        struct listing found = {.count = 0};
         for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
              span = berth_residue_at(structure, span.end)) {
             const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
@@ -361,7 +357,7 @@ static void warn_of_ligands(const struct choice *choice)
     const struct berth_log *log = choice->work->log;
     const struct berth_residue_id *first = NULL;
     size_t heavy = 0;
-    struct listing found = {.length = 0};
+    struct listing found = {.count = 0};
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
