@@ -397,9 +397,10 @@ BERTH_API enum berth_status berth_library_verify_all(const berth_library *librar
 /* Frees the handle. */
 BERTH_API void berth_library_free(berth_library *library);
 
-/* Merges libraries of one forcefield, paths [count], in this order into the file out.  Errors:
- * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
- * BERTH_E_MEMORY. */
+/* Merges libraries of one forcefield, paths [count], in this order into the file out; all shards of
+ * a preparation, in any order, into what one run of all of it would have written.  Errors:
+ * BERTH_E_USAGE (none given; a shard is missing or there twice), BERTH_E_FORMAT (a damaged block,
+ * another forcefield), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
                                                 size_t count, struct berth_error *error);
 
@@ -471,6 +472,8 @@ struct berth_prepare_ligands_options {
     void *context;                /* handed to progress */
     const void *stop; /* an atomic_bool of C11, which a signal may set: ends the call, also while
                          inputs are opened; then progress does not; NULL: progress does */
+    const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
+                          parts into the library that one run would have written; NULL: all */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

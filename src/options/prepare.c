@@ -84,6 +84,9 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
      .help = "replace a library that is there already, and forget what an earlier run that was "
              "stopped has left"},
     {.help = "Running"},
+    {"shard", BERTH_FIELD(request, prepare.shard), .argument = "K/N",
+     .help = "prepare only part K (from 1) of N of the input; `berth lib merge` joins the parts",
+     .fallback = "all of it"},
     {"jobs", BERTH_FIELD(request, prepare.jobs), .argument = "N", .min = 1, .max = 1024,
      .help = "molecules to prepare at the same time", .fallback = "one per core"},
     {"time_limit", BERTH_FIELD(request, prepare.time_limit), .initial = 120, .argument = "T",

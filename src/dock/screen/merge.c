@@ -112,41 +112,30 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
     return status;
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const struct part *a = left, *b = right;
-    return a->shard.number < b->shard.number ? -1 : a->shard.number > b->shard.number;
-}
-
-/* Every shard once. */
+/* Every shard once; puts them into the library's order. */
 static enum berth_status check_parts(struct merge *merge, struct berth_error *error)
 {
-    const uint64_t wanted = merge->parts[0].shard.count;
-    for (size_t i = 0; i < merge->count; i++) {
-        if (merge->parts[i].shard.count != wanted) {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "%s is one of %" PRIu64 " shards, %s one of %" PRIu64,
-                              merge->parts[0].folder, wanted, merge->parts[i].folder,
-                              merge->parts[i].shard.count);
-        }
+    struct berth_shard *shards = NULL;
+    size_t *order = NULL;
+    struct part *parts = NULL;
+    enum berth_status status = berth_make(&shards, merge->count, sizeof *shards, NULL, error);
+    BERTH_THEN(berth_make(&order, merge->count, sizeof *order, NULL, error));
+    BERTH_THEN(berth_make(&parts, merge->count, sizeof *parts, NULL, error));
+    for (size_t i = 0; !status && i < merge->count; i++) {
+        shards[i] = merge->parts[i].shard;
     }
-    qsort(merge->parts, merge->count, sizeof *merge->parts, by_number);
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct part *part = &merge->parts[i];
-        if (i && part->shard.number == merge->parts[i - 1].shard.number) {
-            return berth_fail(error, BERTH_E_USAGE, "%s and %s are both shard %" PRIu64 "/%" PRIu64,
-                              merge->parts[i - 1].folder, part->folder, part->shard.number, wanted);
-        }
-        if (part->shard.number != i + 1) {
-            return berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing", i + 1,
-                              wanted);
-        }
-        merge->paths[i] = part->path;
+    BERTH_THEN(berth_shards_order(shards, merge->folders, merge->count, order, error));
+    for (size_t i = 0; !status && i < merge->count; i++) {
+        parts[i] = merge->parts[order[i]];
+        merge->paths[i] = parts[i].path;
     }
-    return merge->count == wanted
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing",
-                            merge->count + 1, wanted);
+    if (!status) {
+        memcpy(merge->parts, parts, merge->count * sizeof *parts);
+    }
+    free(shards);
+    free(order);
+    free(parts);
+    return status;
 }
 
 /* Opens the library that the shards were docked from. */

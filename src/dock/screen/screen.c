@@ -19,23 +19,6 @@
  * or after settings.checkpoint seconds. */
 enum { CHECKPOINT_LIGANDS = 1000 };
 
-enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
-                                    struct berth_error *error)
-{
-    *shard = (struct berth_shard){1, 1};
-    if (!text) {
-        return BERTH_OK;
-    }
-    int used = 0;
-    if (text[strspn(text, "0123456789/")] ||
-        sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
-        text[used] || shard->number < 1 || shard->number > shard->count) {
-        return berth_fail_option(error, BERTH_E_USAGE, "shard",
-                                 "shard: %s is not K/N, part K of N, with K from 1 to N", text);
-    }
-    return BERTH_OK;
-}
-
 /* The scoring function, which is that of all receptors. */
 static const struct berth_scoring *scoring_of(const struct berth_screen *run)
 {

@@ -3,18 +3,10 @@
 #ifndef BERTH_DOCK_SCREEN_SCREEN_H
 #define BERTH_DOCK_SCREEN_SCREEN_H
 
+#include "base/shard.h"
 #include "dock/screen/records.h"
 #include "dock/stream/stream.h"
 #include "dock/ensemble.h"
-
-/* A part of a library: number of count, from 1; 1 of 1 is all of it. */
-struct berth_shard {
-    uint64_t number, count;
-};
-
-/* Reads "K/N"; NULL is 1/1.  Errors: BERTH_E_USAGE. */
-enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
-                                    struct berth_error *error);
 
 /* What to dock, how, and where to; everything is borrowed until the run is closed. */
 struct berth_screen_settings {

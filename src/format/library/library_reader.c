@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/sha256.h"
+#include "base/shard.h"
 
 struct berth_library_reader {
     char *path; /* owned */
@@ -335,10 +336,9 @@ struct berth_library_range berth_library_shard(const struct berth_library_reader
     if (k >= n) {
         return (struct berth_library_range){all, all, 0};
     }
-    /* The first (all mod n) shards have one more; no product that could overflow. */
-    const uint64_t each = all / n, more = all % n;
-    const uint64_t first = k * each + (k < more ? k : more);
-    return (struct berth_library_range){first, first + each + (k < more), 0};
+    const struct berth_shard shard = {k + 1, n};
+    const struct berth_shard_range range = berth_shard_range(&shard, all);
+    return (struct berth_library_range){range.first, range.end, 0};
 }
 
 enum berth_status berth_library_next(const struct berth_library_reader *reader,

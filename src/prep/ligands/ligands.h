@@ -3,6 +3,7 @@
 #define BERTH_PREP_LIGANDS_LIGANDS_H
 
 #include "base/log.h"
+#include "base/shard.h"
 #include "prep/prepare.h"
 
 /* --- The files to read --- */
@@ -52,8 +53,9 @@ struct berth_ligands_settings {
     const char *forcefield;               /* file; NULL: the one that is built in */
     const char *note;                     /* for the library: all that decides what is in it */
     enum berth_library_mode mode;
-    size_t jobs; /* molecules prepared at the same time */
-    bool unique; /* drop molecules whose canonical SMILES came before */
+    struct berth_shard shard; /* of the records, in whole chunks */
+    size_t jobs;              /* molecules prepared at the same time */
+    bool unique;              /* drop molecules whose canonical SMILES came before */
     const struct berth_log *log;
     const atomic_bool *stop; /* or NULL; once it is true, the run ends, and what was done is kept */
     /* Called often, with context, while it goes on; the last time with `computed`.  Or NULL. */
@@ -77,7 +79,8 @@ struct berth_ligands_plan {
     char *property_text;        /* owned; the names, cut apart */
     const char **properties;    /* owned; [preparation.property_count] */
     struct berth_bytes exclude; /* owned; a text, or empty */
-    char *note;                 /* owned; for the library: everything that decides what is in it */
+    struct berth_shard shard;
+    char *note; /* owned; for the library: everything that decides what is in it */
 };
 
 /* inputs [count]: for the note.  The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means
