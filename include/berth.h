@@ -470,8 +470,8 @@ struct berth_prepare_ligands_options {
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    const void *stop; /* an atomic_bool of C11, which a signal may set: ends the call, also while
-                         inputs are opened; then progress does not; NULL: progress does */
+    const void *stop;  /* an atomic_bool of C11, which a signal may set: ends the call, also while
+                          inputs are opened; then progress does not; NULL: progress does */
     const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
                           parts into the library that one run would have written; NULL: all */
 };
@@ -560,7 +560,9 @@ struct berth_screen_result;
 /* What to screen, how, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
-    const char *library; /* path of the library (.blib); needed */
+    const char *library; /* path of the library (.blib); or molecules that are prepared while they
+                            are docked, as berth_prepare_ligands takes them, several with commas
+                            between them; needed */
     const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
                             made where it is missing; needed */
     bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
@@ -583,6 +585,11 @@ struct berth_screen_options {
      * NULL. */
     void (*result)(void *context, const struct berth_screen_result *result);
     void *context; /* handed to result */
+    /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
+     * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other
+     * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
+     * count. Borrowed for the call; NULL: by default */
+    const struct berth_prepare_ligands_options *prepare;
 };
 
 /* A ligand's result. */

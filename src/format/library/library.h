@@ -86,7 +86,7 @@ enum { BERTH_LIBRARY_NOTE_MAX = 65536 };
 
 /* What the note of a library that was prepared begins with; where it is a shard of a whole, "K/N"
  * follows, and then what the whole's note has there. */
-#define BERTH_LIBRARY_NOTE "prep ligands"
+#define BERTH_LIBRARY_NOTE       "prep ligands"
 #define BERTH_LIBRARY_NOTE_SHARD " --shard "
 
 /* What a writer holds. */
@@ -109,6 +109,9 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
  * with what is added. */
 struct berth_library_progress
 berth_library_writer_progress(const struct berth_library_writer *writer);
+
+/* How many bytes of PATH.part are there for good, in whole blocks. */
+uint64_t berth_library_written(const struct berth_library_writer *writer);
 
 /* Adds a ligand (borrowed for the call).  consumed is how many records of the caller's input are
  * done with once this ligand is in; it must not fall, and comes back after a resume, so that the
@@ -171,8 +174,19 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
                                      struct berth_library_reader **reader,
                                      struct berth_error *error);
 
-/* The same over size bytes of memory, borrowed until the reader is destroyed; name stands in for
- * the path in messages. */
+/* Opens a library that this process is writing under the name path, without any ligands yet.  The
+ * reader is for one thread. */
+enum berth_status berth_library_follow(const char *path, const struct berth_scoring *scoring,
+                                       struct berth_library_reader **reader,
+                                       struct berth_error *error);
+
+/* Takes in the blocks of its first size bytes (berth_library_written).  Errors: BERTH_E_IO,
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_library_extend(struct berth_library_reader *reader, uint64_t size,
+                                       struct berth_error *error);
+
+/* The same as berth_library_open over size bytes of memory, borrowed until the reader is destroyed;
+ * name stands in for the path in messages. */
 enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
                                             const struct berth_scoring *scoring,
                                             struct berth_library_reader **reader,

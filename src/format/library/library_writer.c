@@ -261,6 +261,11 @@ berth_library_writer_progress(const struct berth_library_writer *writer)
         .dropped = writer->dropped};
 }
 
+uint64_t berth_library_written(const struct berth_library_writer *writer)
+{
+    return writer->size;
+}
+
 /* Closes the file, without removing it, and frees the writer. */
 static void writer_destroy(struct berth_library_writer *writer)
 {

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/shard.h"
+#include "format/failures.h"
 #include "prep/prepare.h"
 
 /* --- The files to read --- */
@@ -46,10 +47,18 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
 /* --- The run --- */
 
+/* What a library is to others while it is being written. */
+struct berth_ligands_watch {
+    atomic_uint_fast64_t written; /* bytes of it that are there for good: berth_library_written */
+    const char *failures;         /* borrowed; a list that stays, for berth_ligands_recall */
+    double seconds;               /* in the end: processor time of the run's threads */
+};
+
 /* Everything is borrowed. */
 struct berth_ligands_settings {
     struct berth_preparation preparation; /* its cancel is set here */
-    const char *out, *failures;           /* library; CSV of what failed or was dropped */
+    const char *out, *failures;           /* library; CSV of what failed or was dropped, or NULL */
+    struct berth_ligands_watch *watch;    /* or NULL */
     const char *forcefield;               /* file; NULL: the one that is built in */
     const char *note;                     /* for the library: all that decides what is in it */
     enum berth_library_mode mode;
@@ -70,6 +79,11 @@ struct berth_ligands_settings {
 enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *settings,
                                         struct berth_ligand_inputs *inputs,
                                         struct berth_progress *progress, struct berth_error *error);
+
+/* Adds what a run's list (struct berth_ligands_watch) says to the failures.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_ligands_recall(const char *list, struct berth_failures *failures,
+                                       struct berth_error *error);
 
 /* --- How ligands are to be prepared, as people say it: texts and numbers of options --- */
 

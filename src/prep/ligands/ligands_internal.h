@@ -73,7 +73,8 @@ void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
 
 bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue);
 
-/* Waits for the workers, who end what they are at.  NULL is accepted. */
-void berth_ligand_queue_destroy(struct berth_ligand_queue *queue);
+/* Waits for the workers, who end what they are at; the processor time that their threads, but not
+ * their processes, have used (s).  NULL is accepted. */
+double berth_ligand_queue_destroy(struct berth_ligand_queue *queue);
 
 #endif

@@ -99,10 +99,6 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
         hash = hash_text(hash, inputs[i]);
     }
     fputs(BERTH_LIBRARY_NOTE, file);
-    if (plan->shard.count > 1) {
-        fprintf(file, BERTH_LIBRARY_NOTE_SHARD "%" PRIu64 "/%" PRIu64, plan->shard.number,
-                plan->shard.count);
-    }
     for (size_t i = 0; i < count && i < 10; i++) {
         fprintf(file, " %.1000s", inputs[i]);
     }

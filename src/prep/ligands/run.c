@@ -1,5 +1,6 @@
 /* The run that prepares ligands: feeds the workers, takes in what they prepared, in order. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +89,19 @@ static enum berth_status recall_failures(const char *path, uint64_t resumed,
     return status;
 }
 
-/* Begins the journal beside the library that is being written.  resumed: records that an earlier
- * run has done; what failed among them is taken over into failures.  The caller closes *journal. */
-static enum berth_status journal_open(struct journal *journal, const char *library,
-                                      uint64_t resumed, struct berth_failures *failures,
-                                      struct berth_error *error)
+enum berth_status berth_ligands_recall(const char *list, struct berth_failures *failures,
+                                       struct berth_error *error)
 {
-    char next[PATH_MAX];
-    snprintf(journal->path, sizeof journal->path, "%s.part.failures", library);
-    snprintf(next, sizeof next, "%s.part.failures.new", library);
+    return recall_failures(list, UINT64_MAX, failures, NULL, error);
+}
+
+/* Begins the journal at journal->path.  resumed: records that an earlier run has done; what failed
+ * among them is taken over into failures.  The caller closes *journal. */
+static enum berth_status journal_open(struct journal *journal, uint64_t resumed,
+                                      struct berth_failures *failures, struct berth_error *error)
+{
+    char next[PATH_MAX + 8];
+    snprintf(next, sizeof next, "%s.new", journal->path);
     journal->file = fopen(next, "w");
     if (!journal->file) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", next, strerror(errno));
@@ -458,6 +463,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             berth_ligand_queue_pop(run->queue);
         }
         BERTH_THEN(write_checkpoint(run, error));
+        if (run->settings->watch) {
+            atomic_store(&run->settings->watch->written, berth_library_written(run->writer));
+        }
         if (!status) {
             show_progress(run, false);
         }
@@ -489,17 +497,17 @@ static void keep_part(struct run *run, struct berth_error *error)
 static enum berth_status commit_run(struct run *run, struct berth_error *error)
 {
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    enum berth_status status = berth_output_commit(run->failures.output, error);
-    run->failures.output = NULL;
+    enum berth_status status = berth_failures_commit(&run->failures, error);
     if (!status && !progress.ligands && run->settings->shard.count == 1) {
         return berth_fail(error, BERTH_E_FORMAT, "%s; %s was not written",
                           run->records ? "no ligand came out" : "the input holds no molecule",
                           run->settings->out);
     }
     if (!status) {
+        fsync(fileno(run->journal.file)); /* in front of the library, which says that it is whole */
         status = berth_library_commit(run->writer, error);
         run->writer = NULL;
-        journal_close(&run->journal, status != BERTH_OK);
+        journal_close(&run->journal, status || run->settings->watch);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         warn_of_properties(run);
@@ -523,9 +531,14 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
 {
     const struct berth_ligands_settings *settings = run->settings;
     const bool built = run->preparation.rdkit != NULL;
-    char note[BERTH_LIBRARY_NOTE_MAX];
+    char note[BERTH_LIBRARY_NOTE_MAX], shard[64] = "";
+    if (settings->shard.count > 1) {
+        snprintf(shard, sizeof shard, BERTH_LIBRARY_NOTE_SHARD "%" PRIu64 "/%" PRIu64,
+                 settings->shard.number, settings->shard.count);
+    }
     /* with what structures are built belongs there: no other may go on with the library */
-    snprintf(note, sizeof note, "%s%s%s", settings->note, built ? "; RDKit " : "",
+    snprintf(note, sizeof note, BERTH_LIBRARY_NOTE "%s%s%s%s", shard,
+             settings->note + strlen(BERTH_LIBRARY_NOTE), built ? "; RDKit " : "",
              built ? run->builders.rdkit.version : "");
     const struct berth_library_setup setup = {.path = settings->out,
                                               .forcefield = &run->forcefield,
@@ -534,7 +547,12 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
                                               .mode = settings->mode};
     BERTH_TRY(berth_library_create(&setup, &run->writer, error));
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    BERTH_TRY(journal_open(&run->journal, settings->out, progress.consumed, &run->failures, error));
+    if (settings->watch) {
+        snprintf(run->journal.path, sizeof run->journal.path, "%s", settings->watch->failures);
+    } else {
+        snprintf(run->journal.path, sizeof run->journal.path, "%s.part.failures", settings->out);
+    }
+    BERTH_TRY(journal_open(&run->journal, progress.consumed, &run->failures, error));
     run->resumed = progress.consumed > run->begin ? progress.consumed : run->begin;
     run->taken = run->resumed;
     if (progress.consumed) {
@@ -615,7 +633,10 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
 static void close_run(struct run *run)
 {
     atomic_store(&run->cancel, true);
-    berth_ligand_queue_destroy(run->queue);
+    const double seconds = berth_ligand_queue_destroy(run->queue);
+    if (run->settings->watch) {
+        run->settings->watch->seconds = seconds + berth_thread_seconds();
+    }
     berth_builders_end(&run->builders, run->settings->log);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);
