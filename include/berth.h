@@ -402,9 +402,10 @@ BERTH_API enum berth_status berth_library_verify_all(const berth_library *librar
 /* Frees the handle. */
 BERTH_API void berth_library_free(berth_library *library);
 
-/* Merges libraries of one forcefield, paths [count], in this order into the file out.  Errors:
- * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
- * BERTH_E_MEMORY. */
+/* Merges libraries of one forcefield, paths [count], in this order into the file out; all shards of
+ * a preparation, in any order, into what one run of all of it would have written.  Errors:
+ * BERTH_E_USAGE (none given; a shard is missing or there twice), BERTH_E_FORMAT (a damaged block,
+ * another forcefield), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
                                                 size_t count, struct berth_error *error);
 
@@ -474,8 +475,10 @@ struct berth_prepare_ligands_options {
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    const void *stop; /* an atomic_bool of C11, which a signal may set: ends the call, also while
-                         inputs are opened; then progress does not; NULL: progress does */
+    const void *stop;  /* an atomic_bool of C11, which a signal may set: ends the call, also while
+                          inputs are opened; then progress does not; NULL: progress does */
+    const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
+                          parts into the library that one run would have written; NULL: all */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -562,7 +565,9 @@ struct berth_screen_result;
 /* What to screen, how, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
-    const char *library; /* path of the library (.blib); needed */
+    const char *library; /* path of the library (.blib); or molecules that are prepared while they
+                            are docked, as berth_prepare_ligands takes them, several with commas
+                            between them; needed */
     const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
                             made where it is missing; needed */
     bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
@@ -589,6 +594,11 @@ struct berth_screen_options {
      * file
      * (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value */
     const char *rank;
+    /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
+     * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other
+     * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
+     * count. Borrowed for the call; NULL: by default */
+    const struct berth_prepare_ligands_options *prepare;
 };
 
 /* A ligand's result. */

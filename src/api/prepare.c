@@ -85,6 +85,7 @@ settings_of(const struct berth_prepare_ligands_options *options,
                                            .mode = options->resume      ? BERTH_LIBRARY_RESUME
                                                    : options->overwrite ? BERTH_LIBRARY_REPLACE
                                                                         : BERTH_LIBRARY_NEW,
+                                           .shard = plan->shard,
                                            .jobs =
                                                options->jobs ? options->jobs : berth_processors(),
                                            .unique = options->drop_duplicates,

@@ -79,6 +79,7 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
     berth_screen *screen = context;
     struct berth_progress *progress = &screen->told.progress;
     berth_api_run_watch(&screen->told, run->window, run->pairs_per_atom);
+    progress->total = berth_run_total(run, &progress->estimated);
     progress->seconds = berth_now() - run->started;
     progress->computed = last;
     const bool stop = screen->call && screen->call(screen->context, progress);
@@ -86,17 +87,14 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
 }
 
 /* The level of the search; options and search are complete. */
-static enum berth_status check(const struct berth_screen_options *options,
-                               const struct berth_search_options *search,
+static enum berth_status check(const struct berth_screen_request *asked,
                                struct berth_search_level *level, struct berth_error *error)
 {
-    struct berth_screen_request asked = berth_screen_request();
-    asked.screen = *options;
-    asked.search = *search;
+    const struct berth_screen_options *options = &asked->screen;
     enum berth_status status =
         BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
-    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
-    return status ? status : berth_search_options_level(search, false, level, error);
+    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
+    return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
 
 static enum berth_status copy_texts(berth_screen *screen,
@@ -110,16 +108,18 @@ static enum berth_status copy_texts(berth_screen *screen,
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
 
-/* options and search: complete. */
+/* asked: complete. */
 static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
-                                  const struct berth_screen_options *options,
-                                  const struct berth_search_options *search,
+                                  const struct berth_screen_request *asked,
                                   const struct berth_log *log, struct berth_error *error)
 {
+    const struct berth_screen_options *options = &asked->screen;
+    const struct berth_search_options *search = &asked->search;
     struct berth_screen_settings settings = {.receptors = &screen->receptors,
                                              .site = receptor->receptor.site,
                                              .scoring = screen->scoring,
                                              .library_path = screen->library,
+                                             .prepare = &asked->prepare,
                                              .folder = screen->folder,
                                              .resume = options->resume,
                                              .modes = {.num_modes = options->num_modes,
@@ -137,7 +137,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     const struct berth_screen_hooks hooks = {screen, note, tend};
     struct berth_screen *run = &screen->run;
     struct berth_search_level level;
-    enum berth_status status = check(options, search, &level, error);
+    enum berth_status status = check(asked, &level, error);
     if (!status) {
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd);
     }
@@ -154,7 +154,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         screen->told.facts.poses = level.poses;
         screen->told.facts.generations = level.generations;
     }
-    screen->told.progress.total = run->total;
+    screen->told.progress.total = berth_run_total(run, &screen->told.progress.estimated);
     screen->told.progress.before = run->before;
     return status;
 }
@@ -175,12 +175,14 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
+    BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
+                              sizeof mine.prepare, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
     BERTH_THEN(copy_texts(opened, &mine.screen, &mine.search, receptor, error));
     opened->result = mine.screen.result;
     opened->result_context = mine.screen.context;
     opened->time_limit = mine.screen.time_limit;
-    BERTH_THEN(open_run(opened, receptor, &mine.screen, &mine.search, log, error));
+    BERTH_THEN(open_run(opened, receptor, &mine, log, error));
     if (status) {
         berth_screen_free(opened);
     } else {
@@ -223,6 +225,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     struct berth_progress *told = &screen->told.progress;
     told->finished = !status && !screen->run.stopped;
     told->computed = true;
+    told->total = berth_run_total(&screen->run, &told->estimated);
     if (told->finished) {
         told->failed = screen->run.failed;
         told->left_out = screen->run.left_out;

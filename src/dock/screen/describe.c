@@ -191,18 +191,39 @@ static enum berth_status add_judging(struct berth_screen *run, struct berth_erro
     return BERTH_OK;
 }
 
+/* A library, or what makes it: a hash stands for what is longer than a line. */
+static enum berth_status add_library(struct berth_screen *run, struct berth_error *error)
+{
+    struct berth_bytes *text = &run->identity;
+    char digest[BERTH_SHA256_TEXT];
+    if (run->preparation) {
+        const char *note = berth_screen_preparation_note(run->preparation);
+        struct berth_sha256 hash;
+        berth_sha256_start(&hash);
+        berth_sha256_add(&hash, note, strlen(note));
+        end_digest(&hash, digest);
+        add_line(text, "prepare = %s", note);
+        add_line(text, "prepare_hash = %s", digest);
+        add_line(text, "input_bytes = %llu",
+                 (unsigned long long)berth_screen_preparation_bytes(run->preparation));
+        return BERTH_OK;
+    }
+    unsigned char bytes[BERTH_LIBRARY_HASH_SIZE];
+    BERTH_TRY(berth_library_hash(run->library, bytes, error));
+    berth_sha256_print(bytes, digest);
+    add_line(text, "library = %s", digest);
+    add_line(text, "ligands = %llu", (unsigned long long)berth_library_info(run->library).ligands);
+    return BERTH_OK;
+}
+
 enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
-    char kernels[BERTH_SHA256_TEXT], library[BERTH_SHA256_TEXT];
-    unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
-    const struct berth_library_info info = berth_library_info(run->library);
+    char kernels[BERTH_SHA256_TEXT];
     const struct berth_ensemble *receptors = run->settings.receptors;
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
-    BERTH_TRY(berth_library_hash(run->library, digest, error));
-    berth_sha256_print(digest, library);
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
@@ -217,14 +238,17 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     BERTH_TRY(add_receptors(run, error));
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
-    add_line(text, "library = %s", library);
-    add_line(text, "ligands = %llu", (unsigned long long)info.ligands);
+    BERTH_TRY(add_library(run, error));
     add_search(text, &run->settings);
     BERTH_TRY(add_judging(run, error));
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);
-    add_path(&run->facts, "library", run->settings.library_path);
+    if (run->preparation) {
+        add_line(&run->facts, "molecules = %s", run->settings.library_path);
+    } else {
+        add_path(&run->facts, "library", run->settings.library_path);
+    }
     for (size_t i = 0; i < receptors->count; i++) {
         char key[BERTH_RECEPTOR_KEY];
         berth_receptor_key(&receptors->names, i, key);
@@ -332,6 +356,13 @@ static void print_run(const struct berth_screen *run, struct berth_output *outpu
     if (run->pairs_per_atom > 0) {
         berth_output_print(output, ",\n    \"interactions_per_second\": %.6g",
                            run->window->atoms * run->pairs_per_atom / seconds);
+    }
+    if (run->preparing > 0) {
+        const double share = run->preparing / fmax(run->processor, run->preparing);
+        berth_output_print(output,
+                           ",\n    \"preparation_seconds\": %.3f,\n"
+                           "    \"processor_seconds\": %.3f,\n    \"preparation_share\": %.4f",
+                           run->preparing, run->processor, share);
     }
     berth_output_print(output, ",\n    \"devices_busy\": %.4f\n  }", busy);
 }

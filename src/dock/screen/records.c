@@ -196,6 +196,7 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
     }
     records->number_count = 0;
     records->ordinal = ordinal;
+    records->base = 0;
     records->left_out = 0;
 }
 
@@ -254,7 +255,7 @@ static enum berth_status get_result(struct berth_run_records *records, bool fail
                                     struct berth_cursor *content, struct berth_error *error)
 {
     struct berth_result *result = &records->result;
-    result->ordinal = berth_cursor_get_varint(content);
+    result->ordinal = records->base + berth_cursor_get_varint(content);
     result->title = berth_cursor_get_text(content);
     result->failure = failed ? berth_cursor_get_text(content) : NULL;
     result->modes.count = 0;
@@ -311,6 +312,7 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
         if (!records->journal) {
             *end = records->next == records->count;
             records->number_count = 0;
+            records->base = records->apart ? records->ordinal : 0;
             status = *end ? BERTH_OK
                           : berth_journal_open(records->paths[records->next++], &records->journal,
                                                error);

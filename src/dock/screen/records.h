@@ -54,8 +54,9 @@ struct berth_run_records {
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
-    uint64_t ordinal;                /* that the next ligand must have */
-    struct berth_result result;      /* the last one */
+    bool apart;             /* each journal numbers its ligands from 0: shards of a preparation */
+    uint64_t base, ordinal; /* added to the journal's ordinals; that the next ligand must have */
+    struct berth_result result; /* the last one */
 };
 
 /* Goes back to the first record, which has this ordinal. */

@@ -14,6 +14,7 @@
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
+#include "prep/ligands/ligands.h"
 #include "score/terms.h"
 
 /* A walk over a library's ligands, forward; zeroed but for the first three. */
@@ -677,6 +678,9 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = print_header(writing, error);
+    for (size_t i = 0; !status && i < outcome->unprepared_count; i++) {
+        status = berth_ligands_recall(outcome->unprepared[i], &writing->failures, error);
+    }
     BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     while (!status && !end) {
         status = print_result(writing, &walk, error);

@@ -18,7 +18,10 @@ struct berth_screen_outcome {
     size_t num_modes;                           /* of each of them, at most */
     double center[3];                           /* Å: of the site */
     unsigned long long seed;
-    uint64_t failed; /* out: ligands that are rows of failures.csv */
+    const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
+                                      into the library (berth_ligands_recall), in its order */
+    size_t unprepared_count;
+    uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */
 };
 
 /* Writes failures.csv, hits.sdf and scores.csv, all or none of them.  Errors: BERTH_E_IO,

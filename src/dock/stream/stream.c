@@ -105,6 +105,14 @@ void berth_window_stop(struct berth_window *window)
     raise_flag(window, &window->stopping);
 }
 
+bool berth_window_is_stopping(struct berth_window *window)
+{
+    pthread_mutex_lock(&window->lock);
+    const bool stopping = window->stopping;
+    pthread_mutex_unlock(&window->lock);
+    return stopping;
+}
+
 /* ns: how long to wait for results before the sink tends to what else there is. */
 enum { PATIENCE = 100000000, SECOND = 1000000000 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "prep/ligands/ligands_internal.h"
 
@@ -24,6 +25,7 @@ struct berth_ligand_queue {
     size_t size;
     uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
     bool stop;
+    double seconds; /* of processor time, of the threads that have ended */
 };
 
 static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue, uint64_t number)
@@ -58,6 +60,7 @@ static void *work_on_slots(void *context)
         slot->done = true;
         pthread_cond_signal(&queue->finished);
     }
+    queue->seconds += berth_thread_seconds();
     pthread_mutex_unlock(&queue->lock);
     berth_preparer_destroy(preparer);
     return NULL;
@@ -148,10 +151,10 @@ bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue)
     return queue->first == queue->end;
 }
 
-void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
+double berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
 {
     if (!queue) {
-        return;
+        return 0;
     }
     pthread_mutex_lock(&queue->lock);
     queue->stop = true;
@@ -160,6 +163,7 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     for (size_t i = 0; i < queue->thread_count; i++) {
         pthread_join(queue->threads[i], NULL);
     }
+    const double seconds = queue->seconds;
     for (size_t i = 0; queue->slots && i < queue->size; i++) {
         berth_record_clear(&queue->slots[i].record);
         berth_prepared_clear(&queue->slots[i].prepared);
@@ -170,4 +174,5 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     free(queue->threads);
     free(queue->slots);
     free(queue);
+    return seconds;
 }
