@@ -1,4 +1,4 @@
-/* berth doctor: what is here, what is missing, and what mends it. */
+/* berth doctor: what is installed, what is missing, and what fixes it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -287,7 +287,7 @@ static enum berth_status examine(void *context, int *code, struct berth_error *e
     look_at_cache(&problem);
     look_at_memory(&problem);
     look_at_limits(&problem);
-    cli_print("%s", problem ? "berth cannot do its work here before each PROBLEM is mended"
+    cli_print("%s", problem ? "berth cannot work here until each PROBLEM is fixed"
                             : "berth can prepare and dock here");
     *code = problem ? CLI_FATAL : CLI_DONE;
     return BERTH_OK;
@@ -297,9 +297,9 @@ int cmd_doctor(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
         "doctor", "",
-        "Looks at all that berth needs here: OpenCL, CUDA, each device with a quick check of its\n"
+        "Checks all that berth needs here: OpenCL, CUDA, each device with a quick check of its\n"
         "energies, RDKit, Open Babel, cache folder, memory and limits; and names the command that\n"
-        "mends what is wrong.  Exit code 0: ligands can be prepared and docked."};
+        "fixes what is wrong.  Exit code 0: ligands can be prepared and docked."};
     static const struct berth_option NONE[] = {{0}};
     return cli_run(&USAGE, NONE, NULL, examine, argc, argv);
 }

@@ -40,14 +40,14 @@ static const struct berth_option OPTIONS[] = {
              "docked: their bonds come from there",
      .fallback = "bonds are perceived"},
     {"only", BERTH_FIELD(struct values, only), .argument = "LIST",
-     .help = "only these complexes: names with commas between", .fallback = "all"},
+     .help = "only these complexes: names, separated by commas", .fallback = "all"},
     BERTH_SCORINGS_ROWS(struct values, forcefield.path, forcefield.scoring, "vina"),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct values, mode), .argument = "M", .initial_text = "both",
      .help =
          "crystal: the crystal's own conformer, rotated at random; torsions: the same, and each "
          "torsion takes a random angle; generated: conformers made from the ligand's graph "
-         "alone, as `berth prep ligands` does; several with commas between; both: crystal and "
+         "alone, as `berth prep ligands` does; several, separated by commas; both: crystal and "
          "generated; all; or none: the set is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct values, size), .argument = "A", .initial = 16,
      .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
@@ -56,7 +56,7 @@ static const struct berth_option OPTIONS[] = {
     {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .initial = 1, .min = 1,
      .max = 1000,
      .help = "generated conformers of a ligand, at most; 1: up to 5 structures, which differ in "
-             "rings or bond angles, for searches with torsions (rigid ones want 20)"},
+             "rings or bond angles, for searches with torsions (20 for rigid ones)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help =

@@ -43,8 +43,8 @@ static const struct berth_option OPTIONS[] = {
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
      .help = "column that ranks, the lower the better", .fallback = "score, else total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
-     .help = "further RESULTS of the same ligands, by other scoring functions for example, with "
-             "commas between; and the consensus of all, the mean rank",
+     .help = "further RESULTS of the same ligands, by other scoring functions for example, "
+             "separated by commas; and the consensus of all, the mean rank",
      .fallback = "none"},
     {.help = "Confidence"},
     {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,

@@ -22,8 +22,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "CSV file to write, or - for standard output", .required = true},
     {"kinds", BERTH_FIELD(struct values, kinds), .argument = "LIST",
      .help = "only these: hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, "
-             "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); with "
-             "commas between",
+             "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); "
+             "separated by commas",
      .fallback = "all but contact"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "

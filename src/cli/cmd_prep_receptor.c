@@ -10,7 +10,7 @@ static const struct cli_usage USAGE = {
     "residues are typed by a table, for pH 7.4; Open Babel is asked only about cofactors that the\n"
     "table lacks.  Hydrogens play no part in the energy and need not be there.\n"
     "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
-    "NAME:NUMBER or NAME:CHAIN:NUMBER, with commas between several."};
+    "NAME:NUMBER or NAME:CHAIN:NUMBER; commas separate several."};
 
 static enum berth_status prepare(void *context, int *code, struct berth_error *error)
 {

@@ -286,7 +286,7 @@ static const struct berth_option OPTIONS[] = {
              "meets no comparison but !=",
      .fallback = "all rows"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
-     .help = "columns to show, with commas between",
+     .help = "columns to show, separated by commas",
      .fallback = "those that matter most; with --out all"},
     {"library", BERTH_FIELD(struct values, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
@@ -294,7 +294,8 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "of a screen's folder, what it docked"},
     {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
-     .help = "write the rows as .csv or .json (.gz, too) instead, or - for CSV to standard output",
+     .help = "write the rows as .csv or .json (or .csv.gz, .json.gz) instead, or - for CSV to "
+             "standard output",
      .fallback = "none"},
     BERTH_CONFIG_ROW,
     {0}};

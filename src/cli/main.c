@@ -44,7 +44,7 @@ static const struct berth_command COMMANDS[] = {
      EVAL},
     {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices,
      NULL},
-    {"doctor", "what is here and what is missing, with the command that mends it", cmd_doctor,
+    {"doctor", "what is installed and what is missing, with the command that fixes it", cmd_doctor,
      NULL},
     {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL},
     {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL},

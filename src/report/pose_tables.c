@@ -64,8 +64,8 @@ static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERA
                : berth_fail_option(
                      error, BERTH_E_USAGE, "kinds",
                      "kinds: '%s': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, "
-                     "stacking, stacking_t, cation_pi, hydrophobic and contact, with commas "
-                     "between, each once",
+                     "stacking, stacking_t, cation_pi, hydrophobic and contact, separated by "
+                     "commas, each once",
                      list);
 }
 

@@ -35,7 +35,7 @@ static enum berth_status open_table(const char *path, const char *const *names, 
         if (columns[i] == SIZE_MAX) {
             return berth_fail(
                 error, BERTH_E_FORMAT,
-                "%s: no column %s (columns are parted by tabs, the first line names them)", path,
+                "%s: no column %s (tabs separate the columns, and the first line names them)", path,
                 names[i]);
         }
     }

@@ -52,7 +52,7 @@ enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_RE
     return known ? BERTH_OK
                  : berth_fail_option(error, BERTH_E_USAGE, "mode",
                                      "mode: '%s' is none of crystal, torsions, generated (or "
-                                     "several, with commas between), both, all and none",
+                                     "several, separated by commas), both, all and none",
                                      text);
 }
 
