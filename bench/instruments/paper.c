@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/bench.h"
-#include "check/demo.h"
+#include "check/deck.h"
 #include "dock/docking.h"
 #include "format/mol2/mol2.h"
 

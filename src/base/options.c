@@ -311,6 +311,10 @@ static enum berth_status take_positional(struct work *work, const char *argument
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
             struct berth_arguments *list = (void *)((char *)work->values + option->offset);
+            if (option->max > 0 && (double)list->count >= option->max) {
+                return berth_fail(work->error, BERTH_E_USAGE, "%s: one is taken; '%s' is another",
+                                  option->name, argument);
+            }
             BERTH_TRY(berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
                                     list->count + 1, sizeof *work->parsed->arguments, work->error));
             work->parsed->arguments[list->count++] = argument;

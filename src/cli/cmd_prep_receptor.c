@@ -17,10 +17,6 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
     const struct berth_prepare_receptor_request *values = context;
     const struct berth_prepare_receptor_options *options = &values->prepare;
     (void)code;
-    if (values->inputs.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one structure makes a receptor; %zu are given",
-                          values->inputs.count);
-    }
     const char *input = values->inputs.items[0];
     const struct cli_file files[] = {{"IN", input, false},
                                      {"forcefield", options->forcefield, false},

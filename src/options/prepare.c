@@ -102,7 +102,7 @@ BERTH_REQUEST(prepare_ligands, BERTH_PREPARE_LIGANDS_TABLE, .prepare.size = size
 const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {.help = "Input"},
     {"IN", BERTH_FIELD(struct berth_prepare_receptor_request, inputs),
-     .help = "the structure; - for standard input", .required = true},
+     .help = "the structure; - for standard input", .required = true, .max = 1},
     {"format", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.format), .argument = "F",
      .words = "pdb pdbqt mmcif mol2", .help = "of IN: pdb, pdbqt, mmcif or mol2",
      .fallback = "by its ending"},
@@ -162,8 +162,7 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {"mol2", BERTH_FIELD(struct berth_prepare_receptor_request, prepare.mol2), .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
      .fallback = "none"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`; the command line wins"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 BERTH_REQUEST(prepare_receptor, BERTH_PREPARE_RECEPTOR_TABLE, .prepare.size = sizeof values.prepare)

@@ -98,7 +98,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
     enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
     BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
     if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+        status = berth_input_read_all(path, page->settings->stop, &svg, error);
     }
     if (!status && svg.count) {
         page_name(page->output, "picture");
@@ -291,8 +291,8 @@ static enum berth_status read_rows(const struct page *page,
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, actives, error);
-        if (n % 4096 == 0 && page->settings->check) {
-            BERTH_THEN(page->settings->check(error));
+        if (n % 4096 == 0) {
+            BERTH_THEN(berth_check_stop(page->settings->stop, error));
         }
     }
     berth_csv_close(csv);

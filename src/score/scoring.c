@@ -294,6 +294,14 @@ double berth_scoring_torsional(const struct berth_scoring *scoring, const struct
     return number < scoring->terms.count ? terms->values[number] : 0;
 }
 
+bool berth_scoring_types_alike(const struct berth_scoring *a, const struct berth_scoring *b)
+{
+    const size_t size = a->type_count * sizeof *a->definition->types;
+    return a->typing == b->typing && a->type_count == b->type_count &&
+           memcmp(a->definition->types, b->definition->types, size) == 0 &&
+           berth_forcefield_hash(&a->forcefield) == berth_forcefield_hash(&b->forcefield);
+}
+
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
 {
     const struct berth_graph *graph = &scoring->definition->total_graph;

@@ -22,7 +22,8 @@ refuse() { # NAME MESSAGE ARGUMENTS...
     check "$refuse_name" all exited 1 -- stdout_is_empty -- stderr_is "$refuse_text" -- absent out
 }
 
-refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
+refuse 'two sets' "SET: one is taken; 'set' is another
+berth: see \`berth eval redock -h\`" set set --out out
 refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, with commas between), both, all and none" \
     set --out out --mode each
 refuse 'torsions that the search keeps' \

@@ -113,6 +113,10 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
     memset(run, 0, sizeof *run);
     BERTH_TRY(check_format(paths->ligand, error));
     BERTH_TRY(berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error));
+    if (run->receptor.judge_count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                 "scoring: proteins are docked by one function");
+    }
     BERTH_TRY(berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error));
     BERTH_TRY(check_ligand(paths->ligand, &run->ligand, error));
     BERTH_TRY(paths->reference ? read_reference(paths->reference, choice, run, error) : BERTH_OK);
@@ -216,7 +220,7 @@ static void write_chains(const struct berth_protein_run *run, const struct berth
 static void write_heads(const struct berth_protein_run *run,
                         const struct berth_protein_paths *paths)
 {
-    const struct berth_score_columns columns = {&run->receptor.scoring.terms, NULL};
+    const struct berth_score_columns columns = {&run->receptor.scoring.terms, NULL, NULL};
     berth_output_print(run->poses, "REMARK   6 LIGAND ");
     berth_output_text(run->poses, paths->ligand);
     berth_output_print(run->poses, "\nREMARK   6 RECEPTOR ");

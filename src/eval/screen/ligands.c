@@ -81,13 +81,11 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
         return BERTH_OK; /* who opens it says what is wrong with it */
     }
-    snprintf(path, PATH_MAX, "%s/scores.csv", results);
-    if (stat(path, &facts) == 0) {
-        return BERTH_OK;
-    }
-    snprintf(path, PATH_MAX, "%s/scores.csv.gz", results);
-    if (stat(path, &facts) == 0) {
-        return BERTH_OK;
+    for (int packed = 0; packed < 2; packed++) {
+        snprintf(path, PATH_MAX, "%s/scores.csv%s", results, packed ? ".gz" : "");
+        if (stat(path, &facts) == 0) {
+            return BERTH_OK;
+        }
     }
     return berth_fail(error, BERTH_E_IO,
                       "%s: holds no scores.csv; name the table itself, or the folder of a screen",

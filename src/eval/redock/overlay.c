@@ -1,4 +1,4 @@
-#include "eval/overlay.h"
+#include "eval/redock/redock_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "eval/relax.h"
+#include "eval/redock/redock_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
