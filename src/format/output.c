@@ -324,6 +324,15 @@ void berth_output_text(struct berth_output *output, const char *text)
     free(escaped);
 }
 
+void berth_output_on_line(struct berth_output *output, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\r\n");
+        berth_output_print(output, "%.*s%s", (int)length, text, text[length] ? " " : "");
+        text += length + (text[length] != '\0');
+    }
+}
+
 /* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers,
  * and a sign alone is nothing to run. */
 static bool is_formula(const char *field)
