@@ -182,7 +182,7 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     bool end = false;
     memset(scores, 0, sizeof *scores);
     enum berth_status status = berth_scores_find(results, scores->path, error);
-    BERTH_THEN(berth_csv_open(scores->path, &csv, error));
+    BERTH_THEN(berth_csv_open(scores->path, ',', &csv, error));
     BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         status = add_row(csv, &columns, states, scores, error);
