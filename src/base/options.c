@@ -360,20 +360,6 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     return set(work, option, argv[1], FROM_LINE);
 }
 
-/* Cuts the blanks around text, in place. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text)) {
-        text++;
-    }
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1])) {
-        length--;
-    }
-    text[length] = '\0';
-    return text;
-}
-
 /* Takes one line of the file.  A '#' starts a comment where it follows a blank or the line's
  * start, so that file names may hold one. */
 static enum berth_status take_line(struct work *work, char *line)
@@ -384,7 +370,7 @@ static enum berth_status take_line(struct work *work, char *line)
             break;
         }
     }
-    char *name = trim(line);
+    char *name = berth_text_trim(line);
     if (*name == '\0') {
         return BERTH_OK;
     }
@@ -394,7 +380,7 @@ static enum berth_status take_line(struct work *work, char *line)
                           name);
     }
     *equals = '\0';
-    name = trim(name);
+    name = berth_text_trim(name);
     const struct berth_option *option = find(work->table, name, '\0');
     if (!option) {
         return unknown(work, name, name);
@@ -402,7 +388,7 @@ static enum berth_status take_line(struct work *work, char *line)
     if (option->kind == BERTH_OPTION_CONFIG) {
         return berth_fail(work->error, BERTH_E_USAGE, "a file of options cannot name another one");
     }
-    return set(work, option, trim(equals + 1), FROM_FILE);
+    return set(work, option, berth_text_trim(equals + 1), FROM_FILE);
 }
 
 static enum berth_status take_file(struct work *work, const char *path)

@@ -127,16 +127,22 @@ static pid_t process_of(const char *rest)
     return ends && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
 }
 
+/* Says that this process writes the file; false where another one has said so. */
+static bool lock_file(int file)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(file, F_SETLK, &whole) == 0;
+}
+
 /* True where no process writes the file: the one that made it is gone, and none whose number means
  * nothing here (of another container, say) has it locked. */
 static bool is_left_over(int folder, const char *name, pid_t process)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!process || kill(process, 0) == 0 || errno != ESRCH) {
         return false;
     }
     const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool free_to_go = file >= 0 && fcntl(file, F_SETLK, &whole) == 0;
+    const bool free_to_go = file >= 0 && lock_file(file);
     if (file >= 0) {
         close(file);
     }
@@ -166,7 +172,6 @@ static void remove_left_over(const char *path, const char *stem)
 static enum berth_status open_temporary(struct berth_output *output, int *file,
                                         struct berth_error *error)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const size_t size = strlen(output->path) + ADDED_SIZE;
     BERTH_TRY(berth_make(&output->temporary, size, 1, output->path, error));
     put_stem(output->path, output->temporary, size);
@@ -183,7 +188,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
         code = *file < 0 ? errno : 0;
     }
     if (!code) {
-        fcntl(*file, F_SETLK, &whole); /* where there are no locks, the process tells */
+        lock_file(*file); /* where there are no locks, the process tells */
     }
     return code ? berth_io_error(output->path, "create", code, error) : BERTH_OK;
 }
@@ -241,8 +246,12 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
         status = berth_io_error(path, "write", errno, error);
         close(file);
     } else if (berth_output_is_packed(path)) {
-        made->packed = gzdopen(dup(file), "wb");
-        status = made->packed ? BERTH_OK : berth_out_of_memory(error, path);
+        const int packed = fcntl(file, F_DUPFD_CLOEXEC, 0);
+        made->packed = gzdopen(packed, "wb");
+        if (!made->packed) {
+            close(packed);
+            status = berth_out_of_memory(error, path);
+        }
     }
     if (status) {
         berth_output_discard(made);
@@ -322,6 +331,15 @@ void berth_output_text(struct berth_output *output, const char *text)
         remember_failure(output);
     }
     free(escaped);
+}
+
+void berth_output_on_line(struct berth_output *output, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\r\n");
+        berth_output_print(output, "%.*s%s", (int)length, text, text[length] ? " " : "");
+        text += length + (text[length] != '\0');
+    }
 }
 
 /* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers,
@@ -425,6 +443,9 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
 {
     errno = 0;
     const int packed = output->packed ? gzclose(output->packed) : Z_OK;
+    if (output->packed) {
+        lock_file(fileno(output->file)); /* closing any descriptor of a file unlocks it */
+    }
     output->packed = NULL;
     if (packed != Z_OK || fflush(output->file) != 0 ||
         (!output->failure && output->temporary && fsync(fileno(output->file)) != 0)) {

@@ -232,7 +232,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
 {
     *shown = (struct berth_shown){.settings = settings};
     BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    BERTH_TRY(berth_csv_open(shown->path, &shown->csv, error));
+    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
     BERTH_TRY(add_torsions(shown, error));
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return choose_columns(shown, all, error);

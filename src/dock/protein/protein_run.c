@@ -127,8 +127,7 @@ static double rmsd_to(const double (*reference)[3], const double (*placed)[3], s
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        const double distance = berth_distance(reference[i], placed[i]);
-        sum += distance * distance;
+        sum += berth_distance_squared(reference[i], placed[i]);
     }
     return sqrt(sum / (double)count);
 }

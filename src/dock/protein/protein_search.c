@@ -107,10 +107,8 @@ static double mean_gain(const struct search *search)
 /* Bytes of the maps at a spacing. */
 static double map_bytes(const struct search *search, double spacing)
 {
-    const double margin = (double)MAP_MARGIN;
-    const double edges[3] = {search->size[0] + 2 * margin, search->size[1] + 2 * margin,
-                             search->size[2] + 2 * margin};
-    return berth_maps_bytes(edges, spacing, search->pair->receptor->scoring.type_count);
+    return berth_maps_bytes(search->size, (double)MAP_MARGIN, spacing,
+                            search->pair->receptor->scoring.type_count);
 }
 
 /* Says what the search takes before it is taken, and refuses where the device has less. */

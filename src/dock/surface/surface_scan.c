@@ -47,15 +47,6 @@ static struct berth_site box_about(const double (*places)[3], size_t count)
     return box;
 }
 
-/* Bytes of the maps of a box for so many kinds of atoms. */
-static double bytes_of(const struct berth_site *box, size_t kinds)
-{
-    const double margin = (double)berth_maps_defaults().margin;
-    const double edges[3] = {box->size[0] + 2 * margin, box->size[1] + 2 * margin,
-                             box->size[2] + 2 * margin};
-    return berth_maps_bytes(edges, (double)GRID, kinds);
-}
-
 static int longest_edge(const struct berth_site *box)
 {
     const double *size = box->size;
@@ -89,7 +80,8 @@ static enum berth_status part_places(struct berth_surface *surface, size_t kinds
         struct berth_surface_part *part = &surface->parts[p];
         double(*places)[3] = surface->places + part->first;
         part->site = box_about((const double(*)[3])places, part->count);
-        const double bytes = bytes_of(&part->site, kinds);
+        const double bytes = berth_maps_bytes(part->site.size, (double)berth_maps_defaults().margin,
+                                              (double)GRID, kinds);
         if (bytes <= PART || part->count == 1) {
             surface->bytes = fmax(surface->bytes, bytes);
             p++;

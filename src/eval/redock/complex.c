@@ -29,7 +29,7 @@ static enum berth_status open_table(const char *path, const char *const *names, 
                                     size_t *columns, struct berth_csv **csv,
                                     struct berth_error *error)
 {
-    BERTH_TRY(berth_tsv_open(path, csv, error));
+    BERTH_TRY(berth_csv_open(path, '\t', csv, error));
     for (size_t i = 0; i < count; i++) {
         columns[i] = berth_csv_find(*csv, names[i]);
         if (columns[i] == SIZE_MAX) {

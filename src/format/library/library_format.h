@@ -76,9 +76,6 @@ void berth_library_put_entry(struct berth_bytes *bytes, const struct berth_libra
 void berth_library_put_trailer(struct berth_bytes *bytes,
                                const struct berth_library_trailer *trailer);
 
-/* A block's head from its BERTH_LIBRARY_BLOCK_SIZE bytes; false where it can be none. */
-bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block);
-
 /* These check the CRC, too. */
 bool berth_library_get_entry(const unsigned char *bytes, struct berth_library_entry *entry);
 bool berth_library_get_trailer(const unsigned char *bytes, struct berth_library_trailer *trailer);

@@ -129,7 +129,7 @@ enum berth_status berth_sdf_write(struct berth_output *output,
     }
     /* The second line would have room for a date; equal runs shall give equal files. */
     berth_output_print(output, "%s", guard(tagged->title));
-    berth_print_on_line(output, tagged->title);
+    berth_output_on_line(output, tagged->title);
     berth_output_print(output, "\n  berth             3D\n\n");
     if (fits_v2000(tagged, bond_count)) {
         write_v2000(output, tagged, &kekule, bond_count);
@@ -141,9 +141,9 @@ enum berth_status berth_sdf_write(struct berth_output *output,
     for (size_t i = 0; i < tagged->tag_count; i++) {
         const struct berth_tag *tag = &tagged->tags[i];
         berth_output_print(output, ">  <");
-        berth_print_on_line(output, tag->name);
+        berth_output_on_line(output, tag->name);
         berth_output_print(output, ">\n%s", guard(tag->value));
-        berth_print_on_line(output, tag->value);
+        berth_output_on_line(output, tag->value);
         berth_output_print(output, "\n\n");
     }
     berth_output_print(output, "$$$$\n");
