@@ -93,8 +93,7 @@ void berth_library_put_trailer(struct berth_bytes *bytes,
     put_crc(bytes, start);
 }
 
-/* A block's head from its BERTH_LIBRARY_BLOCK_SIZE bytes; false where it can be none. */
-static bool get_block(const unsigned char *bytes, struct berth_library_block *block)
+bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block)
 {
     struct berth_cursor cursor = berth_cursor_over(bytes, BERTH_LIBRARY_BLOCK_SIZE);
     block->kind = berth_cursor_get32(&cursor);
@@ -248,7 +247,7 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
         return berth_fail(error, BERTH_E_FORMAT, "the file ends in front of it");
     }
     BERTH_TRY(berth_library_read_at(source, place, bytes, sizeof bytes, error));
-    if (!get_block(bytes, head) || head->kind != kind) {
+    if (!berth_library_get_block(bytes, head) || head->kind != kind) {
         return berth_fail(error, BERTH_E_FORMAT, "its head is corrupt");
     }
     if (head->stored > source->size - place - sizeof bytes) {

@@ -77,6 +77,7 @@ void berth_library_put_trailer(struct berth_bytes *bytes,
                                const struct berth_library_trailer *trailer);
 
 /* These check the CRC, too. */
+bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block);
 bool berth_library_get_entry(const unsigned char *bytes, struct berth_library_entry *entry);
 bool berth_library_get_trailer(const unsigned char *bytes, struct berth_library_trailer *trailer);
 
