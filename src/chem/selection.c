@@ -6,6 +6,8 @@
 
 #include "base/fields.h"
 
+enum { DIGITS_MAX = 7 }; /* of a residue's number, with its sign */
+
 /* "25" or "-3B" of exactly length bytes. */
 static bool read_number(const char *text, size_t length, int *number, char *insertion)
 {
@@ -14,7 +16,7 @@ static bool read_number(const char *text, size_t length, int *number, char *inse
         *insertion = text[--length];
     }
     const struct berth_field digits = {text, length};
-    return berth_field_integer(&digits, number);
+    return length <= DIGITS_MAX && *text != '+' && berth_field_integer(&digits, number);
 }
 
 static bool copy_label(const char *text, size_t length, char label[BERTH_LABEL_SIZE])
