@@ -229,7 +229,9 @@ struct berth_box {
 struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file */
+    const char *scoring; /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file; or
+                            several with commas between: dockings and screens search by the first,
+                            and give each pose a score by all */
     const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
@@ -238,16 +240,19 @@ struct berth_receptor_options {
 
 /* Facts about a receptor. */
 struct berth_receptor_facts {
-    const char *path;         /* as it was loaded */
-    const char *title;        /* of the molecule */
-    size_t heavy_count;       /* heavy atoms */
-    const char *forcefield;   /* its name; NULL: the scoring function has none */
-    const char *scoring;      /* the function's name: "vina" */
-    const char *unit;         /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
-    const char *const *terms; /* [term_count]: names of the terms that energies are sums of */
-    size_t term_count;        /* how many */
-    const char *const *parts; /* [part_count]: names of what is added to them: "strain" */
-    size_t part_count;        /* how many */
+    const char *path;             /* as it was loaded */
+    const char *title;            /* of the molecule */
+    size_t heavy_count;           /* heavy atoms */
+    const char *forcefield;       /* its name; NULL: the scoring function has none */
+    const char *scoring;          /* the function's name: "vina" */
+    const char *unit;             /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
+    const char *const *terms;     /* [term_count]: names of the terms that energies are sums of */
+    size_t term_count;            /* how many */
+    const char *const *parts;     /* [part_count]: names of what is added to them: "strain" */
+    size_t part_count;            /* how many */
+    const char *const *functions; /* [function_count]: names of the scoring functions, the first of
+                                     which searches */
+    size_t function_count;        /* how many, at least 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -585,6 +590,10 @@ struct berth_screen_options {
      * NULL. */
     void (*result)(void *context, const struct berth_screen_result *result);
     void *context; /* handed to result */
+    /* What poses, and in the end ligands, are ordered by: a ranking that ships ("consensus"), a
+     * file
+     * (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value */
+    const char *rank;
     /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
      * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other
      * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
@@ -608,6 +617,8 @@ struct berth_screen_result {
     double clash;            /* Å: see struct berth_docked_pose */
     size_t receptor;         /* that the best pose is in: 0, the first, or from 1 of the further */
     const double *values;    /* the best one in each receptor, first to last; NAN where none is */
+    const double *scores; /* [function_count of the receptor's facts]: of the best pose; NAN where
+                             it is not known */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -722,6 +733,8 @@ struct berth_dock_options {
     /* An atomic_bool of C11, which a signal may set: ends a call at once, as an error, and keeps in
      * the files what was done; devices are left at their work.  NULL: callbacks end calls */
     const void *stop;
+    const char
+        *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
 };
 
 /* A pose. */
@@ -741,6 +754,10 @@ struct berth_docked_pose {
                             --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
                             crowd are moved aside there.  Else NULL */
     const double *parts; /* [part_count of the receptor's facts]: NAN where there are none */
+    const double
+        *scores;    /* [function_count of the receptor's facts]: by each function, of the energy
+                       between receptor and ligand alone; NULL where poses are not docked */
+    double ranking; /* what `rank` makes of it among the ligand's poses; NAN: there is none */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

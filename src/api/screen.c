@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
@@ -15,6 +16,7 @@ struct berth_screen_handle {
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     char *library, *folder, *variant, *scoring;
+    struct berth_judging judging;
     struct berth_api_run told;
     double time_limit; /* s; 0: none */
     bool ran;
@@ -54,6 +56,7 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
         given.receptor = best->receptor;
         berth_modes_scores(&result->modes, scores);
         given.values = scores;
+        given.scores = best->scores;
     }
     return given;
 }
@@ -123,6 +126,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                                        .min_rmsd = options->min_rmsd,
                                                        .strain_weight = options->strain_weight,
                                                        .max_clash = options->max_clash},
+                                             .judging = &screen->judging,
                                              .top = options->top,
                                              .devices = &screen->devices,
                                              .variant = screen->variant,
@@ -140,6 +144,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
+    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
@@ -163,16 +168,11 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     if (screen) {
         *screen = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen));
-    if (status) {
-        return status;
-    }
-    berth_screen *opened = berth_api_new(sizeof *opened, error);
-    if (!opened) {
-        return BERTH_E_MEMORY;
-    }
-    status =
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen)));
+    berth_screen *opened;
+    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
+    enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
     BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
@@ -199,6 +199,7 @@ const struct berth_run_facts *berth_screen_describe(const berth_screen *screen)
 static void free_screen(berth_screen *screen)
 {
     berth_run_close(&screen->run);
+    berth_judging_clear(&screen->judging);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);
@@ -235,12 +236,9 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
 enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                    void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = run(screen, progress, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = run(screen, progress, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -284,12 +282,9 @@ enum berth_status berth_screen_results(berth_screen *screen,
                                                     const struct berth_screen_result *result),
                                        void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = give_results(screen, take, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = give_results(screen, take, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -337,17 +332,12 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
 {
     struct berth_merge_request mine = berth_merge_request();
     struct berth_merge_counts ignored;
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));
+    BERTH_TRY(
         berth_api_take(options, "berth_merge_defaults", &mine.merge, sizeof mine.merge, error));
-    if (!status) {
-        status = BERTH_NEED(error, {"options->out", mine.merge.out});
-    }
-    BERTH_THEN(berth_api_need_texts("folders", folders, count, error));
-    BERTH_THEN(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
-    if (!status && !count) {
-        status = berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
-    }
-    return status ? status
-                  : berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error);
+    BERTH_TRY(BERTH_NEED(error, {"options->out", mine.merge.out}));
+    BERTH_TRY(berth_api_need_texts("folders", folders, count, error));
+    BERTH_TRY(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
+    return count ? berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error)
+                 : berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
 }

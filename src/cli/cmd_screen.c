@@ -13,6 +13,7 @@ static const struct cli_usage USAGE = {
 /* What the command holds. */
 struct command {
     const struct berth_screen_request *values;
+    const struct berth_parsed *parsed;
     struct cli_receptors receptors;
     berth_devices *devices;
     berth_screen *screen;
@@ -47,9 +48,13 @@ static enum berth_status open_screen(struct command *command, struct berth_error
 {
     const struct berth_screen_request *values = command->values;
     struct berth_screen_options options = values->screen;
+    struct berth_receptor_options target = values->target;
     struct berth_prepare_ligands_options prepare = values->prepare;
     enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
-    BERTH_THEN(cli_receptors_load(&values->target, &command->receptors, error));
+    BERTH_THEN(cli_receptors_rank(
+        options.rank, berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring"),
+        &command->receptors, &target, error));
+    BERTH_THEN(cli_receptors_load(&target, &command->receptors, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options.search = &values->search;
     prepare.forcefield = values->target.forcefield;
@@ -128,7 +133,7 @@ int cmd_screen(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct command command = {.values = &values};
+        struct command command = {.values = &values, .parsed = &parsed};
         const enum berth_status status = screen(&command, &error);
         code = status                                          ? cli_fatal(&error)
                : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED

@@ -55,6 +55,19 @@
                 "or a file of your own (.score)"                                                   \
     }
 
+/* The same of runs that search by the first of several, and score poses by all. */
+#define BERTH_SCORINGS_ROWS(type, file, function, standard)                                        \
+    {"forcefield", BERTH_FIELD(type, file), .argument = "FILE",                                    \
+     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
+    {                                                                                              \
+        "scoring", BERTH_FIELD(type, function),                                                    \
+            .argument = "S", .words = "bude plp vina vinardo", .initial_text = standard,           \
+            .help =                                                                                \
+                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
+                "or a file of your own (.score); or several with commas between: the search runs " \
+                "by the first, and poses get a score by each"                                      \
+    }
+
 #define BERTH_LENGTH_ROW(name, field, letter, text, otherwise, least, most)                        \
     {                                                                                              \
         name, field, .argument = letter, .help = text, .fallback = otherwise, .unit = "Å",         \
@@ -204,6 +217,16 @@
                     "(column clash)"                                                               \
     }
 
+/* What poses, and the ligands of a screen, are ordered by. */
+#define BERTH_RANK_ROW(type, field)                                                                \
+    {                                                                                              \
+        "rank", BERTH_FIELD(type, field),                                                          \
+            .argument = "R", .words = "consensus", .fallback = "score",                            \
+            .help = "what poses (and ligands) are ordered by: consensus (vina and vinardo "        \
+                    "together), a file of your own (.rank), or an expression over columns, "       \
+                    "\"z(vina) + 0.5*z(plp)\""                                                     \
+    }
+
 /* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */
 #define BERTH_PREPARE_ROWS(type, prepare)                                                          \
     {"ph",      BERTH_FIELD(type, prepare.ph),  .initial = 7.4, .argument = "PH", .min = 0,        \
@@ -235,7 +258,7 @@
          .max = 1000,                                                                              \
          .help =                                                                                   \
              "conformers of a ligand, at most; 1: its --structures, for searches with torsions "   \
-             "(rigid ones want 20)"},                                                              \
+             "(20 for rigid ones)"},                                                              \
         {"energy_window",                                                                          \
          BERTH_FIELD(type, prepare.energy_window),                                                 \
          .initial = 100,                                                                           \

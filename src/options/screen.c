@@ -15,7 +15,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
          "@LIST",
      .required = true},
     BERTH_FORMAT_ROW(request, prepare),
-    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+    BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     BERTH_SITE_ROWS(request, target.box),
     {.help = "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "
              "stands)"},
@@ -39,6 +39,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"num_modes", BERTH_FIELD(request, screen.num_modes), .argument = "N", .initial = 1,
      .help = "most poses to keep of each ligand", .min = 1, .max = 100},
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
+    BERTH_RANK_ROW(request, screen.rank),
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
     {.help = "Running"},
     {"resume", BERTH_FIELD(request, screen.resume),

@@ -148,6 +148,49 @@ static enum berth_status add_receptors(struct berth_screen *run, struct berth_er
     return BERTH_OK;
 }
 
+/* What a judge sees: its definition, its forcefield, and the receptors as it types them. */
+static enum berth_status add_judge(struct berth_screen *run, size_t number,
+                                   struct berth_error *error)
+{
+    const struct berth_ensemble *receptors = run->settings.receptors;
+    const struct berth_scoring *scoring = run->settings.judging->functions[number + 1];
+    const uint64_t forcefield = berth_forcefield_hash(&scoring->forcefield);
+    char text[BERTH_SHA256_TEXT];
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    berth_sha256_add(&hash, scoring->definition->digest, sizeof scoring->definition->digest);
+    berth_sha256_add(&hash, &forcefield, sizeof forcefield);
+    for (size_t i = 0; i < receptors->count; i++) {
+        BERTH_TRY(hash_receptor(&receptors->receptors[i]->judges[number].heavy, text, error));
+        berth_sha256_add(&hash, text, strlen(text));
+    }
+    end_digest(&hash, text);
+    add_line(&run->identity, "judge_%s = %s", run->settings.judging->names.names[number + 1], text);
+    return BERTH_OK;
+}
+
+/* Who judges, and how poses and ligands are ranked. */
+static enum berth_status add_judging(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_judging *judging = run->settings.judging;
+    char names[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    if (judging->names.count < 2 && !judging->names.ranked) {
+        return BERTH_OK;
+    }
+    for (size_t k = 0; k < judging->names.count; k++) {
+        strcat(strcat(names, k ? " " : ""), judging->names.names[k]);
+    }
+    add_line(&run->identity, "functions = %s", names);
+    for (size_t k = 0; k + 1 < judging->names.count; k++) {
+        BERTH_TRY(add_judge(run, k, error));
+    }
+    if (judging->names.ranked) {
+        add_line(&run->identity, "rank_poses = %s", judging->texts.poses);
+        add_line(&run->identity, "rank_ligands = %s", judging->texts.ligands);
+    }
+    return BERTH_OK;
+}
+
 /* A library, or what makes it: a hash stands for what is longer than a line. */
 static enum berth_status add_library(struct berth_screen *run, struct berth_error *error)
 {
@@ -185,7 +228,8 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
              (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
-    add_line(text, "scoring = %s", run->settings.scoring);
+    add_line(text, "scoring = %.*s", (int)strcspn(run->settings.scoring, ","),
+             run->settings.scoring);
     if (scoring->formula == BERTH_FORMULA_NONE) { /* a file may be changed under its name */
         char function[BERTH_SHA256_TEXT];
         berth_sha256_print(scoring->definition->digest, function);
@@ -196,6 +240,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
     BERTH_TRY(add_library(run, error));
     add_search(text, &run->settings);
+    BERTH_TRY(add_judging(run, error));
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);

@@ -31,6 +31,7 @@ struct merge {
     struct berth_bytes identity, facts; /* texts; of the first part */
     struct berth_term_names terms;      /* of all parts' energies */
     struct berth_receptor_names receptors;
+    struct berth_judging judging; /* by the functions of all parts, and their ranking of ligands */
     struct berth_library_reader *library;
     bool prepared;     /* each part has made its own library */
     char **libraries;  /* owned; [count], of these */
@@ -71,6 +72,23 @@ static void read_terms(const char *facts, struct berth_term_names *terms)
     }
 }
 
+/* The functions and the ranking of a run. */
+static enum berth_status read_judging(const char *identity, const struct berth_term_names *terms,
+                                      struct berth_judging *judging, struct berth_error *error)
+{
+    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "", ligands[2 * PATH_MAX] = "";
+    struct berth_judges judges = {.count = 0};
+    berth_journal_value(identity, "functions", text, sizeof text);
+    berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
+    for (const char *name = text; *name && judges.count < BERTH_FUNCTIONS_MAX;) {
+        const size_t length = strcspn(name, " ");
+        snprintf(judges.names[judges.count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
+        name += length + strspn(name + length, " ");
+    }
+    judges.ranked = *ligands != '\0';
+    return berth_judging_recall(&judges, terms, *ligands ? ligands : NULL, judging, error);
+}
+
 /* What a part's journal says about it; the first one's becomes the merge's. */
 static enum berth_status take_identity(struct merge *merge, struct part *part,
                                        const struct berth_journal *journal,
@@ -88,6 +106,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         merge->prepared = berth_journal_value(identity, "prepare_hash", text, sizeof text);
         read_terms(facts, &merge->terms);
         berth_receptor_names_read(identity, &merge->receptors);
+        BERTH_TRY(read_judging(identity, &merge->terms, &merge->judging, error));
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
@@ -231,7 +250,8 @@ static enum berth_status check_finished(struct merge *merge, size_t number,
                                         .count = 1,
                                         .max_clash = INFINITY,
                                         .terms = merge->terms,
-                                        .receptors = merge->receptors};
+                                        .receptors = merge->receptors,
+                                        .judges = merge->judging.names};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -311,11 +331,13 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                                 .max_clash = find_max_clash(merge),
                                                 .apart = merge->prepared,
                                                 .terms = merge->terms,
-                                                .receptors = merge->receptors};
+                                                .receptors = merge->receptors,
+                                                .judges = merge->judging.names};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},
                                            .records = &merge->records,
+                                           .judging = &merge->judging,
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : (size_t)strtoull(top, NULL, 10),
@@ -380,6 +402,7 @@ static void close_merge(struct merge *merge)
     free(merge->parts);
     free(merge->paths);
     berth_run_records_clear(&merge->records);
+    berth_judging_clear(&merge->judging);
     berth_library_close(merge->library);
     berth_bytes_clear(&merge->identity);
     berth_bytes_clear(&merge->facts);

@@ -2,6 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RESULTS_H
 #define BERTH_DOCK_SCREEN_RESULTS_H
 
+#include "dock/judging.h"
 #include "dock/screen/records.h"
 #include "format/library/library.h"
 #include "format/score_row.h"
@@ -12,6 +13,7 @@ struct berth_screen_outcome {
     const struct berth_library_reader *library; /* borrowed */
     struct berth_library_range range;           /* the ligands that the records are of */
     struct berth_run_records *records;          /* borrowed */
+    const struct berth_judging *judging;        /* borrowed; how ligands are ranked */
     size_t top;                                 /* ligands in hits.sdf */
     size_t num_modes;                           /* of each of them, at most */
     double center[3];                           /* Å: of the site */

@@ -25,6 +25,13 @@ static const struct berth_scoring *scoring_of(const struct berth_screen *run)
     return &run->settings.receptors->receptors[0]->scoring;
 }
 
+/* True where ligands are read as a whole: several modes are chosen among, or judges type them. */
+static bool reads_whole(const struct berth_screen_settings *settings)
+{
+    return settings->modes.num_modes > 1 || settings->judging->poses ||
+           settings->judging->names.count > 1;
+}
+
 /* The shard's ligands, once the library is there. */
 static void find_range(struct berth_screen *run)
 {
@@ -69,7 +76,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     }
     BERTH_TRY(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
     BERTH_TRY(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                  settings->modes.num_modes > 1, &run->window, error));
+                                  reads_whole(settings), &run->window, error));
     run->window->log = settings->log;
     return BERTH_OK;
 }
@@ -81,6 +88,7 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
     run->records = (struct berth_run_records){.journal = run->journal,
                                               .terms = scoring_of(run)->terms,
                                               .receptors = run->settings.receptors->names,
+                                              .judges = run->settings.judging->names,
                                               .max_clash = run->settings.modes.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
     BERTH_TRY(berth_run_records_next(&run->records, &end, error));
@@ -188,6 +196,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     struct berth_result *result = &ligand->result;
     struct berth_mode_settings modes = {.choice = run->settings.modes,
                                         .scoring = scoring_of(run),
+                                        .judging = run->settings.judging,
                                         .shapes = berth_docking_shapes(run->docking)};
     modes.choice.energy_range = INFINITY;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
@@ -201,7 +210,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count);
+        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -275,10 +284,12 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .library = run->library,
         .range = run->range,
         .settings = {.receptors = settings->receptors->count,
-                     .several = settings->modes.num_modes > 1,
+                     .several = reads_whole(settings),
                      .flexible = refine->poses && refine->torsions,
                      .scoring = scoring_of(run),
-                     .log = &log},
+                     .log = &log,
+                     .judges = settings->receptors->receptors[0]->judges,
+                     .judge_count = settings->receptors->receptors[0]->judge_count},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
@@ -351,6 +362,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .library = run->library,
                                            .range = run->range,
                                            .records = &run->records,
+                                           .judging = run->settings.judging,
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed};

@@ -3,6 +3,7 @@
 #ifndef BERTH_DOCK_SCREEN_SCREEN_H
 #define BERTH_DOCK_SCREEN_SCREEN_H
 
+#include "dock/judging.h"
 #include "base/shard.h"
 #include "dock/screen/preparation.h"
 #include "dock/screen/records.h"
@@ -21,13 +22,14 @@ struct berth_screen_settings {
     bool resume;        /* go on with the run in the folder */
     struct berth_search_settings search;
     struct berth_mode_choice modes; /* energy_range is any */
-    size_t top;                     /* ligands in hits.sdf, at most */
-    struct berth_devices *devices;  /* those that cannot be opened are left out of it */
-    const char *variant;            /* tunables to set, as text; NULL: none */
-    size_t check_every;             /* see struct berth_docking_setup */
-    double patience;                /* s, likewise */
-    double checkpoint;              /* s that a crash may lose, at most */
-    const struct berth_log *log;    /* or NULL; told by any thread */
+    const struct berth_judging *judging;
+    size_t top;                    /* ligands in hits.sdf, at most */
+    struct berth_devices *devices; /* those that cannot be opened are left out of it */
+    const char *variant;           /* tunables to set, as text; NULL: none */
+    size_t check_every;            /* see struct berth_docking_setup */
+    double patience;               /* s, likewise */
+    double checkpoint;             /* s that a crash may lose, at most */
+    const struct berth_log *log;   /* or NULL; told by any thread */
 };
 
 struct berth_screen;

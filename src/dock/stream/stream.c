@@ -417,7 +417,7 @@ static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
                       struct berth_modes *modes)
 {
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
-    const double highest = modes->modes[0].value + choice->energy_range;
+    const double highest = berth_modes_least(modes) + choice->energy_range;
     run->stream->left_out +=
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);

@@ -274,9 +274,9 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
                                           struct berth_write_out_block *rest,
                                           struct berth_error *error);
 
-/* The i-th ligand of the docking block, as berth_library_fetch gives it; or, where `properties` is
- * set, its SMILES, source, record and properties alone.  Fastest one after the other.  The caller
- * clears *ligand.  Errors: BERTH_E_FORMAT (a corrupt record), BERTH_E_MEMORY. */
+/* The i-th ligand of the docking block, as berth_library_fetch gives it; where `properties` is set,
+ * without what only poses need, its conformers' positions.  Fastest one after the other.  The
+ * caller clears *ligand.  Errors: BERTH_E_FORMAT (a corrupt record), BERTH_E_MEMORY. */
 enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, size_t i,
                                          bool properties, struct berth_library_ligand *ligand,
                                          struct berth_error *error);

@@ -384,20 +384,6 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
     return blame(reader, place, status, error);
 }
 
-/* Reads the write-out block into raw, which planes points into. */
-static enum berth_status read_rest(const struct berth_library_reader *reader,
-                                   const struct block_place *place, struct berth_bytes *raw,
-                                   struct berth_library_planes *planes, struct berth_error *error)
-{
-    struct berth_library_block head;
-    struct berth_bytes stored = {0};
-    enum berth_status status =
-        read_block(reader, &place->entry, BERTH_LIBRARY_REST, &head, &stored, error);
-    BERTH_THEN(berth_library_unpack(&head, &stored, raw, planes, error));
-    berth_bytes_clear(&stored);
-    return blame(reader, place, status, error);
-}
-
 struct berth_library_range berth_library_shard(const struct berth_library_reader *reader,
                                                uint64_t k, uint64_t n)
 {
@@ -495,20 +481,20 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
 {
     struct block_place place = {.number = number};
     struct berth_docking_block block = {0};
-    struct berth_bytes raw = {0};
-    struct berth_library_record record = {0};
-    enum berth_status status = read_entry(reader, number, &place.entry, error);
-    BERTH_THEN(check_neighbours(reader, &place, error));
-    BERTH_THEN(read_docking(reader, &place, &block, error));
-    BERTH_THEN(read_rest(reader, &place, &raw, &record.planes, error));
+    struct berth_write_out_block rest = {0};
+    bool end;
+    BERTH_TRY(read_entry(reader, number, &place.entry, error));
+    BERTH_TRY(check_neighbours(reader, &place, error));
+    struct berth_library_range range = {.next = place.entry.first,
+                                        .end = place.entry.first + place.entry.ligands};
+    enum berth_status status = berth_library_next(reader, &range, &block, &end, error);
+    BERTH_THEN(berth_library_write_out(reader, &block, &rest, error));
     for (size_t i = 0; !status && i < block.count; i++) {
-        struct berth_library_ligand ligand = {0};
-        status = berth_library_find_record(&record, block.ligands, i, error);
-        BERTH_THEN(berth_library_get_rest(&record, &ligand, error));
-        status = blame(reader, &place, status, error);
+        struct berth_library_ligand ligand;
+        status = berth_write_out_ligand(&rest, i, false, &ligand, error);
         berth_library_ligand_clear(&ligand);
     }
-    berth_bytes_clear(&raw);
+    berth_write_out_block_clear(&rest);
     berth_docking_block_clear(&block);
     return status;
 }
@@ -548,9 +534,17 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
     }
     struct berth_write_out_storage *storage = rest->storage;
     const uint64_t ordinal = block->ligands[0].ordinal;
+    struct berth_library_block head;
+    struct berth_bytes stored = {0};
     uint64_t next;
     BERTH_TRY(find_block(reader, ordinal, &storage->place, &next, error));
-    BERTH_TRY(read_rest(reader, &storage->place, &storage->raw, &storage->planes, error));
+    enum berth_status status =
+        read_block(reader, &storage->place.entry, BERTH_LIBRARY_REST, &head, &stored, error);
+    BERTH_THEN(berth_library_unpack(&head, &stored, &storage->raw, &storage->planes, error));
+    berth_bytes_clear(&stored);
+    if (status) {
+        return blame(reader, &storage->place, status, error);
+    }
     storage->reader = reader;
     storage->skipped = (size_t)(ordinal - storage->place.entry.first);
     storage->ligands = block->ligands - storage->skipped;
@@ -570,8 +564,7 @@ enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, siz
     }
     enum berth_status status =
         berth_library_find_record(&storage->record, storage->ligands, number, error);
-    BERTH_THEN((properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
-                                                                                ligand, error));
+    BERTH_THEN(berth_library_get_rest(&storage->record, properties, ligand, error));
     return blame(storage->reader, &storage->place, status, error);
 }
 
