@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/tables.h"
+#include "report/page.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
@@ -112,6 +113,18 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     return status;
 }
 
+static enum berth_status write_report(const struct command *command, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const struct berth_page_settings settings = {.folder = command->values->screen.out,
+                                                 .top = BERTH_PAGE_POSES,
+                                                 .log = cli_log(),
+                                                 .stop = cli_stop()};
+    BERTH_TRY(berth_page_write(&settings, path, error));
+    cli_print("the report: %s", path);
+    return BERTH_OK;
+}
+
 static enum berth_status screen(struct command *command, struct berth_error *error)
 {
     cli_set_environment();
@@ -123,7 +136,8 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
-    return status ? status : print_foot(command, error);
+    BERTH_THEN(print_foot(command, error));
+    return status || !command->values->report ? status : write_report(command, error);
 }
 
 int cmd_screen(int argc, char **argv)

@@ -258,7 +258,7 @@
          .max = 1000,                                                                              \
          .help =                                                                                   \
              "conformers of a ligand, at most; 1: its --structures, for searches with torsions "   \
-             "(20 for rigid ones)"},                                                              \
+             "(20 for rigid ones)"},                                                               \
         {"energy_window",                                                                          \
          BERTH_FIELD(type, prepare.energy_window),                                                 \
          .initial = 100,                                                                           \

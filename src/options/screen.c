@@ -41,6 +41,8 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
     BERTH_RANK_ROW(request, screen.rank),
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
+    {"report", BERTH_FIELD(request, report),
+     .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.help = "Running"},
     {"resume", BERTH_FIELD(request, screen.resume),
      .help = "continue the run in DIR after a crash, a signal or the time limit, or begin it"},

@@ -13,6 +13,7 @@ struct berth_screen_request {
     struct berth_search_options search;
     struct berth_prepare_ligands_options prepare; /* of molecules; its files are not set */
     struct berth_screen_options screen;           /* its search and prepare are not set */
+    bool report;                                  /* as a page, too */
 };
 
 struct berth_dock_request {

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "dock/screen/preparation.h"
 #include "engine/pack.h"
 #include "format/journal.h"
 #include "format/library/library.h"
@@ -31,12 +33,16 @@ static bool names_torsions(const char *text)
     return false;
 }
 
-/* The library that a screen's journal names; false where there is none. */
+/* The library that a screen has made, or that its journal names; false where there is none. */
 static bool find_library(const char *results, char library[PATH_MAX])
 {
     struct berth_journal *journal;
     char path[PATH_MAX];
     struct berth_error error;
+    if (!berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &error) &&
+        access(library, R_OK) == 0) {
+        return true;
+    }
     if (berth_path_in(results, "journal", path, sizeof path, &error) ||
         berth_journal_open(path, &journal, &error)) {
         return false;

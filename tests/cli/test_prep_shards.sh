@@ -82,6 +82,18 @@ for round in 1 2 3; do
     rm -f again.blib
 done
 
+# The tasks of tools/slurm, without a Slurm.
+mkdir slurm slurm/shards slurm/log
+task() { # K
+    SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$1 sh "$root/tools/slurm/screen_task.sh" "$BERTH" slurm 2 5 prep \
+        a.smi b.smi.gz --builder fragments --structures 1 --max_heavy 20
+}
+for k in 1 2 1; do run task $k; done
+check 'tasks prepare shards, and leave one that is finished alone' all exited 0 -- holds stdout 'was finished before'
+run sh "$root/tools/slurm/merge_task.sh" "$BERTH" "$work/slurm" 2 prep
+check 'and the merge makes the whole of them' all exited 0 -- same whole.blib slurm/library.blib -- \
+    same whole.failures.csv slurm/library.failures.csv
+
 refused() { # NAME MESSAGE COMMAND...
     refused_name=$1 message=$2
     shift 2

@@ -68,8 +68,9 @@ check 'but not begun over its library' all exited 1 -- \
 run molecules one --resume
 check 'with --resume that is docked afresh' all exited 2 -- same_results expected one
 
-run molecules jobs --jobs 1 --batch 7
-check 'one job, small batches: the same' all exited 2 -- same_results expected jobs
+run molecules jobs --jobs 1 --batch 7 --report
+check 'one job, small batches: the same, and the page with it' all exited 2 -- same_results expected jobs -- \
+    holds stdout 'the report: jobs/report.html' -- [ -s jobs/report.html ]
 run screen modes two.blib --num_modes 3
 run molecules several --num_modes 3
 check 'several poses of each, too' all same modes/scores.csv several/scores.csv -- same modes/hits.sdf several/hits.sdf

@@ -122,7 +122,7 @@ static enum berth_status add_ligand(struct reading *reading, size_t number,
 static enum berth_status read_more(struct reading *reading, struct berth_error *error)
 {
     struct berth_library_source_state *state = reading->state;
-    bool end = !state->more || berth_window_is_stopping(reading->window);
+    bool end = !state->more || berth_window_starve(reading->window);
     const enum berth_status status =
         end ? BERTH_OK : state->more(state->context, state, &end, error);
     reading->going = !end;

@@ -62,7 +62,7 @@ bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *l
         pthread_cond_broadcast(&window->work);
         pthread_cond_wait(&window->room, &window->lock);
     }
-    window->blocked = false;
+    window->blocked = window->starving = false;
     const bool added = !window->stopping;
     if (added) {
         *(window->last ? &window->last->next : &window->first) = ligand;
@@ -105,8 +105,9 @@ void berth_window_stop(struct berth_window *window)
     raise_flag(window, &window->stopping);
 }
 
-bool berth_window_is_stopping(struct berth_window *window)
+bool berth_window_starve(struct berth_window *window)
 {
+    raise_flag(window, &window->starving);
     pthread_mutex_lock(&window->lock);
     const bool stopping = window->stopping;
     pthread_mutex_unlock(&window->lock);
@@ -169,7 +170,8 @@ static size_t take_conformers(void *context, const struct berth_docking_load *lo
     pthread_mutex_lock(&window->lock);
     size_t count = 0;
     while (!count && !window->stopping) {
-        const bool enough = window->waiting >= load->room || window->blocked || window->read;
+        const bool enough = window->waiting >= load->room || window->blocked || window->read ||
+                            (window->starving && wait);
         if (window->waiting && enough) {
             const size_t part = (size_t)ceil(load->share * (double)window->waiting);
             const size_t share = part > load->least ? part : load->least;
