@@ -4,7 +4,6 @@
 
 #include "api/api.h"
 #include "api/poses.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/file_runs.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "chem/geometry.h"
-#include "chem/vectors.h"
 
 void berth_reference_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t words[4])
 {

@@ -14,7 +14,6 @@
 #include "prep/process.h"
 #include "prep/worker.h"
 #include "device/backend.h"
-#include "device/cache.h"
 #include "check/selftest.h"
 #include "cli/common.h"
 

@@ -5,7 +5,8 @@
 
 #include "check/selftest_internal.h"
 
-/* As berth_selftest_run, with a check of each kernel, and of a docking. */
+/* As berth_selftest_run, with a check of each kernel; one of a docking where setup->only is
+ * "docking". */
 enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *failed,
                              struct berth_error *error);
 
