@@ -220,10 +220,10 @@
 #define BERTH_RANK_ROW(type, field)                                                                \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus", .fallback = "score",                            \
-            .help = "what poses (and ligands) are ordered by: consensus (vina and vinardo "        \
-                    "together), a file of your own (.rank), or an expression over columns, "       \
-                    "\"z(vina) + 0.5*z(plp)\""                                                     \
+            .argument = "R", .words = "consensus screening", .fallback = "score",                  \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
+                    "screening, which bring their scoring functions along, a file of your own "    \
+                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
     }
 
 /* Defines berth_NAME_request: the table's defaults, behind the members that are named (sizes). */

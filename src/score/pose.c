@@ -8,6 +8,7 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
                               .value = value,
                               .energy = energy,
                               .ranking = NAN,
+                              .rotors = NAN,
                               .conformer_strain = NAN,
                               .rmsd = -1,
                               .clash = NAN};
