@@ -516,6 +516,8 @@ struct berth_search_options {
     size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
+    size_t pool;         /* of several scoring functions the first so many search in turn, and their
+                            poses are pooled; 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -152,6 +152,14 @@
                          "keeping the best; on "                                                   \
                          "maps, in each generation",                                               \
                          0, BERTH_HOPS_MAX),                                                       \
+        {"pool",                                                                                   \
+         BERTH_FIELD(type, options.pool),                                                          \
+         .argument = "N",                                                                          \
+         .initial = 1,                                                                             \
+         .min = 1,                                                                                 \
+         .max = BERTH_FUNCTIONS_MAX,                                                               \
+         .help = "of several scoring functions the first N search in turn, and their poses are "   \
+                 "pooled; takes N times as long"},                                                 \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \

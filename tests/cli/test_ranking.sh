@@ -9,7 +9,7 @@ dock() {
     shift
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
         --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
-        --min_rmsd 0.5 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
 
 run dock alone
@@ -62,6 +62,24 @@ few = list(csv.DictReader(open("few.csv")))
 assert [row["pose_ranking"] for row in few] == [row["pose_ranking"] for row in rows[:2]]
 END
 
+apart=0
+run dock own --scoring vinardo --num_modes 100
+run dock pooled --scoring vina,vinardo --pool 2 --num_modes 100
+check 'a pool of two searches' exited 0
+run dock single --num_modes 100
+check 'has the poses of both runs, with the energies that each found, best first by the first' python3 - <<'END'
+import csv
+read = lambda name, column: sorted(row[column] for row in csv.DictReader(open(name)))
+pooled = read("pooled.csv", "energy")
+assert len(pooled) == len(read("own.csv", "energy")) + len(read("single.csv", "energy"))
+assert set(read("single.csv", "energy")) <= set(pooled)
+assert set(read("own.csv", "energy")) <= set(read("pooled.csv", "vinardo"))
+scores = [float(row["score"]) for row in csv.DictReader(open("pooled.csv"))]
+assert scores == sorted(scores)
+END
+
+apart=
+
 # Mistakes.
 refuses() { # MESSAGE OPTIONS...
     refused_text=$1
@@ -72,6 +90,7 @@ refuses() { # MESSAGE OPTIONS...
 refuses "--rank:1:5: there is no 'gold' here; there is score, vina," --rank '2 + gold'
 refuses "rank consensus: poses" --rank consensus --scoring vina
 refuses "'vina' cannot be its name" --scoring vina,vina
+refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3
 refuses "none of the built-in functions" --scoring vina,nothing
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
