@@ -519,6 +519,8 @@ struct berth_search_options {
     size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
+    size_t pool;         /* of several scoring functions the first so many search in turn, and their
+                            poses are pooled; 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -617,8 +619,10 @@ struct berth_screen_result {
     double clash;            /* Å: see struct berth_docked_pose */
     size_t receptor;         /* that the best pose is in: 0, the first, or from 1 of the further */
     const double *values;    /* the best one in each receptor, first to last; NAN where none is */
-    const double *scores; /* [function_count of the receptor's facts]: of the best pose; NAN where
-                             it is not known */
+    const double *scores;    /* [function_count of the receptor's facts]: energy of the best pose
+                                between    receptor and ligand by each function */
+    double ranking; /* what `rank` makes of the ligand, where that does not depend on others;
+                       NAN: it does, or there is none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -749,15 +753,14 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
-    size_t receptor;     /* that it is in: see struct berth_screen_result */
-    const char *sdf;     /* where the options ask for it, what `berth dock --out` (or `score
-                            --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
-                            crowd are moved aside there.  Else NULL */
-    const double *parts; /* [part_count of the receptor's facts]: NAN where there are none */
-    const double
-        *scores;    /* [function_count of the receptor's facts]: by each function, of the energy
-                       between receptor and ligand alone; NULL where poses are not docked */
-    double ranking; /* what `rank` makes of it among the ligand's poses; NAN: there is none */
+    size_t receptor;      /* that it is in: see struct berth_screen_result */
+    const char *sdf;      /* where the options ask for it, what `berth dock --out` (or `score
+                             --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                             crowd are moved aside there.  Else NULL */
+    const double *parts;  /* [part_count of the receptor's facts]: NAN where there are none */
+    const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
+                             ligand by each function */
+    double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

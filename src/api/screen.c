@@ -34,7 +34,8 @@ void berth_screen_defaults(struct berth_screen_options *options, size_t size)
 }
 
 /* scores: [BERTH_RECEPTORS_MAX], which the result points to. */
-static struct berth_screen_result result_of(const struct berth_result *result, double *scores)
+static struct berth_screen_result result_of(const berth_screen *screen,
+                                            const struct berth_result *result, double *scores)
 {
     struct berth_screen_result given = {.ordinal = result->ordinal,
                                         .name = result->title,
@@ -43,7 +44,8 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
                                         .conformer_count = result->conformer_count,
                                         .value = NAN,
                                         .energy = NAN,
-                                        .clash = NAN};
+                                        .clash = NAN,
+                                        .ranking = NAN};
     if (result->modes.count) {
         const struct berth_pose *best = &result->modes.modes[0];
         given.conformer = best->conformer;
@@ -57,6 +59,7 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
         berth_modes_scores(&result->modes, scores);
         given.values = scores;
         given.scores = best->scores;
+        given.ranking = berth_judging_plain(&screen->judging, result);
     }
     return given;
 }
@@ -68,7 +71,7 @@ static void note(void *context, const struct berth_result *result)
     screen->told.progress.failed += result->failure != NULL;
     if (screen->result) {
         double scores[BERTH_RECEPTORS_MAX];
-        const struct berth_screen_result given = result_of(result, scores);
+        const struct berth_screen_result given = result_of(screen, result, scores);
         screen->result(screen->result_context, &given);
     }
 }
@@ -268,7 +271,7 @@ static enum berth_status give_results(berth_screen *screen,
     }
     while (!status && !end) {
         double scores[BERTH_RECEPTORS_MAX];
-        const struct berth_screen_result result = result_of(&records->result, scores);
+        const struct berth_screen_result result = result_of(screen, &records->result, scores);
         end = take(context, &result);
         if (!end) {
             status = berth_run_records_next(records, &end, error);

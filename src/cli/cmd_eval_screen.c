@@ -41,7 +41,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
              "ligands` call them"},
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
-     .help = "column that ranks, the lower the better", .fallback = "score, else total, energy"},
+     .help = "column that ranks, the lower the better",
+     .fallback = "ranking, else score, total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
      .help = "further RESULTS of the same ligands, by other scoring functions for example, "
              "separated by commas; and the consensus of all, the mean rank",

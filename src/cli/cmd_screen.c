@@ -1,4 +1,6 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
+#include <math.h>
+
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/tables.h"
@@ -22,10 +24,13 @@ struct command {
     bool ending; /* which is said */
 };
 
+/* Notes what ranks, unless that is known in the end alone. */
 static void note(void *context, const struct berth_screen_result *result)
 {
-    if (!result->failure) {
-        cli_progress_note(&((struct command *)context)->line, result->name, result->energy);
+    struct command *command = context;
+    const double value = command->values->screen.rank ? result->ranking : result->value;
+    if (!result->failure && isfinite(value)) {
+        cli_progress_note(&command->line, result->name, value);
     }
 }
 
@@ -132,7 +137,9 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     print_head(command);
     cli_catch_signals();
     cli_progress_start(&command->line, stderr,
-                       berth_receptor_describe(command->receptors.handles[0])->unit);
+                       command->values->screen.rank
+                           ? ""
+                           : berth_receptor_describe(command->receptors.handles[0])->unit);
     enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "dock/docking.h"
+#include "engine/pool.h"
 
 /* Batches that are on their way on a device: while the host looks at one, the device works on the
  * other. */
@@ -13,12 +14,12 @@ enum { BERTH_IN_FLIGHT = 2 };
 
 /* A batch on its way. */
 struct docking_slot {
-    struct berth_search *searches[BERTH_RECEPTORS_MAX]; /* owned; one for each receptor */
-    size_t target;                                      /* number of the receptor that it is at */
-    struct berth_packed_conformer *conformers;          /* owned, but not their atoms; [batch] */
-    void **tags;                                        /* owned; [batch] */
-    size_t count;                                       /* 0: nothing is on its way */
-    double started;                                     /* s, by the monotonic clock */
+    struct berth_pool *searches[BERTH_RECEPTORS_MAX]; /* owned; one for each receptor */
+    size_t target;                                    /* number of the receptor that it is at */
+    struct berth_packed_conformer *conformers;        /* owned, but not their atoms; [batch] */
+    void **tags;                                      /* owned; [batch] */
+    size_t count;                                     /* 0: nothing is on its way */
+    double started;                                   /* s, by the monotonic clock */
 };
 
 /* One opened device. */

@@ -1,7 +1,10 @@
 #include "dock/judging.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "dock/modes.h"
 
 /* What rankings may look at. */
 static size_t list_columns(struct berth_judging *judging, const struct berth_term_names *terms,
@@ -50,7 +53,7 @@ enum berth_status berth_judging_create(const struct berth_typed_receptor *recept
     if (!ranking) {
         return BERTH_OK;
     }
-    judging->names.ranked = true;
+    judging->names.ranked = BERTH_POSES_RANKED;
     BERTH_TRY(berth_ranking_find(ranking, texts, error));
     if (strcmp(texts->poses, ranking) != 0) {
         snprintf(poses, sizeof poses, "rank %.200s: poses", ranking);
@@ -74,9 +77,23 @@ size_t berth_judging_cells(const struct berth_judging *judging, const struct ber
     const size_t *columns;
     const size_t count = berth_ranking_columns(ranking, &columns);
     for (size_t i = 0; i < count; i++) {
-        cells[i] = berth_score_number(judging->fields[columns[i]], row);
+        cells[i] = berth_score_cell(judging->fields[columns[i]], row);
     }
     return count;
+}
+
+double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result)
+{
+    double cells[BERTH_SCORE_FIELDS], value = NAN;
+    struct berth_error ignored;
+    if (!judging->ligands || !berth_ranking_is_plain(judging->ligands) || !result->modes.count) {
+        return NAN;
+    }
+    const struct berth_score_row row = {.pose = &result->modes.modes[0],
+                                        .heavy_atoms = result->heavy_count,
+                                        .conformers = result->conformer_count};
+    berth_judging_cells(judging, judging->ligands, &row, cells);
+    return berth_ranking_values(judging->ligands, cells, 1, &value, &ignored) ? NAN : value;
 }
 
 void berth_judging_clear(struct berth_judging *judging)

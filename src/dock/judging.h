@@ -33,6 +33,12 @@ enum berth_status berth_judging_recall(const struct berth_judges *functions,
 size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,
                            const struct berth_score_row *row, double *cells);
 
+struct berth_result; /* dock/modes.h */
+
+/* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
+ * there is none, or no mode. */
+double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result);
+
 /* A zeroed one is accepted. */
 void berth_judging_clear(struct berth_judging *judging);
 

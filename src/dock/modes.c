@@ -222,19 +222,6 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
     return true;
 }
 
-/* The functions' totals of the energy between receptor and ligand. */
-static void find_scores(const struct berth_judging *judging,
-                        const struct berth_packed_conformer *conformer, struct berth_pose *mode)
-{
-    const double torsional = berth_scoring_torsional(judging->functions[0], &mode->terms);
-    mode->scores[0] = mode->energy;
-    for (size_t k = 0; k < judging->names.count; k++) {
-        const struct berth_pose_energies energies = {
-            .energy = mode->scores[k], .torsional = k ? 0 : torsional, .rotors = conformer->rotors};
-        mode->scores[k] = berth_scoring_total(judging->functions[k], &energies);
-    }
-}
-
 /* The candidate as a mode, but for where it is. */
 static struct berth_pose mode_of(const struct picking *picking, const struct candidate *candidate)
 {
@@ -252,9 +239,8 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
-    if (picking->settings->judging) {
-        find_scores(picking->settings->judging, &docked->conformers[candidate->conformer], &mode);
-    }
+    mode.scores[0] = mode.energy;
+    mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         mode.parts[k] = has_part(candidate, k) ? candidate->parts[k] : NAN;
     }

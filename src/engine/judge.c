@@ -107,12 +107,12 @@ enum berth_status berth_judge_start(struct berth_judge *judge, const struct bert
     return berth_refiner_start_read(judge->refiner, batch.count, event, error);
 }
 
+const struct berth_device_refined *berth_judge_records(const struct berth_judge *judge)
+{
+    return judge->refiner->on_host;
+}
+
 float berth_judge_energy(const struct berth_judge *judge, size_t c, size_t pose)
 {
-    const float *terms = judge->refiner->on_host[c * judge->setup.poses + pose].terms;
-    float sum = terms[0];
-    for (size_t i = 1; i < BERTH_DEVICE_TERMS; i++) {
-        sum += terms[i];
-    }
-    return sum;
+    return berth_refined_energy(&judge->refiner->on_host[c * judge->setup.poses + pose]);
 }

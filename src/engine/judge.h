@@ -39,6 +39,9 @@ struct berth_judged {
 enum berth_status berth_judge_start(struct berth_judge *judge, const struct berth_judged *judged,
                                     struct berth_event **event, struct berth_error *error);
 
+/* The poses as the judge has them: [conformers][poses]. */
+const struct berth_device_refined *berth_judge_records(const struct berth_judge *judge);
+
 /* The energy between receptor and ligand of a pose of conformer c, in the order in which they were
  * found. */
 float berth_judge_energy(const struct berth_judge *judge, size_t c, size_t pose);

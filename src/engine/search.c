@@ -260,7 +260,7 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 {
     const size_t refined = settings->refine.poses;
     memset(found, 0, sizeof *found);
-    found->stride = refined ? refined : settings->parents;
+    found->stride = refined ? refined * (settings->pool ? settings->pool : 1) : settings->parents;
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
@@ -285,7 +285,7 @@ static void take_scores(const struct berth_search *search, size_t conformer, siz
                         double scores[BERTH_FUNCTIONS_MAX])
 {
     for (size_t k = 0; k < search->judges.count; k++) {
-        scores[k + 1] = berth_judge_energy(search->judge[k], conformer, i);
+        scores[search->judges.numbers[k]] = berth_judge_energy(search->judge[k], conformer, i);
     }
 }
 
@@ -360,6 +360,25 @@ void berth_found_refined(struct berth_found *found, size_t c,
     }
 }
 
+/* Takes the refined poses of the batch's conformer c, as one of those found. */
+static void take_refined(const struct berth_search *search, size_t c, struct berth_found *found,
+                         size_t as)
+{
+    const size_t begin = c * search->settings.refine.poses;
+    const struct berth_device_refined *own = search->refiner->on_host + begin;
+    const bool other = search->judges.first_reports;
+    double scores[BERTH_KEEP][BERTH_FUNCTIONS_MAX] = {{0}};
+    size_t evaluations = 0;
+    for (size_t i = 0; i < found->counts[as]; i++) {
+        take_scores(search, c, i, scores[i]);
+        scores[i][search->judges.own] = berth_refined_energy(&own[i]);
+        evaluations += (size_t)own[i].evaluations;
+    }
+    berth_found_refined(found, as, other ? berth_judge_records(search->judge[0]) + begin : own,
+                        (const double(*)[BERTH_FUNCTIONS_MAX])scores);
+    found->evaluations[as] = evaluations;
+}
+
 /* The poses up to the first whose energy is no number. */
 static size_t count_finite(const struct berth_pose *poses, size_t count)
 {
@@ -388,15 +407,12 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
                               "selftest`",
                               device->index, device->name, (int)count, search->settings.parents);
         }
-        const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
+        const size_t stride =
+            search->refiner ? search->settings.refine.poses : search->settings.parents;
+        const size_t kept = (size_t)count < stride ? (size_t)count : stride;
         found->counts[first + c] = kept;
         if (search->refiner) {
-            double scores[BERTH_KEEP][BERTH_FUNCTIONS_MAX] = {{0}};
-            for (size_t i = 0; i < kept; i++) {
-                take_scores(search, c, i, scores[i]);
-            }
-            berth_found_refined(found, first + c, search->refiner->on_host + c * found->stride,
-                                (const double(*)[BERTH_FUNCTIONS_MAX])scores);
+            take_refined(search, c, found, first + c);
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, kept);
         }
@@ -711,6 +727,8 @@ enum berth_status berth_search_judge_with(struct berth_search *search,
                                           struct berth_error *error)
 {
     const struct berth_search_settings *settings = &search->settings;
+    search->judges = *judges;
+    search->judges.count = 0;
     berth_context_use_queue(search->evaluator->context, search->queue);
     for (size_t k = 0; k < judges->count; k++) {
         const struct berth_judge_setup setup = {
@@ -723,8 +741,6 @@ enum berth_status berth_search_judge_with(struct berth_search *search,
             .torsions = settings->refine.poses && settings->refine.torsions,
             .evaluations = judges->evaluations};
         BERTH_TRY(berth_judge_create(&setup, &search->judge[k], error));
-        search->judges.evaluators[k] = judges->evaluators[k];
-        search->judges.evaluations = judges->evaluations;
         search->judges.count++;
     }
     return BERTH_OK;

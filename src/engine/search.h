@@ -36,6 +36,7 @@ struct berth_search_settings {
     /* A search on maps takes the place of the rigid one where it has poses; what it finds is
      * refined.  Large ligands (berth_is_large) are searched by a rigid one all the same. */
     struct berth_mapped_settings mapped;
+    size_t pool; /* functions that search in turn (engine/pool.h); 0 and 1 alike: one */
     /* NULL, or looked at between generations: see berth_check_stop.  What was started stays on its
      * way. */
     const atomic_bool *stop;
@@ -160,6 +161,9 @@ struct berth_search_judges {
     struct berth_evaluator *evaluators[BERTH_FUNCTIONS_MAX - 1]; /* [count], of one device */
     size_t count;
     size_t evaluations; /* see struct berth_judge_setup */
+    /* Which of the run's functions they are, and which one searches; 0: the first. */
+    size_t numbers[BERTH_FUNCTIONS_MAX - 1], own;
+    bool first_reports; /* poses have the terms and parts of the first judge's energy */
 };
 
 /* Lets these functions judge what searches find from now on, whose conformers are typed by them.

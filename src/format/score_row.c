@@ -27,6 +27,7 @@ enum field {
     CONFORMER,
     HEAVY_ATOMS,
     CONFORMERS,
+    ROTORS,
     DEVICE,
     RECEPTOR_SCORES
 };
@@ -48,6 +49,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [CONFORMER] = BERTH_COLUMN_CONFORMER,
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
     [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
+    [ROTORS] = BERTH_COLUMN_ROTORS,
     [DEVICE] = BERTH_COLUMN_DEVICE};
 
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
@@ -69,23 +71,27 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     if (field >= PARTS && field < CONFORMER_STRAIN) {
         return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
     }
-    const bool ranked = columns->judges && columns->judges->ranked;
-    return (field == RECEPTOR && !receptors) || (field == RANKING && !ranked)
-               ? NULL
+    const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
+    if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
+        return NULL;
+    }
+    return field == RANKING && ranked == BERTH_POSES_RANKED
+               ? BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]
                : BERTH_COLUMN_NAMES[COLUMNS[field]];
 }
 
 const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns)
 {
-    const bool number = (field >= SCORE && field <= EFFICIENCY) || field == CLASH ||
-                        field == HEAVY_ATOMS || field == CONFORMERS;
+    const bool numeric = (field >= SCORE && field <= EFFICIENCY) || field == CLASH ||
+                         field == HEAVY_ATOMS || field == CONFORMERS || field == ROTORS;
     if (field == FUNCTIONS) { /* also where there is no other */
         return columns->judges->names[0];
     }
-    return number ? berth_score_name(field, columns) : NULL;
+    return numeric ? berth_score_name(field, columns) : NULL;
 }
 
-double berth_score_number(size_t field, const struct berth_score_row *row)
+/* A field that is a number; NAN: it is not known. */
+static double value_of(size_t field, const struct berth_score_row *row)
 {
     const struct berth_pose *pose = row->pose;
     if (field >= FUNCTIONS && field < ENERGY) {
@@ -115,6 +121,8 @@ double berth_score_number(size_t field, const struct berth_score_row *row)
         return pose->rmsd < 0 ? NAN : pose->rmsd;
     case CLASH:
         return pose->clash;
+    case ROTORS:
+        return pose->rotors;
     case HEAVY_ATOMS:
         return row->heavy_atoms ? (double)row->heavy_atoms : NAN;
     case CONFORMERS:
@@ -124,12 +132,18 @@ double berth_score_number(size_t field, const struct berth_score_row *row)
     }
 }
 
+double berth_score_cell(size_t field, const struct berth_score_row *row)
+{
+    const double value = value_of(field, row);
+    return isnan(value) && field >= PARTS && field < CONFORMER_STRAIN ? 0 : value;
+}
+
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row)
 {
     return (struct berth_score_columns){row->names, row->receptors, row->judges};
 }
 
-static char *number_of(struct berth_score_texts *texts, size_t field)
+static char *room_for(struct berth_score_texts *texts, size_t field)
 {
     texts->texts[field] = texts->numbers[field];
     return texts->numbers[field];
@@ -139,12 +153,15 @@ static char *number_of(struct berth_score_texts *texts, size_t field)
 static void put_real(const struct berth_score_row *row, size_t field,
                      struct berth_score_texts *texts)
 {
-    const double value = berth_score_number(field, row);
+    const double value = value_of(field, row);
     if (!isfinite(value)) {
         return;
     }
-    char *number = number_of(texts, field);
-    const int decimals = field == CONFORMER_STRAIN ? 2 : field == RMSD || field == CLASH ? 3 : 4;
+    char *number = room_for(texts, field);
+    const int decimals = field == CONFORMER_STRAIN         ? 2
+                         : field == RMSD || field == CLASH ? 3
+                         : field == ROTORS                 ? 1
+                                                           : 4;
     snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);
     if (*number == '-' && !number[1 + strspn(number + 1, "0.")]) {
         texts->texts[field]++;
@@ -154,7 +171,7 @@ static void put_real(const struct berth_score_row *row, size_t field,
 static void put_count(struct berth_score_texts *texts, size_t field, size_t count)
 {
     if (count) {
-        snprintf(number_of(texts, field), sizeof *texts->numbers, "%zu", count);
+        snprintf(room_for(texts, field), sizeof *texts->numbers, "%zu", count);
     }
 }
 
@@ -171,7 +188,7 @@ void berth_score_row_texts(const struct berth_score_row *row, struct berth_score
         }
     }
     if (row->ordinal >= 0) {
-        snprintf(number_of(texts, ORDINAL), sizeof *texts->numbers, "%lld", row->ordinal);
+        snprintf(room_for(texts, ORDINAL), sizeof *texts->numbers, "%lld", row->ordinal);
     }
     texts->texts[LIGAND] = row->ligand;
     put_count(texts, RANK, row->rank);

@@ -30,7 +30,7 @@ struct berth_score_row {
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
     BERTH_SCORE_FIELDS =
-        16 + BERTH_FUNCTIONS_MAX + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX
+        17 + BERTH_FUNCTIONS_MAX + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX
 };
 
 /* Whose fields a table has; borrowed. */
@@ -48,8 +48,9 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
  * out after the ranking. */
 const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns);
 
-/* A field that is no count as a number; NAN: it is not known. */
-double berth_score_number(size_t field, const struct berth_score_row *row);
+/* A field as a ranking looks at it; NAN: it is not known.  A part of the energy that the pose does
+ * not have is 0. */
+double berth_score_cell(size_t field, const struct berth_score_row *row);
 
 /* The columns of the row's table. */
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row);

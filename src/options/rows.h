@@ -153,6 +153,14 @@
                          "keeping the best; on "                                                   \
                          "maps, in each generation",                                               \
                          0, BERTH_HOPS_MAX),                                                       \
+        {"pool",                                                                                   \
+         BERTH_FIELD(type, options.pool),                                                          \
+         .argument = "N",                                                                          \
+         .initial = 1,                                                                             \
+         .min = 1,                                                                                 \
+         .max = BERTH_FUNCTIONS_MAX,                                                               \
+         .help = "of several scoring functions the first N search in turn, and their poses are "   \
+                 "pooled; takes N times as long"},                                                 \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
@@ -221,10 +229,10 @@
 #define BERTH_RANK_ROW(type, field)                                                                \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus", .fallback = "score",                            \
-            .help = "what poses (and ligands) are ordered by: consensus (vina and vinardo "        \
-                    "together), a file of your own (.rank), or an expression over columns, "       \
-                    "\"z(vina) + 0.5*z(plp)\""                                                     \
+            .argument = "R", .words = "consensus screening", .fallback = "score",                  \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
+                    "screening, which bring their scoring functions along, a file of your own "    \
+                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
     }
 
 /* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */

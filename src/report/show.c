@@ -176,8 +176,8 @@ static void take_once(struct berth_shown *shown, size_t column)
 /* What one looks at first; what it is sorted and filtered by. */
 static void take_usual(struct berth_shown *shown)
 {
-    static const char *const USUAL[] = {"rank",   "ligand",     "name",        "score", "total",
-                                        "energy", "efficiency", "heavy_atoms", "strain"};
+    static const char *const USUAL[] = {"rank",  "ligand", "name",       "ranking",     "score",
+                                        "total", "energy", "efficiency", "heavy_atoms", "strain"};
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
         take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
     }
@@ -196,9 +196,8 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
 {
     const struct berth_show_settings *settings = shown->settings;
     const size_t ranking = berth_scores_ranking_column(shown->csv);
-    const size_t energy = berth_csv_find(shown->csv, "energy");
     shown->mode = berth_csv_find(shown->csv, "mode");
-    shown->bar = energy != SIZE_MAX ? energy : ranking;
+    shown->bar = ranking;
     shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
     shown->rows.descending = settings->descending;
     shown->rows.most = settings->top;

@@ -139,6 +139,11 @@ size_t berth_ranking_columns(const struct berth_ranking *ranking, const size_t *
     return ranking->column_count;
 }
 
+bool berth_ranking_is_plain(const struct berth_ranking *ranking)
+{
+    return !ranking->gathering_count;
+}
+
 /* --- Working out --- */
 
 /* A row's number, as it is sorted. */

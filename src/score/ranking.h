@@ -10,6 +10,8 @@
 #ifndef BERTH_SCORE_RANKING_H
 #define BERTH_SCORE_RANKING_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct berth_ranking; /* opaque */
@@ -26,6 +28,9 @@ void berth_ranking_destroy(struct berth_ranking *ranking);
 
 /* How many of the columns it looks at, and their numbers [that many], rising. */
 size_t berth_ranking_columns(const struct berth_ranking *ranking, const size_t **columns);
+
+/* True where the value of a row depends on that row alone. */
+bool berth_ranking_is_plain(const struct berth_ranking *ranking);
 
 /* Works out its values [rows], NAN where there is none.  cells: [rows][columns that it looks at],
  * NAN where there is no number.  Errors: BERTH_E_MEMORY. */

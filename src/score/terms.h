@@ -27,7 +27,8 @@ enum { BERTH_FUNCTIONS_MAX = 8 };
 struct berth_judges {
     size_t count; /* functions, 1 .. BERTH_FUNCTIONS_MAX */
     char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
-    bool ranked; /* poses and ligands are ordered by a ranking, which has a column, too */
+    /* What a ranking orders, of which there is a column, too. */
+    enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
 };
 
 /* The energy: the sum, first term first. */
@@ -45,7 +46,8 @@ enum berth_column {
     BERTH_COLUMN_RANK,
     BERTH_COLUMN_MODE,
     BERTH_COLUMN_RECEPTOR,
-    BERTH_COLUMN_RANKING,
+    BERTH_COLUMN_RANKING,      /* of a ligand among those of the screen */
+    BERTH_COLUMN_POSE_RANKING, /* of a pose among those of the ligand */
     BERTH_COLUMN_SCORE,
     BERTH_COLUMN_ENERGY,
     BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */

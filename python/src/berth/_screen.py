@@ -128,7 +128,7 @@ class Screen:
         return self._is_left() or (self._call is not None and self._call(progress) is True)
 
     def _take(self, told: Any) -> None:
-        result = screened_of(told, len(self._receptor.terms))
+        result = screened_of(told, len(self._receptor.terms), len(self._receptor.functions))
         while not self._is_left():
             try:
                 self._results.put(result, timeout=0.1)
@@ -184,6 +184,7 @@ def screen(
     min_rmsd: float = SCREEN["min_rmsd"],
     strain_weight: float = SCREEN["strain_weight"],
     max_clash: float = SCREEN["max_clash"],
+    rank: Optional[str] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -211,6 +212,8 @@ def screen(
         rank by energy + strain + this times the conformer's strain.
     max_clash
         Å: leave out poses whose clash is more.
+    rank
+        what poses, and in the end ligands, are ordered by: as of dock().
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
     checkpoint
@@ -228,10 +231,11 @@ def screen(
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
     kept = [encode(path), encode(folder), search_of(search, seed)._struct(), encode("%d/%d" % shard)]
+    kept.append(encode_optional(rank))
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
-    options.shard = kept[3]
+    options.shard, options.rank = kept[3], kept[4]
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")

@@ -184,6 +184,9 @@ static enum berth_status add_judging(struct berth_screen *run, struct berth_erro
     for (size_t k = 0; k + 1 < judging->names.count; k++) {
         BERTH_TRY(add_judge(run, k, error));
     }
+    if (run->settings.search.pool > 1) {
+        add_line(&run->identity, "pool = %zu", run->settings.search.pool);
+    }
     if (judging->names.ranked) {
         add_line(&run->identity, "rank_poses = %s", judging->texts.poses);
         add_line(&run->identity, "rank_ligands = %s", judging->texts.ligands);

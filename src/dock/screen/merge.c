@@ -85,7 +85,7 @@ static enum berth_status read_judging(const char *identity, const struct berth_t
         snprintf(judges.names[judges.count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
         name += length + strspn(name + length, " ");
     }
-    judges.ranked = *ligands != '\0';
+    judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
     return berth_judging_recall(&judges, terms, *ligands ? ligands : NULL, judging, error);
 }
 

@@ -122,6 +122,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     for (size_t k = 0; k < functions; k++) {
         put_double(bytes, mode->scores[k]);
     }
+    if (functions) {
+        put_double(bytes, mode->rotors);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -151,6 +154,7 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     for (size_t k = 0; k < functions; k++) {
         mode.scores[k] = get_double(content);
     }
+    mode.rotors = functions ? get_double(content) : NAN;
     mode.energy = berth_pose_energy(&mode);
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;

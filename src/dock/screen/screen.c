@@ -90,6 +90,9 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
                                               .receptors = run->settings.receptors->names,
                                               .judges = run->settings.judging->names,
                                               .max_clash = run->settings.modes.max_clash};
+    if (run->records.judges.ranked) {
+        run->records.judges.ranked = BERTH_LIGANDS_RANKED;
+    }
     berth_run_records_rewind(&run->records, run->range.next);
     BERTH_TRY(berth_run_records_next(&run->records, &end, error));
     while (!end) {

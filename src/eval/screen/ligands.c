@@ -95,7 +95,11 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
     const size_t score = berth_csv_find(csv, "score"), total = berth_csv_find(csv, "total");
-    return score != SIZE_MAX ? score : total != SIZE_MAX ? total : berth_csv_find(csv, "energy");
+    const size_t ranking = berth_csv_find(csv, "ranking");
+    return ranking != SIZE_MAX ? ranking
+           : score != SIZE_MAX ? score
+           : total != SIZE_MAX ? total
+                               : berth_csv_find(csv, "energy");
 }
 
 size_t berth_scores_name_column(const struct berth_csv *csv)
