@@ -57,7 +57,7 @@ static void read_as(const struct berth_bytes *file)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char HEAD[] = "BERTHFR1\1\0\0\0"
+    static const char HEAD[] = "BERTHFR2\1\0\0\0"
                                "1";
     struct berth_bytes file = {0};
     berth_bytes_put(&file, bytes, size);

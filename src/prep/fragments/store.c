@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-static const char MAGIC[] = "BERTHFR1"; /* without its 0; the last digit is the format's version */
+static const char MAGIC[] = "BERTHFR2"; /* without its 0; the last digit is the format's version */
 enum { MAGIC_SIZE = sizeof MAGIC - 1, VERSION_MAX = 64, FIRST_CAPACITY = 1024 };
 
 struct entry {
