@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and parts
-# of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter four by name: see src/base/embedded.h.
+# scoring functions (*.score), kernel files (*.h, *.cl), Python (*.py) and parts
+# of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -46,5 +46,6 @@ printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 table scoring '.*\.score$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
-table worker '.*\.py$' "$@"
+table worker '.*/rdkit/.*\.py$' "$@"
+table import '.*/model/.*\.py$' "$@"
 table page '.*\.\(html\|css\|js\)$' "$@"

@@ -28,6 +28,9 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* What makes a model of gnina's weights, tools/model/import.py. */
+extern const struct berth_embedded berth_embedded_import[];
+
 /* The parts of the report's page, data/page, by their names, "page.css"; ended by an element whose
  * name is NULL. */
 extern const struct berth_embedded berth_embedded_page[];

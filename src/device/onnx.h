@@ -18,7 +18,7 @@ enum { BERTH_ONNX_VERSION = 32 };
 enum berth_status berth_onnx_find(char path[PATH_MAX], char version[BERTH_ONNX_VERSION],
                                   struct berth_error *error);
 
-/* Reads a network.  threads: that it computes with; 0: one for each core.  The caller destroys
+/* Reads a network, to compute with so many threads.  The caller destroys
  * *onnx.  Errors: BERTH_E_IO (no library), BERTH_E_FORMAT (no such file, or none that the library
  * takes), BERTH_E_MEMORY. */
 enum berth_status berth_onnx_create(const char *file, size_t threads, struct berth_onnx **onnx,
