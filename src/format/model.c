@@ -118,24 +118,14 @@ static enum berth_status read_output(struct reader *reader, struct berth_error *
 static enum berth_status read_kind(struct reader *reader, const struct berth_field *field,
                                    struct berth_model_kind *kind, struct berth_error *error)
 {
-    static const struct {
-        const char *end;
-        bool aromatic, aliphatic;
-    } ENDS[] = {{":aromatic", true, false}, {":aliphatic", false, true}, {"", false, false}};
     static const char TYPES[] = "C_H C_P N_P N_D N_A N_DA O_P O_D O_A O_DA S_P P_P F_H Cl_H Br_H "
                                 "I_H Si At Met_D";
     char name[24];
     bool known = berth_field_copy(field, name, sizeof name);
     char *colon = strchr(name, ':');
-    const char *end = colon ? colon : "";
-    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
-        if (strcmp(end, ENDS[i].end) == 0) {
-            kind->aromatic = ENDS[i].aromatic;
-            kind->aliphatic = ENDS[i].aliphatic;
-            end = "";
-        }
-    }
-    known = known && !*end;
+    kind->aromatic = colon && strcmp(colon, ":aromatic") == 0;
+    kind->aliphatic = colon && strcmp(colon, ":aliphatic") == 0;
+    known = known && (!colon || kind->aromatic || kind->aliphatic);
     if (colon) {
         *colon = '\0';
     }
