@@ -12,10 +12,11 @@ static float density(float squared)
 }
 
 /* Adds an atom to a row of points along z, which it is `across` (squared, Å) from; row: [points],
- * each the mean of `average` points that are `spacing` apart, of `weight` in it. */
+ * each the mean of average³ points that are `spacing` apart. */
 static void add_to_row(float4 atom, float across, int points, int average, float spacing,
-                       float weight, global float *row)
+                       global float *row)
 {
+    const float weight = 1.0f / (average * average * average);
     const float reach = 1.5f * atom.w, per_square = 1 / (atom.w * atom.w);
     const float middle = 0.5f * (points * average - 1);
     const float side = sqrt(max(reach * reach - across, 0.0f));
@@ -42,7 +43,6 @@ kernel void densities(global const float4 *restrict atoms, global const int *res
     }
     const int y = item % points, x = item / points % points, channel = item / (points * points);
     const float middle = 0.5f * (points * average - 1);
-    const float weight = 1.0f / (average * average * average);
     const size_t number = (size_t)pose * channels + channel;
     global float *row = result + ((number * points + x) * points + y) * points;
     for (int k = 0; k < points; k++) {
@@ -56,7 +56,7 @@ kernel void densities(global const float4 *restrict atoms, global const int *res
             const float dy = (y * average + j % average - middle) * spacing - atom.y;
             const float across = fma(dx, dx, dy * dy);
             if (across < reach * reach) {
-                add_to_row(atom, across, points, average, spacing, weight, row);
+                add_to_row(atom, across, points, average, spacing, row);
             }
         }
     }
