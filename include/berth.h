@@ -726,12 +726,11 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
-    size_t receptor;       /* that it is in: see struct berth_screen_result */
-    const char *sdf;       /* where the options ask for it, what `berth dock --out` (or `score
-                              --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
-                              crowd are moved aside there.  Else NULL */
-    const double *parts;   /* [part_count of the receptor's facts]: NAN where there are none */
-    const double *learned; /* with rescore: what the model says, [its outputs] */
+    size_t receptor;     /* that it is in: see struct berth_screen_result */
+    const char *sdf;     /* where the options ask for it, what `berth dock --out` (or `score
+                            --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                            crowd are moved aside there.  Else NULL */
+    const double *parts; /* [part_count of the receptor's facts]: NAN where there are none */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -835,7 +834,8 @@ struct berth_score_options {
     const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
-    const char *rescore; /* a model (docs/learned.md) that judges each pose, too; NULL: none */
+    const char *rescore; /* a model (docs/learned.md) that judges each pose, too: further columns of
+                            the CSV; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -124,12 +124,12 @@ static enum berth_status load(char path[PATH_MAX], const struct base **base, str
 {
     struct exported exported;
     if (!find(path, &exported)) {
-        const char *named = getenv("BERTH_ONNXRUNTIME");
+        const char *named = getenv("BERTH_ONNXRUNTIME"), *why = dlerror();
         return named && *named
                    ? berth_fail(error, BERTH_E_IO,
                                 "ONNX Runtime: BERTH_ONNXRUNTIME names %s, which is not its "
-                                "library (libonnxruntime.so)",
-                                named)
+                                "library (libonnxruntime.so), or cannot be loaded%s%s",
+                                named, why ? ": " : "", why ? why : "")
                    : berth_fail(error, BERTH_E_IO,
                                 "ONNX Runtime was not found, which computes networks: `pip install "
                                 "onnxruntime` and name that Python by BERTH_PYTHON or VIRTUAL_ENV, "

@@ -246,7 +246,11 @@ static void print_row(const struct berth_score_files *files, const char *name,
         berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
     }
     for (size_t i = 0; files->model && i < files->model->output_count; i++) {
-        berth_output_print(files->rows, ",%.4f", mode->learned[i]);
+        if (isfinite(mode->learned[i])) {
+            berth_output_print(files->rows, ",%.4f", mode->learned[i]);
+        } else {
+            berth_output_print(files->rows, ",");
+        }
     }
     berth_output_print(files->rows, "\n");
 }

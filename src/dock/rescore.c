@@ -227,8 +227,7 @@ static enum berth_status try_network(struct berth_rescorer *rescorer, struct ber
     double values[BERTH_LEARNED_MAX][BATCH];
     BERTH_TRY(berth_reserve(&rescorer->atoms, &rescorer->atom_capacity, 1, sizeof *rescorer->atoms,
                             error));
-    return judge(rescorer, 1, values, error) ? berth_fail_in(error, rescorer->model.name)
-                                             : BERTH_OK;
+    return judge(rescorer, 1, values, error);
 }
 
 enum berth_status berth_rescorer_create(const struct berth_rescore_setup *setup,

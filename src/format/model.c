@@ -14,13 +14,12 @@
 #define LENGTH_MOST  10.0
 
 /* The lines that there must be, but for channels, and how often each may be there. */
-enum { HEAD, NAME, NETWORK, INPUT, POINTS, AVERAGE, SPACING, DENSITY, OUTPUT, RECEPTOR, LIGAND };
+enum { HEAD, NETWORK, INPUT, POINTS, AVERAGE, SPACING, DENSITY, OUTPUT, RECEPTOR, LIGAND };
 
 static const struct {
     const char *word;
     size_t most;
 } STATEMENTS[] = {[HEAD] = {"berth", 1},
-                  [NAME] = {"name", 1},
                   [NETWORK] = {"network", 1},
                   [INPUT] = {"input", 1},
                   [POINTS] = {"points", 1},
@@ -108,8 +107,13 @@ static enum berth_status read_network(struct reader *reader, struct berth_error 
 
 static enum berth_status read_output(struct reader *reader, struct berth_error *error)
 {
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     struct berth_model_output *output = &reader->model->outputs[reader->model->output_count++];
     BERTH_TRY(read_word(reader, output->column, sizeof output->column, error));
+    if (output->column[strspn(output->column, LETTERS)]) {
+        const struct berth_field field = {output->column, strlen(output->column)};
+        return fail_at(reader, "the name of a column has letters, digits and _", &field, error);
+    }
     BERTH_TRY(read_word(reader, output->name, sizeof output->name, error));
     return read_count(reader, 0, 1000000, &output->number, error);
 }
@@ -176,8 +180,6 @@ static enum berth_status read_statement(struct reader *reader, size_t statement,
     case HEAD:
         BERTH_TRY(read_constant(reader, "model", "a model begins with \"berth model 1\"", error));
         return read_constant(reader, "1", "this is version 1 of the format", error);
-    case NAME:
-        return read_word(reader, model->name, sizeof model->name, error);
     case NETWORK:
         return read_network(reader, error);
     case INPUT:
@@ -211,12 +213,13 @@ static enum berth_status read_line(struct reader *reader, char *line, struct ber
         statement++;
     }
     if (statement == STATEMENT_COUNT || (statement != HEAD && !reader->counts[HEAD])) {
-        return fail_at(reader,
-                       reader->counts[HEAD]
-                           ? "a line begins with name, network, input, points, average, spacing, "
-                             "density, output, receptor or ligand"
-                           : "a model begins with \"berth model 1\"",
-                       &word, error);
+        return fail_at(
+            reader,
+            reader->counts[HEAD]
+                ? "a line begins with network, input, points, average, spacing, density, output, "
+                  "receptor or ligand"
+                : "a model begins with \"berth model 1\"",
+            &word, error);
     }
     if (reader->counts[statement] == STATEMENTS[statement].most) {
         return fail_at(reader, "that is said too often", &word, error);

@@ -1,7 +1,6 @@
 /* Models: what a learned function sees of a pose, and the network that judges it.  A text:
  *
  *   berth model 1
- *   name     cnn                              # begins lines of messages
  *   network  cnn.onnx                         # beside this file
  *   input    grid                             # of the network: float [grids][channels][x][y][z]
  *   points   48                               # of the grid along each axis
@@ -50,7 +49,7 @@ struct berth_model_output {
 };
 
 struct berth_model {
-    char name[BERTH_MODEL_WORD], input[BERTH_MODEL_WORD];
+    char input[BERTH_MODEL_WORD];
     char network[PATH_MAX]; /* path of the ONNX file */
     size_t points, average; /* points: before they are averaged */
     double spacing;         /* Å */

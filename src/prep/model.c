@@ -29,12 +29,12 @@ static enum berth_status find_python(char path[PATH_MAX], struct berth_error *er
 }
 
 /* Has Python turn the file's bytes into those of the network and, behind it, the model's text. */
-static enum berth_status convert(const struct berth_bytes *file, char *name, char *network,
+static enum berth_status convert(const struct berth_bytes *file, char *network,
                                  struct berth_bytes *made, struct berth_error *error)
 {
     char python[PATH_MAX], option[] = "-c";
     BERTH_TRY(find_python(python, error));
-    char *arguments[] = {python, option, NULL, name, network, NULL};
+    char *arguments[] = {python, option, NULL, network, NULL};
     /* execv writes to none of them, whatever its prototype says */
     memcpy(&arguments[2], &berth_embedded_import[0].text, sizeof *arguments);
     const struct berth_process_setup setup = {.program = python,
@@ -86,19 +86,18 @@ enum berth_status berth_model_import(const char *path, const char *out, struct b
     static const char ENDING[] = ".model";
     const char *folder = strrchr(out, '/'), *base = folder ? folder + 1 : out;
     const size_t length = strlen(base), ending = sizeof ENDING - 1;
-    char name[PATH_MAX], network[PATH_MAX], place[PATH_MAX];
+    char network[PATH_MAX], place[PATH_MAX];
     if (length <= ending || strcmp(base + length - ending, ENDING) != 0 ||
         strlen(out) + 1 >= PATH_MAX || strpbrk(base, " \t#")) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: a model's name ends with .model and has no blanks, not %s",
                                  out);
     }
-    snprintf(name, sizeof name, "%.*s", (int)(length - ending), base);
     snprintf(network, sizeof network, "%.*s.onnx", (int)(length - ending), base);
     snprintf(place, sizeof place, "%.*s.onnx", (int)(strlen(out) - ending), out);
     struct berth_bytes file = {0}, made = {0};
     enum berth_status status = berth_input_read_all(path, NULL, &file, error);
-    BERTH_THEN(convert(&file, name, network, &made, error));
+    BERTH_THEN(convert(&file, network, &made, error));
     if (status) {
         berth_fail_in(error, path);
     }

@@ -43,7 +43,7 @@ run without_runtime "$BERTH" doctor
 check 'the doctor says so' grep -q 'absent *ONNX Runtime' stdout
 sed 's/^points.*/points many/' old.model >bad.model
 run rescore --ligand $ligand --rescore bad.model --out none.csv
-check 'a model that is none' all exited 1 -- holds stderr 'bad.model:7: ' -- holds stderr '"many"'
+check 'a model that is none' all exited 1 -- holds stderr 'bad.model:6: ' -- holds stderr '"many"'
 
 if ! with_runtime "$runtime/bin/python" -c 'import numpy, onnxruntime' 2>/dev/null; then
     skip 'values of networks' 'ONNX Runtime (make setup-compare) is not installed'

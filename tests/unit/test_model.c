@@ -10,7 +10,7 @@
 
 #define HEAD "berth model 1\n"
 #define BODY                                                                                       \
-    "name cnn\nnetwork cnn.onnx # beside it\ninput grid\npoints 48\nspacing 0.5\n"                 \
+    "network cnn.onnx # beside it\ninput grid\npoints 48\nspacing 0.5\n"                           \
     "density gaussian_parabola\noutput cnn_score pose 1\n"
 #define CHANNELS                                                                                   \
     "receptor C_H:aliphatic 1.9 Zn 1.2\nreceptor C_H:aromatic 1.8 Met_D 1.1\nligand C_H 1.7\n"
@@ -30,7 +30,6 @@ static void reads_what_it_says(void **state)
     assert_int_equal(
         parse(HEAD BODY "\naverage 2\noutput cnn_affinity affinity 0\n" CHANNELS, &error),
         BERTH_OK);
-    assert_string_equal(model.name, "cnn");
     assert_string_equal(model.network, "a/cnn.onnx");
     assert_string_equal(model.input, "grid");
     assert_int_equal(model.points, 48);
@@ -74,15 +73,16 @@ static void names_the_line(void **state)
         const char *text, *message;
     } CASES[] = {
         {"", "a/b.model: a model has a line \"berth ...\""},
-        {"name x\n", "a/b.model:1: a model begins with \"berth model 1\", not \"name\""},
+        {"input x\n", "a/b.model:1: a model begins with \"berth model 1\", not \"input\""},
         {"berth model 2\n", "a/b.model:1: this is version 1 of the format, not \"2\""},
-        {HEAD "colour blue\n", "a/b.model:2: a line begins with name, "},
-        {HEAD BODY "spacing 1\n" CHANNELS, "a/b.model:9: that is said too often, not \"spacing\""},
+        {HEAD "colour blue\n", "a/b.model:2: a line begins with network, "},
+        {HEAD BODY "spacing 1\n" CHANNELS, "a/b.model:8: that is said too often, not \"spacing\""},
         {HEAD "points 257\n", "a/b.model:2: here stands a whole number from 1 to 256, not \"257\""},
         {HEAD "points\n", "a/b.model:2: here stands a whole number from 1 to 256, not \"\""},
         {HEAD "points 4 4\n", "a/b.model:2: the line ends here, not \"4\""},
         {HEAD "spacing 0\n", "a/b.model:2: here stands a length"},
         {HEAD "spacing nan\n", "a/b.model:2: here stands a length"},
+        {HEAD "output a,b pose 1\n", "a/b.model:2: the name of a column has letters"},
         {HEAD "density cubic\n", "a/b.model:2: the density that there is"},
         {HEAD "receptor C_Q 1.9\n", "a/b.model:2: here stands a kind of atoms"},
         {HEAD "receptor C_H:green 1.9\n", "a/b.model:2: here stands a kind of atoms"},

@@ -1,9 +1,8 @@
 """Makes a model (docs/learned.md) of gnina's published weights: reads the file of torch's on standard input, needs
-nothing but the standard library.  Arguments: the name of the model, and of the ONNX file beside it.  Writes the size of
-the latter (32 bits, little-endian), its bytes, and the model's text."""
+nothing but the standard library.  Argument: the name of the ONNX file beside the model.  Writes the size of that file (32 bits,
+little-endian), its bytes, and the model's text."""
 import io
 import pickle
-import re
 import struct
 import sys
 import zipfile
@@ -210,8 +209,8 @@ def onnx(weights):
     return message((1, 8), (2, "berth"), (7, graph), (8, message((2, 13))))
 
 
-def text(name, network):
-    lines = ["berth model 1", f"name     {name}", f"network  {network}", "input    grid", "",
+def text(network):
+    lines = ["berth model 1", f"network  {network}", "input    grid", "",
              "# a grid of densities about the ligand's heavy atoms; the network's first average is made there",
              f"points   {POINTS}", f"average  {AVERAGE}", "spacing  0.5    # Å", "density  gaussian_parabola", "",
              "output   cnn_score     pose      1    # that the pose is right, 0 to 1",
@@ -220,7 +219,7 @@ def text(name, network):
     return "\n".join(lines + [f"receptor {kinds}" for kinds in RECEPTOR] + [f"ligand   {kinds}" for kinds in LIGAND]) + "\n"
 
 
-def main(name, network):
+def main(network):
     try:
         weights = read_weights(sys.stdin.buffer.read())
         check(weights)
@@ -230,8 +229,7 @@ def main(name, network):
             ValueError, AttributeError, OverflowError, RecursionError, MemoryError) as reason:
         sys.exit(f"it is no file of torch's, or damaged ({type(reason).__name__})")
     made = onnx(weights)
-    name = re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:60]
-    sys.stdout.buffer.write(struct.pack("<I", len(made)) + made + text(name, network).encode())
+    sys.stdout.buffer.write(struct.pack("<I", len(made)) + made + text(network).encode())
 
 
 main(*sys.argv[1:])
