@@ -32,11 +32,11 @@ static enum berth_status find_python(char path[PATH_MAX], struct berth_error *er
 static enum berth_status convert(const struct berth_bytes *file, char *network,
                                  struct berth_bytes *made, struct berth_error *error)
 {
-    char python[PATH_MAX], option[] = "-c";
+    char python[PATH_MAX], alone[] = "-I", option[] = "-c";
     BERTH_TRY(find_python(python, error));
-    char *arguments[] = {python, option, NULL, network, NULL};
+    char *arguments[] = {python, alone, option, NULL, network, NULL};
     /* execv writes to none of them, whatever its prototype says */
-    memcpy(&arguments[2], &berth_embedded_import[0].text, sizeof *arguments);
+    memcpy(&arguments[3], &berth_embedded_import[0].text, sizeof *arguments);
     const struct berth_process_setup setup = {.program = python,
                                               .arguments = arguments,
                                               .memory = MEMORY,

@@ -1,6 +1,6 @@
 """Makes a model (docs/learned.md) of gnina's published weights: reads the file of torch's on standard input, needs
-nothing but the standard library.  Argument: the name of the ONNX file beside the model.  Writes the size of that file (32 bits,
-little-endian), its bytes, and the model's text."""
+nothing but the standard library.  Argument: the name of the ONNX file beside the model.  Writes the size of that file
+(32 bits, little-endian), its bytes, and the model's text."""
 import io
 import pickle
 import struct
@@ -133,8 +133,8 @@ def check(weights):
     for layer, size in LAYERS:
         shape = weights.get(f"{layer}.weight", ((), b""))[0]
         if shape[1:] != (channels, size, size, size) or weights.get(f"{layer}.bias", ((), b""))[0] != shape[:1]:
-            raise Refused(f"it is none of gnina's networks that berth imports, default2018: there is no {layer}, or one "
-                          "of another shape")
+            raise Refused(f"it is none of gnina's networks that berth imports, default2018: there is no {layer}, or "
+                          "one of another shape")
         channels = shape[0]
         points //= 2 if layer in POOLED[1:] else 1
     for layer, outputs in (("pose_output", 2), ("affinity_output", 1)):
@@ -216,7 +216,8 @@ def text(network):
              "output   cnn_score     pose      1    # that the pose is right, 0 to 1",
              "output   cnn_affinity  affinity  0    # pK", "",
              "# channels: kinds of atoms and their radii, Å"]
-    return "\n".join(lines + [f"receptor {kinds}" for kinds in RECEPTOR] + [f"ligand   {kinds}" for kinds in LIGAND]) + "\n"
+    lines += [f"receptor {kinds}" for kinds in RECEPTOR] + [f"ligand   {kinds}" for kinds in LIGAND]
+    return "\n".join(lines) + "\n"
 
 
 def main(network):
