@@ -28,11 +28,11 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
-SCORING     := $(wildcard data/scoring/*.score)
+SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns normalise build fragments standing facts validity depict specimens worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns build fragments normalise standing facts validity depict specimens worker)
 IMPORT      := tools/model/import.py
-PAGE        := $(wildcard data/page/page.*)
+TEXTS       := $(wildcard data/page/* data/manual/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -88,9 +88,9 @@ $(BUILD)/%.o: %.c Makefile
 
 # Kernels, tuned variants, scoring functions, the default forcefield, the RDKit worker and the
 # report's page travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(IMPORT) $(PAGE) Makefile
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(IMPORT) $(TEXTS) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(PAGE) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
@@ -237,7 +237,7 @@ install: all
 	install -D -m 644 $(BUILD)/completion/berth.zsh $(TO)/$(ZSH_FOLDER)/_berth
 	install -D -m 644 $(BUILD)/completion/berth.fish $(TO)/share/fish/vendor_completions.d/berth.fish
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
-	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
+	cd data && find forcefields scoring ranking demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (*.score), kernel files (*.h, *.cl), Python (*.py) and parts
-# of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter by name: see src/base/embedded.h.
+# scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl), modules of the RDKit
+# worker (*.py), what imports models (tools/model) and texts that are printed as they stand (data/page, data/manual) as byte arrays, and
+# a table of each of the latter six by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -23,7 +24,7 @@ table() {
     number=0
     for file; do
         if expr "$file" : "$pattern" >/dev/null; then
-            name=$(basename "$file" .score)
+            name=$(basename "$(basename "$file" .score)" .rank)
             element "$(basename "$name" .py)" "file$number"
         fi
         number=$((number + 1))
@@ -45,7 +46,8 @@ printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 table scoring '.*\.score$' "$@"
+table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*/rdkit/.*\.py$' "$@"
 table import '.*/model/.*\.py$' "$@"
-table page '.*\.\(html\|css\|js\)$' "$@"
+table texts 'data/\(page\|manual\)/.*' "$@"

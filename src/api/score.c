@@ -42,8 +42,13 @@ static struct berth_pose_record record(void *context, const struct berth_stream_
 }
 
 /* mine: complete. */
-static enum berth_status check(const struct berth_score_request *mine, struct berth_error *error)
+static enum berth_status check(const berth_receptor *receptor,
+                               const struct berth_score_request *mine, struct berth_error *error)
 {
+    if (receptor->receptor.judge_count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                 "scoring: poses are scored by one function at a time");
+    }
     const struct berth_score_options *score = &mine->score;
     const size_t evaluations = berth_score_request().score.refine_evaluations;
     if (!score->minimize &&
@@ -111,7 +116,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
     BERTH_TRY(
         berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_TRY(check(&mine, error));
+    BERTH_TRY(check(receptor, &mine, error));
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);

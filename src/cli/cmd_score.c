@@ -53,7 +53,7 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
         status = berth_score_file(run->receptor, run->devices, values->ligand, &values->score,
                                   &calls, error);
     }
-    return cli_interrupted() || !status ? cli_check_signals(error) : status;
+    return cli_interrupted() || !status ? berth_check_stop(cli_stop(), error) : status;
 }
 
 static enum berth_status score_all(void *context, int *code, struct berth_error *error)

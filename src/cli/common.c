@@ -228,11 +228,6 @@ bool cli_interrupted(void)
     return atomic_load(&caught_signal);
 }
 
-enum berth_status cli_check_signals(struct berth_error *error)
-{
-    return berth_check_stop(&caught_signal, error);
-}
-
 int cli_end_output(int code)
 {
     errno = 0;

@@ -108,9 +108,6 @@ const atomic_bool *cli_stop(void);
 /* True once a signal asked for the end. */
 bool cli_interrupted(void);
 
-/* BERTH_E_USAGE once a signal asked for the end. */
-enum berth_status cli_check_signals(struct berth_error *error);
-
 /* Sets what Open Babel's processes are to find in their environment, where it is not set. */
 void cli_set_environment(void);
 

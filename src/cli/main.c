@@ -48,7 +48,7 @@ static const struct berth_command COMMANDS[] = {
      EVAL},
     {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices,
      NULL},
-    {"doctor", "what is here and what is missing, with the command that mends it", cmd_doctor,
+    {"doctor", "what is installed and what is missing, with the command that fixes it", cmd_doctor,
      NULL},
     {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL},
     {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL},
@@ -70,7 +70,8 @@ static const struct berth_option MANUAL_OPTIONS[] = {
     {0}};
 
 static const struct berth_option COMPLETION_OPTIONS[] = {
-    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
+    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true,
+     .max = 1},
     {0}};
 
 static enum berth_status manual(void *context, int *code, struct berth_error *error)
@@ -88,9 +89,7 @@ static enum berth_status complete(void *context, int *code, struct berth_error *
 {
     const struct values *values = context;
     (void)code;
-    return values->words.count > 1
-               ? berth_fail(error, BERTH_E_USAGE, "one shell at a time")
-               : berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
+    return berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
 }
 
 int cmd_manual(int argc, char **argv)

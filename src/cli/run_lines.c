@@ -123,8 +123,8 @@ static void print_count(const struct berth_progress *progress, char *text, size_
 {
     const unsigned long long done = progress->done, total = progress->total;
     if (total) {
-        snprintf(text, size, "%llu of %llu ligands (%.1f %%)", done, total,
-                 100 * (double)done / (double)total);
+        snprintf(text, size, "%llu of %s%llu ligands (%.1f %%)", done,
+                 progress->estimated ? "about " : "", total, 100 * (double)done / (double)total);
     } else {
         snprintf(text, size, "%llu ligand%s", done, done == 1 ? "" : "s");
     }

@@ -28,6 +28,7 @@ struct docking_worker {
     struct berth_context *context;
     /* One for each receptor, with its maps.  counters count what they meet; NULL: nobody asks. */
     struct berth_evaluator *evaluators[BERTH_RECEPTORS_MAX], *counters[BERTH_RECEPTORS_MAX];
+    struct berth_search_judges judges[BERTH_RECEPTORS_MAX]; /* their evaluators are owned */
     struct docking_slot slots[BERTH_IN_FLIGHT];
     size_t batch;             /* conformers in a batch, at most */
     struct berth_found found; /* owned; [batch]: of the batch that was finished last */

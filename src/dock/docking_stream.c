@@ -46,6 +46,7 @@ static enum berth_status open_slot(const struct docking_worker *worker,
         if (worker->counters[t]) {
             BERTH_TRY(berth_search_count_with(slot->searches[t], worker->counters[t], error));
         }
+        BERTH_TRY(berth_search_judge_with(slot->searches[t], &worker->judges[t], error));
     }
     return BERTH_OK;
 }
@@ -85,7 +86,23 @@ static enum berth_status open_searches(struct docking_worker *worker, size_t bat
     return status;
 }
 
-/* The evaluator of each receptor, and its counter. */
+/* The evaluators that judge what is found in a receptor. */
+static enum berth_status open_judges(struct docking_worker *worker,
+                                     const struct berth_variant *variant, size_t target,
+                                     struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    struct berth_search_judges *judges = &worker->judges[target];
+    judges->evaluations = setup->judge_evaluations;
+    for (; judges->count < setup->judge_count; judges->count++) {
+        BERTH_TRY(berth_evaluator_create(worker->context, variant, setup->build_options,
+                                         &setup->judges[target][judges->count],
+                                         &judges->evaluators[judges->count], error));
+    }
+    return BERTH_OK;
+}
+
+/* The evaluator of each receptor, its counter, and its judges. */
 static enum berth_status open_evaluators(struct docking_worker *worker,
                                          const struct berth_variant *variant,
                                          struct berth_error *error)
@@ -98,6 +115,7 @@ static enum berth_status open_evaluators(struct docking_worker *worker,
             BERTH_TRY(berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
                                              &setup->targets[t], &worker->counters[t], error));
         }
+        BERTH_TRY(open_judges(worker, variant, t, error));
     }
     return BERTH_OK;
 }
@@ -126,6 +144,9 @@ void docking_close_worker(struct docking_worker *worker)
     for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
         berth_evaluator_destroy(worker->evaluators[t]);
         berth_evaluator_destroy(worker->counters[t]);
+        for (size_t k = 0; k < worker->judges[t].count; k++) {
+            berth_evaluator_destroy(worker->judges[t].evaluators[k]);
+        }
     }
     berth_context_destroy(worker->context);
 }

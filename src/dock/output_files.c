@@ -88,7 +88,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        const struct berth_score_columns columns = {files->terms, files->receptors};
+        const struct berth_score_columns columns = {files->terms, files->receptors, files->judges};
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
@@ -125,6 +125,8 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
     record.row.receptor_scores = modes->scores;
+    record.row.judges = files->judges;
+    record.row.ranking = mode->ranking;
     return record;
 }
 

@@ -36,6 +36,7 @@ struct berth_pose_files {
     const struct berth_device *devices;           /* borrowed; of the docking's setup */
     const struct berth_term_names *terms;         /* borrowed; of the energies */
     const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
+    const struct berth_judges *judges;            /* borrowed; NULL: as of a row */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */

@@ -36,8 +36,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
     BERTH_CPU_ROW(request, devices.cpu),
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 struct berth_score_request berth_score_request(void)

@@ -1,6 +1,6 @@
 #include "options/search.h"
 
-#include "dock/surface/surface.h"
+#include "dock/surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
 static enum berth_status take_exhaustiveness(const struct berth_search_options *options,

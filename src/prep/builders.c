@@ -19,6 +19,7 @@ void berth_prepared_clear(struct berth_prepared *prepared)
 {
     for (size_t i = 0; i < prepared->count; i++) {
         berth_library_ligand_clear(&prepared->forms[i].ligand);
+        free(prepared->forms[i].cutting);
     }
     free(prepared->forms);
     memset(prepared, 0, sizeof *prepared);
@@ -38,23 +39,25 @@ void berth_preparer_destroy(struct berth_preparer *preparer)
 {
     if (preparer) {
         berth_worker_destroy(preparer->worker);
+        berth_answer_clear(&preparer->ahead.answer);
         free(preparer);
     }
 }
 
 /* --- RDKit --- */
 
-/* Of the answer to "normalise", for each form: SMILES, formula, label, remark. */
-enum { FORM_FIELDS = 4, OPTIONS_SIZE = 512 };
+/* Of the answer to "normalise", for each form: SMILES, formula, label, remark, fragments. */
+enum { FORM_FIELDS = 5, OPTIONS_SIZE = 512 };
 
 /* What every request has as its options. */
 static void put_rdkit_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
 {
-    const int length =
-        snprintf(text, OPTIONS_SIZE, "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n",
-                 preparation->conformers, preparation->structures,
-                 preparation->protomers ? preparation->protomers : 1,
-                 preparation->stereoisomers ? preparation->stereoisomers : 1);
+    const int length = snprintf(text, OPTIONS_SIZE,
+                                "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n%s",
+                                preparation->conformers, preparation->structures,
+                                preparation->protomers ? preparation->protomers : 1,
+                                preparation->stereoisomers ? preparation->stereoisomers : 1,
+                                preparation->builders ? "fragments=\n" : "");
     if (!isnan(preparation->ph)) {
         snprintf(text + length, OPTIONS_SIZE - (size_t)length, "ph=%.17g\n", preparation->ph);
     }
@@ -87,7 +90,8 @@ static enum berth_status read_form(const struct berth_field *fields, struct bert
     form->ligand.smiles = berth_copy_text(fields[0].data);
     snprintf(form->label, sizeof form->label, "%s", (const char *)fields[2].data);
     snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
-    if (!form->ligand.smiles) {
+    form->cutting = fields[4].size ? berth_copy_text(fields[4].data) : NULL;
+    if (!form->ligand.smiles || (fields[4].size && !form->cutting)) {
         return berth_out_of_memory(error, NULL);
     }
     return berth_composition_parse(fields[1].data, &form->composition)
@@ -102,12 +106,7 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
                                         struct berth_prepared *prepared, struct berth_error *error)
 {
     struct berth_answer answer = {0};
-    const char *exclude = preparer->preparation->exclude;
-    const bool smiles = record->kind == BERTH_RECORD_SMILES;
-    const struct berth_field fields[] = {berth_text_field(smiles ? "smi" : "sdf"),
-                                         {record->text.data, record->text.count},
-                                         berth_text_field(exclude ? exclude : "")};
-    enum berth_status status = berth_rdkit_ask(preparer, "normalise", fields, 3, &answer, error);
+    enum berth_status status = berth_rdkit_ask_of(preparer, record, &answer, error);
     prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
     if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {

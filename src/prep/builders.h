@@ -6,9 +6,19 @@
 #include "chem/conformers.h"
 #include "prep/prepare.h"
 
+/* Step 1 of several records, done at once. */
+struct berth_ahead {
+    const unsigned char *texts[BERTH_AHEAD]; /* borrowed; [count]: the records', by which they are
+                                                told apart; NULL: it was taken */
+    size_t count;
+    struct berth_answer answer; /* a field for each, behind the first */
+    double used;                /* processor seconds that went into one of them */
+};
+
 struct berth_preparer {
     const struct berth_preparation *preparation; /* borrowed */
     struct berth_worker *worker;                 /* owned; NULL: Open Babel builds */
+    struct berth_ahead ahead;
     double used; /* processor seconds that went into the record so far */
 };
 
@@ -46,9 +56,9 @@ enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const c
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
                                     struct berth_draft *draft, struct berth_error *error);
 
-/* The same from fragments, with draft->energies of the structures; by RDKit what is not joined
- * well. */
-enum berth_status berth_fragments_build(struct berth_preparer *preparer, const char *smiles,
+/* The same from the form's fragments, with draft->energies of the structures; by RDKit what is not
+ * joined well. */
+enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct berth_form *form,
                                         struct berth_draft *draft, struct berth_error *error);
 
 /* Opens the store of fragments for builders->rdkit.  Errors: those of berth_fragment_store_create.
@@ -61,6 +71,12 @@ enum berth_status berth_fragments_open(struct berth_builders *builders, const st
 enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *what,
                                   const struct berth_field *fields, size_t count,
                                   struct berth_answer *answer, struct berth_error *error);
+
+/* What RDKit says of the record: from what was done ahead, or asked for now.  Errors: as
+ * berth_worker_ask. */
+enum berth_status berth_rdkit_ask_of(struct berth_preparer *preparer,
+                                     const struct berth_record *record, struct berth_answer *answer,
+                                     struct berth_error *error);
 
 /* BERTH_E_FORMAT for a whole frame that says what nobody expects: it costs the molecule that was
  * asked for alone. */

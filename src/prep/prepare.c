@@ -330,10 +330,11 @@ static enum berth_status name_and_type(const struct berth_record *record,
     return berth_types_correct(&draft->ligand, error);
 }
 
-static enum berth_status build(struct berth_preparer *preparer, const char *smiles,
+static enum berth_status build(struct berth_preparer *preparer, struct berth_form *form,
                                struct berth_draft *draft, struct berth_error *error)
 {
-    return preparer->preparation->builders ? berth_fragments_build(preparer, smiles, draft, error)
+    const char *smiles = form->ligand.smiles;
+    return preparer->preparation->builders ? berth_fragments_build(preparer, form, draft, error)
            : preparer->worker              ? berth_rdkit_build(preparer, smiles, draft, error)
                                            : berth_openbabel_build(preparer, smiles, draft, error);
 }
@@ -352,7 +353,7 @@ static enum berth_status build_form(struct berth_preparer *preparer,
         status = filter_composition(&preparation->filter, &form->composition, error);
         form->dropped = status != BERTH_OK;
     }
-    BERTH_THEN(build(preparer, ligand->smiles, &draft, error));
+    BERTH_THEN(build(preparer, form, &draft, error));
     BERTH_THEN(name_and_type(record, form, &draft, error));
     BERTH_THEN(berth_torsion_tree_find(&draft.ligand, &ligand->tree, error));
     if (!status) {

@@ -88,6 +88,8 @@ struct berth_form {
     char label[16];                     /* what its name has behind the record's title */
     char remark[320];                   /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
+    char *cutting;            /* owned; its fragments, as prepare_fragments.c reads them; NULL: it
+                                 is not to be joined from any */
     bool dropped;             /* a filter refuses it; error says why */
     enum berth_status status; /* of preparing it; where it failed, ligand is empty */
     struct berth_error error;
@@ -112,6 +114,15 @@ enum berth_status berth_preparer_create(const struct berth_preparation *preparat
 
 /* NULL is accepted. */
 void berth_preparer_destroy(struct berth_preparer *preparer);
+
+/* Records that are looked at ahead, at most. */
+enum { BERTH_AHEAD = 32 };
+
+/* Does step 1 of many records at once, which costs less than one by one; of the next calls for
+ * these records, which must not change meanwhile, the results are the same.  What was done ahead of
+ * earlier ones is forgotten.  count: BERTH_AHEAD at most. */
+void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_record *const *records,
+                         size_t count);
 
 /* Prepares record.  The ligands have name, conformers, strains, tree, SMILES and properties.  The
  * caller clears *prepared.  Errors, of the record or of a form: BERTH_E_FORMAT (it cannot be

@@ -62,20 +62,21 @@ void berth_builders_end(struct berth_builders *builders, const struct berth_log 
 
 /* --- What RDKit says of a molecule --- */
 
-/* The answer to "cut", taken apart. */
+/* A form's cutting, taken apart. */
 struct cutting {
-    struct berth_answer answer;
     struct berth_fragment_parts parts;       /* its arrays are those below */
     const struct berth_fragment **fragments; /* owned */
-    char **keys;                             /* owned; in the answer */
+    char **keys;                             /* owned; in the form's text */
     uint32_t *order;                         /* owned */
     uint16_t (*pairs)[2];                    /* owned; cuts, then caps */
     bool *unknown;                           /* owned; of the fragments */
 };
 
+/* Lines of keys, ".", between, of the order, of the atoms of cut bonds and of caps. */
+enum { LINES = 4 };
+
 static void clear_cutting(struct cutting *cutting)
 {
-    berth_answer_clear(&cutting->answer);
     free(cutting->fragments);
     free(cutting->keys);
     free(cutting->order);
@@ -83,35 +84,47 @@ static void clear_cutting(struct cutting *cutting)
     free(cutting->unknown);
 }
 
-static size_t count_char(const char *text, char c)
+/* How many there are, with such a character between. */
+static size_t count_parts(const char *text, char between)
 {
-    size_t count = 0;
+    size_t count = *text != '\0';
     for (; *text; text++) {
-        count += *text == c;
+        count += *text == between;
     }
     return count;
 }
 
-static void read_pairs(const struct berth_field *field, uint16_t (*pairs)[2])
+static uint32_t next_number(const char **at)
 {
-    const unsigned char *bytes = field->data;
-    for (size_t i = 0; i < field->size / 4; i++) {
-        for (size_t k = 0; k < 2; k++) {
-            const unsigned char *at = bytes + 4 * i + 2 * k;
-            pairs[i][k] = (uint16_t)(at[0] | at[1] << 8);
-        }
+    char *end;
+    const uint32_t number = (uint32_t)strtoul(*at, &end, 10);
+    *at = end + (*end == ',');
+    return number;
+}
+
+static void read_pairs(const char *text, size_t count, uint16_t (*pairs)[2])
+{
+    for (size_t i = 0; i < 2 * count; i++) {
+        pairs[i / 2][i % 2] = (uint16_t)next_number(&text);
     }
 }
 
-/* Keys come as "KEY.KEY", the order as "2,0,1", pairs as numbers of 16 bits. */
-static enum berth_status read_cutting(struct cutting *cutting, struct berth_error *error)
+/* Cuts the text into its lines and these into their parts, which the cutting borrows. */
+static enum berth_status read_cutting(char *text, struct cutting *cutting,
+                                      struct berth_error *error)
 {
-    const struct berth_field *fields = cutting->answer.fields + 1;
-    char *rest = (char *)cutting->answer.bytes.data +
-                 ((const unsigned char *)fields[0].data - cutting->answer.bytes.data);
-    const char *order = fields[1].data;
-    const size_t cuts = fields[2].size / 4, caps = fields[3].size / 4;
-    const size_t keys = count_char(rest, '.') + 1, numbers = count_char(order, ',') + 1;
+    char *lines[LINES] = {text}, *rest = text;
+    for (int i = 1; i < LINES; i++) {
+        char *end = strchr(lines[i - 1], '\n');
+        if (!end) {
+            return berth_rdkit_bad_answer(error);
+        }
+        *end = '\0';
+        lines[i] = end + 1;
+    }
+    const char *order = lines[1];
+    const size_t keys = count_parts(rest, '.'), numbers = count_parts(order, ',');
+    const size_t cuts = count_parts(lines[2], ',') / 2, caps = count_parts(lines[3], ',') / 2;
     cutting->keys = berth_alloc(keys, sizeof *cutting->keys);
     cutting->fragments = berth_alloc(keys, sizeof *cutting->fragments);
     cutting->unknown = berth_alloc(keys, sizeof *cutting->unknown);
@@ -128,12 +141,10 @@ static enum berth_status read_cutting(struct cutting *cutting, struct berth_erro
         }
     }
     for (size_t i = 0; i < numbers; i++) {
-        char *end;
-        cutting->order[i] = (uint32_t)strtoul(order, &end, 10);
-        order = end + (*end == ',');
+        cutting->order[i] = next_number(&order);
     }
-    read_pairs(&fields[2], cutting->pairs);
-    read_pairs(&fields[3], cutting->pairs + cuts);
+    read_pairs(lines[2], cuts, cutting->pairs);
+    read_pairs(lines[3], caps, cutting->pairs + cuts);
     cutting->parts =
         (struct berth_fragment_parts){.fragments = cutting->fragments,
                                       .fragment_count = keys,
@@ -199,7 +210,7 @@ static enum berth_status find_fragments(struct berth_preparer *preparer, struct 
 /* --- Building --- */
 
 /* Joins the molecule; *slow gets the counter of the reason why it cannot be. */
-static enum berth_status join(struct berth_preparer *preparer, const char *smiles,
+static enum berth_status join(struct berth_preparer *preparer, const struct berth_form *form,
                               struct berth_draft *draft, atomic_size_t **slow,
                               struct berth_error *error)
 {
@@ -208,13 +219,10 @@ static enum berth_status join(struct berth_preparer *preparer, const char *smile
     const struct berth_fragment_request request = {preparation->structures,
                                                    preparation->energy_window};
     struct cutting cutting = {.keys = NULL};
-    const struct berth_field field = berth_text_field(smiles);
     *slow = &builders->uncut;
-    enum berth_status status = berth_rdkit_ask(preparer, "cut", &field, 1, &cutting.answer, error);
-    if (!status && cutting.answer.count != 5) {
-        status = berth_fail(error, BERTH_E_FORMAT, "it is not cut into fragments");
-    }
-    BERTH_THEN(read_cutting(&cutting, error));
+    enum berth_status status =
+        form->cutting ? read_cutting(form->cutting, &cutting, error)
+                      : berth_fail(error, BERTH_E_FORMAT, "it is not cut into fragments");
     *slow = status ? *slow : &builders->unbuilt;
     BERTH_THEN(find_fragments(preparer, &cutting, error));
     for (size_t i = 0; !status && i < cutting.parts.fragment_count; i++) {
@@ -229,12 +237,12 @@ static enum berth_status join(struct berth_preparer *preparer, const char *smile
     return status;
 }
 
-enum berth_status berth_fragments_build(struct berth_preparer *preparer, const char *smiles,
+enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct berth_form *form,
                                         struct berth_draft *draft, struct berth_error *error)
 {
     atomic_size_t *slow;
     struct berth_error why;
-    const enum berth_status status = join(preparer, smiles, draft, &slow, &why);
+    const enum berth_status status = join(preparer, form, draft, &slow, &why);
     if (!status) {
         preparer->preparation->builders->joined++;
         return BERTH_OK;
@@ -248,5 +256,5 @@ enum berth_status berth_fragments_build(struct berth_preparer *preparer, const c
     berth_conformers_clear(&draft->structures);
     free(draft->energies);
     draft->energies = NULL;
-    return berth_rdkit_build(preparer, smiles, draft, error);
+    return berth_rdkit_build(preparer, form->ligand.smiles, draft, error);
 }

@@ -239,6 +239,16 @@ enum berth_status berth_worker_ask(struct berth_worker *worker, const struct ber
     return status ? status : judge_answer(answer, error);
 }
 
+enum berth_status berth_answer_open(const struct berth_field *field, struct berth_answer *answer,
+                                    struct berth_error *error)
+{
+    berth_answer_clear(answer);
+    berth_bytes_put32(&answer->bytes, (uint32_t)field->size);
+    berth_bytes_put(&answer->bytes, field->data, field->size);
+    BERTH_TRY(cut_answer(answer, error));
+    return judge_answer(answer, error);
+}
+
 /* --- Finding Python --- */
 
 /* True where this Python has RDKit.  Else *why says why not, unless that is set already: *broken,

@@ -72,6 +72,11 @@ struct berth_answer {
 enum berth_status berth_worker_ask(struct berth_worker *worker, const struct berth_request *request,
                                    struct berth_answer *answer, struct berth_error *error);
 
+/* One of the answers that a field of the answer to "many" is, as if it alone had been asked for.
+ * *answer is cleared first; the caller clears it in the end.  Errors: as berth_worker_ask. */
+enum berth_status berth_answer_open(const struct berth_field *field, struct berth_answer *answer,
+                                    struct berth_error *error);
+
 void berth_answer_clear(struct berth_answer *answer);
 
 /* Ends the process.  NULL is accepted. */

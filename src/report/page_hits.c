@@ -275,8 +275,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     berth_output_print(page->output, "[");
     if (*page->poses) {
         const struct berth_pose_visitor visitor = {
-            show, &showing,       page->settings->check, NULL, page->settings->log,
-            NULL, &showing.enough};
+            show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
     }
     berth_output_print(page->output, "]");

@@ -72,7 +72,7 @@ enum berth_status page_table_write(const struct page *page, const char *name, co
     size_t rows = 0;
     bool end = false;
     enum berth_status status = BERTH_OK;
-    BERTH_TRY(berth_csv_open(path, &csv, error));
+    BERTH_TRY(berth_csv_open(path, ',', &csv, error));
     page_name(page->output, name);
     berth_output_print(page->output, "{\"columns\":");
     write_row(page->output, csv, true);
@@ -98,7 +98,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
     enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
     BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
     if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+        status = berth_input_read_all(path, page->settings->stop, &svg, error);
     }
     if (!status && svg.count) {
         page_name(page->output, "picture");
@@ -172,7 +172,7 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
     struct berth_csv *csv = NULL;
     char text[REASON_SIZE];
     bool end = false;
-    enum berth_status status = berth_csv_open(page->failures, &csv, error);
+    enum berth_status status = berth_csv_open(page->failures, ',', &csv, error);
     const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
@@ -280,7 +280,7 @@ static enum berth_status read_rows(const struct page *page,
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    BERTH_TRY(berth_csv_open(page->scores, &csv, error));
+    BERTH_TRY(berth_csv_open(page->scores, ',', &csv, error));
     enum berth_status status = BERTH_OK;
     const struct columns columns = {berth_scores_ranking_column(csv), berth_csv_find(csv, "energy"),
                                     berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
@@ -291,8 +291,8 @@ static enum berth_status read_rows(const struct page *page,
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, actives, error);
-        if (n % 4096 == 0 && page->settings->check) {
-            BERTH_THEN(page->settings->check(error));
+        if (n % 4096 == 0) {
+            BERTH_THEN(berth_check_stop(page->settings->stop, error));
         }
     }
     berth_csv_close(csv);

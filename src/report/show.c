@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/pack.h"
 #include "format/journal.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -28,16 +29,6 @@ static bool names_torsions(const char *text)
         text += length;
     }
     return false;
-}
-
-/* FNV-1a. */
-static uint32_t hash_of(const char *name)
-{
-    uint32_t hash = 2166136261u;
-    for (; *name; name++) {
-        hash = (hash ^ (unsigned char)*name) * 16777619u;
-    }
-    return hash;
 }
 
 /* The library that a screen's journal names; false where there is none. */
@@ -73,7 +64,7 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
         status = berth_library_next(library, &range, &block, &end, error);
         for (size_t i = 0; !status && !end && i < block.count; i++) {
             const struct berth_docking_ligand *ligand = &block.ligands[i];
-            torsions->ligands[ligand->ordinal].name = hash_of(ligand->title);
+            torsions->ligands[ligand->ordinal].name = berth_ligand_key(ligand->title);
             torsions->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
         }
     }
@@ -121,7 +112,7 @@ static enum berth_status set_torsions(const struct berth_docked_torsions *torsio
     }
     const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
                        ordinal < (double)torsions->count &&
-                       torsions->ligands[(size_t)ordinal].name == hash_of(name);
+                       torsions->ligands[(size_t)ordinal].name == berth_ligand_key(name);
     if (!known) {
         berth_fail_option(error, BERTH_E_FORMAT, "library",
                           "line %zu: %s is not the ligand of this ordinal in %s; name the library "
@@ -241,7 +232,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
 {
     *shown = (struct berth_shown){.settings = settings};
     BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    BERTH_TRY(berth_csv_open(shown->path, &shown->csv, error));
+    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
     BERTH_TRY(add_torsions(shown, error));
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return choose_columns(shown, all, error);

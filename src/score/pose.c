@@ -7,6 +7,7 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
     struct berth_pose pose = {.terms = *terms,
                               .value = value,
                               .energy = energy,
+                              .ranking = NAN,
                               .conformer_strain = NAN,
                               .rmsd = -1,
                               .clash = NAN};

@@ -25,6 +25,9 @@ struct berth_pose {
     bool refined;                 /* its torsions may have turned: */
     float angles[BERTH_TORSIONS]; /* rad, of the ligand's torsions (score/flexible.h), relative to
                                      the conformer */
+    /* By each function of the run, the first of which searched: its energy between receptor and
+     * ligand; once poses are ranked, its total of that, as `berth score` gives it. */
+    double scores[BERTH_FUNCTIONS_MAX];
     /* Whose it is. */
     size_t conformer; /* of the ligand's, from 0 */
     size_t receptor;  /* number of the one that it is in */
@@ -33,6 +36,8 @@ struct berth_pose {
     /* What the host computes of it. */
     double value;            /* what it is ranked by */
     double energy;           /* the sum of its terms */
+    double ranking;          /* what the run's ranking makes of it among the ligand's; NAN: there is
+                                none, or no number */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */

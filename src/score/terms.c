@@ -25,6 +25,7 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_RANK] = "rank",
     [BERTH_COLUMN_MODE] = "mode",
     [BERTH_COLUMN_RECEPTOR] = "receptor",
+    [BERTH_COLUMN_RANKING] = "ranking",
     [BERTH_COLUMN_SCORE] = "score",
     [BERTH_COLUMN_ENERGY] = "energy",
     BERTH_POSE_PARTS(COLUMN_OF_PART)[BERTH_COLUMN_CONFORMER_STRAIN] = "conformer_strain",

@@ -20,6 +20,16 @@ struct berth_term_names {
     char names[BERTH_TERMS_MAX][BERTH_TERM_NAME_SIZE];
 };
 
+/* The scoring functions of a run: the first searches, the others judge what it found. */
+enum { BERTH_FUNCTIONS_MAX = 8 };
+
+/* What judges poses, as columns: of several functions each has one of its name. */
+struct berth_judges {
+    size_t count; /* functions, 1 .. BERTH_FUNCTIONS_MAX */
+    char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
+    bool ranked; /* poses and ligands are ordered by a ranking, which has a column, too */
+};
+
 /* The energy: the sum, first term first. */
 double berth_terms_sum(const struct berth_terms *terms);
 
@@ -35,6 +45,7 @@ enum berth_column {
     BERTH_COLUMN_RANK,
     BERTH_COLUMN_MODE,
     BERTH_COLUMN_RECEPTOR,
+    BERTH_COLUMN_RANKING,
     BERTH_COLUMN_SCORE,
     BERTH_COLUMN_ENERGY,
     BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */

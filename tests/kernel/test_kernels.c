@@ -22,7 +22,7 @@
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 22, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 15 };
+enum { ALL_KERNELS = 23, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 14 };
 
 /* What all tests share. */
 struct fixture {

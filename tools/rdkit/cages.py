@@ -5,6 +5,7 @@ bare, or nearly, is remembered.  Where that is not plain, the whole molecule is 
 """
 from __future__ import annotations
 
+import itertools
 import zlib
 from typing import Iterator, NamedTuple, Optional
 
@@ -15,6 +16,8 @@ from rdkit.Chem import rdDistGeom
 FIRST, FURTHER = 10, 20
 
 SMALL = 5  # atoms of a ring
+
+CRAMPED = 7  # atoms of the three bridges between two atoms that rings share: with fewer than eight no bond points inside
 
 LARGE = 32  # atoms of bare rings: from more on, all the tries would cost more than the whole molecule's
 
@@ -119,9 +122,41 @@ def _tags(molecule: Chem.Mol, bare: Bare) -> Iterator[tuple[int, bool]]:
             yield bare.places[index], _parity(atom, bare.places)
 
 
+def _first_atoms(molecule: Chem.Mol, end: int, bridges: tuple[set[int], ...]) -> list[int]:
+    """The neighbours of a bridgehead in each of the bridges, and what else it bears: a hydrogen comes last."""
+    around = [other.GetIdx() for other in molecule.GetAtomWithIdx(end).GetNeighbors()]
+    inside = [next((other for other in around if other in bridge), end) for bridge in bridges]
+    return inside + ([other for other in around if other not in inside] or [molecule.GetNumAtoms()])
+
+
+def _inside_out(molecule: Chem.Mol, tags: tuple[tuple[int, bool], ...]) -> bool:
+    """True where of two bridgeheads one has its further bond inside of the cage, and there is no room: seen from
+    outside, one must have the three bridges clockwise, the other anticlockwise."""
+    parities = dict(tags)
+    rings = list(map(set, molecule.GetRingInfo().AtomRings()))
+    for one, other in itertools.combinations(rings, 2):
+        shared = one & other
+        ends = [atom for atom in shared if _is_end(molecule, atom, shared)]
+        if len(shared) < 3 or len(one | other) - 2 > CRAMPED or len(ends) != 2 or not parities.keys() >= set(ends):
+            continue
+        bridges = (shared, one - shared, other - shared)
+        orders = [_first_atoms(molecule, end, bridges) for end in ends]
+        first, second = (parities[end] != _is_odd(order) for end, order in zip(ends, orders))
+        if first == second and all(len(set(order)) == 4 for order in orders):
+            return True
+    return False
+
+
+def _is_end(molecule: Chem.Mol, atom: int, path: set[int]) -> bool:
+    return sum(other.GetIdx() in path for other in molecule.GetAtomWithIdx(atom).GetNeighbors()) == 1
+
+
 def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
     """Whether these rings come out with their stereo; None where that is not plain."""
-    mol = Chem.AddHs(Chem.MolFromSmiles(smiles))
+    bare = Chem.MolFromSmiles(smiles)
+    if _inside_out(bare, tags):
+        return False  # as all tries would say
+    mol = Chem.AddHs(bare)
     heavy = {atom.GetIdx(): atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() > 1}
     for place, parity in tags:
         atom = mol.GetAtomWithIdx(place)

@@ -164,15 +164,16 @@ def cut(molecule):
     return (*_write(parts), pairs, caps)
 
 
-def run_cut(options, smiles):
-    molecule = Chem.MolFromSmiles(smiles.decode())
+def cutting(smiles):
+    """A molecule's fragments, as src/prep/prepare_fragments.c reads them: lines of keys, order, cut bonds and caps; "":
+    it is none of what fragments are made of."""
+    molecule = Chem.MolFromSmiles(smiles)
     if not is_covered(molecule):
-        return []
+        return ""
     keys, order, pairs, caps = cut(molecule)
-    if _count_stereo(keys) != _count_stereo(smiles.decode()):
-        return []  # that of a centre, say, whose neighbours differ in other fragments alone
-    return [keys, order, *(struct.pack(f"<{2 * len(some)}H", *(atom for pair in some for atom in pair))
-                           for some in (pairs, caps))]
+    if _count_stereo(keys) != _count_stereo(smiles):
+        return ""  # that of a centre, say, whose neighbours differ in other fragments alone
+    return "\n".join([keys, order, *(",".join(f"{first},{second}" for first, second in some) for some in (pairs, caps))])
 
 
 # --- Building

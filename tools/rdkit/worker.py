@@ -27,26 +27,31 @@ def read_exactly(stream, size):
     return data
 
 
-def read_frame(stream):
-    def take_number(at):
-        return int.from_bytes(frame[at : at + 4], "little")
-
-    frame = read_exactly(stream, int.from_bytes(read_exactly(stream, 4), "little"))
+def read_fields(frame):
     fields, at = [], 0
     while at < len(frame):
-        size = take_number(at)
-        fields.append(frame[at + 4 : at + 4 + size])
-        at += 4 + size
+        begin = at + 4
+        at = begin + int.from_bytes(frame[at:begin], "little")
+        fields.append(frame[begin:at])
     return fields
 
 
-def write_frame(stream, fields):
-    fields = [field.encode("utf-8", "surrogateescape") if isinstance(field, str) else field
-              for field in fields]
-    stream.write(sum(4 + len(field) for field in fields).to_bytes(4, "little"))
+def read_frame(stream):
+    return read_fields(read_exactly(stream, int.from_bytes(read_exactly(stream, 4), "little")))
+
+
+def put_fields(fields):
+    """A frame, without its size."""
+    parts = []
     for field in fields:
-        stream.write(len(field).to_bytes(4, "little"))
-        stream.write(field)
+        field = field.encode("utf-8", "surrogateescape") if isinstance(field, str) else field
+        parts += (len(field).to_bytes(4, "little"), field)
+    return b"".join(parts)
+
+
+def write_frame(stream, fields):
+    frame = put_fields(fields)
+    stream.write(len(frame).to_bytes(4, "little") + frame)
     stream.flush()
 
 
@@ -60,7 +65,6 @@ OPERATIONS = {
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,
-    b"cut": fragments.run_cut,
     b"make_fragments": fragments.run_make,
     b"validate": validity.run,
     b"depict": depict.run,
@@ -86,9 +90,9 @@ def told(why):
     return f"this is a defect in berth: {place}: {text}; please report it, with the molecule"
 
 
-def answer(request):
+def answer(operation, options, fields):
     try:
-        return ["ok"] + OPERATIONS[request[0]](read_options(request[1]), *request[2:])
+        return ["ok"] + OPERATIONS[operation](options, *fields)
     except Failed as why:
         return ["failed", str(why)]
     except Dropped as why:
@@ -101,6 +105,14 @@ def answer(request):
         return ["failed", told(why)]
 
 
+def answer_many(options, operation, field, requests):
+    """The same for many molecules at once.  requests are frames of fields, that of all comes last; so are the answers."""
+    return [put_fields(answer(operation, options, (*read_fields(request), field))) for request in read_fields(requests)]
+
+
+OPERATIONS[b"many"] = answer_many
+
+
 def main(stream):
     from rdkit import RDLogger, __version__
 
@@ -110,6 +122,7 @@ def main(stream):
     write_frame(output, ["ok", __version__, sys.executable or "python3"])
     try:
         while True:
-            write_frame(output, answer(read_frame(stream)))
+            operation, options, *fields = read_frame(stream)
+            write_frame(output, answer(operation, read_options(options), fields))
     except (EOFError, BrokenPipeError):
         os._exit(0)  # berth has ended, or is done with this worker

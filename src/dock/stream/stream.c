@@ -105,6 +105,14 @@ void berth_window_stop(struct berth_window *window)
     raise_flag(window, &window->stopping);
 }
 
+bool berth_window_is_stopping(struct berth_window *window)
+{
+    pthread_mutex_lock(&window->lock);
+    const bool stopping = window->stopping;
+    pthread_mutex_unlock(&window->lock);
+    return stopping;
+}
+
 /* ns: how long to wait for results before the sink tends to what else there is. */
 enum { PATIENCE = 100000000, SECOND = 1000000000 };
 
@@ -407,7 +415,7 @@ static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
                       struct berth_modes *modes)
 {
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
-    const double highest = modes->modes[0].value + choice->energy_range;
+    const double highest = berth_modes_least(modes) + choice->energy_range;
     run->stream->left_out +=
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);

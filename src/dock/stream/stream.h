@@ -49,6 +49,7 @@ void berth_window_read(struct berth_window *window);
 
 /* Nobody is to take any more. */
 void berth_window_stop(struct berth_window *window);
+bool berth_window_is_stopping(struct berth_window *window);
 
 /* What the window is to the devices. */
 struct berth_docking_stream berth_window_stream(struct berth_window *window);

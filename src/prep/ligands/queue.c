@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "prep/ligands/ligands_internal.h"
 
@@ -20,10 +21,12 @@ struct berth_ligand_queue {
     pthread_cond_t pushed, finished;
     pthread_t *threads; /* owned; [thread_count] */
     size_t thread_count;
+    size_t jobs;                     /* threads that there will be */
     struct berth_ligand_slot *slots; /* owned; [size], a ring */
     size_t size;
     uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
     bool stop;
+    double seconds; /* of processor time, of the threads that have ended */
 };
 
 static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue, uint64_t number)
@@ -31,33 +34,82 @@ static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue,
     return &queue->slots[number % queue->size];
 }
 
+/* Takes this worker's part of the slots that wait for one, up to BERTH_AHEAD; how many.  Locked. */
+static size_t take_slots(struct berth_ligand_queue *queue, struct berth_ligand_slot **slots)
+{
+    const uint64_t part = (queue->end - queue->next) / queue->jobs;
+    const uint64_t most = part < 1 ? 1 : part < BERTH_AHEAD ? part : BERTH_AHEAD;
+    size_t count = 0;
+    while (count < most && queue->next < queue->end) {
+        struct berth_ligand_slot *slot = slot_of(queue, queue->next++);
+        if (!slot->done) {
+            slots[count++] = slot;
+        }
+    }
+    return count;
+}
+
+static void look_ahead(struct berth_preparer *preparer, struct berth_ligand_slot *const *slots,
+                       size_t count)
+{
+    const struct berth_record *records[BERTH_AHEAD];
+    for (size_t i = 0; i < count; i++) {
+        records[i] = &slots[i]->record;
+    }
+    berth_prepare_ahead(preparer, records, count);
+}
+
+static void prepare_slot(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
+{
+    slot->status =
+        !preparer     ? berth_out_of_memory(&slot->error, NULL)
+        : slot->known ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
+                      : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
+}
+
+/* Waits for slots and takes them; 0 where the queue is to stop. */
+static size_t wait_for_slots(struct berth_ligand_queue *queue, struct berth_ligand_slot **slots)
+{
+    size_t count = 0;
+    pthread_mutex_lock(&queue->lock);
+    while (!queue->stop && !(count = take_slots(queue, slots))) {
+        pthread_cond_wait(&queue->pushed, &queue->lock);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return count;
+}
+
+/* Says that the slot is done; false where the queue is to stop. */
+static bool finish_slot(struct berth_ligand_queue *queue, struct berth_ligand_slot *slot)
+{
+    pthread_mutex_lock(&queue->lock);
+    slot->done = true;
+    const bool stop = queue->stop;
+    pthread_cond_signal(&queue->finished);
+    pthread_mutex_unlock(&queue->lock);
+    return !stop;
+}
+
 static void *work_on_slots(void *context)
 {
     struct berth_ligand_queue *queue = context;
+    struct berth_ligand_slot *slots[BERTH_AHEAD];
     struct berth_preparer *preparer; /* of this thread, which its processes die with */
     berth_preparer_create(queue->preparation, &preparer, NULL);
-    pthread_mutex_lock(&queue->lock);
-    for (;;) {
-        while (!queue->stop && queue->next == queue->end) {
-            pthread_cond_wait(&queue->pushed, &queue->lock);
+    size_t count;
+    while ((count = wait_for_slots(queue, slots))) {
+        if (preparer) {
+            look_ahead(preparer, slots, count);
         }
-        if (queue->stop) {
-            break;
+        for (size_t i = 0; i < count; i++) {
+            prepare_slot(preparer, slots[i]);
+            if (!finish_slot(queue, slots[i])) {
+                break;
+            }
         }
-        struct berth_ligand_slot *slot = slot_of(queue, queue->next++);
-        if (slot->done) {
-            continue;
-        }
-        pthread_mutex_unlock(&queue->lock);
-        slot->status =
-            !preparer ? berth_out_of_memory(&slot->error, NULL)
-            : slot->known
-                ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
-                : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
-        pthread_mutex_lock(&queue->lock);
-        slot->done = true;
-        pthread_cond_signal(&queue->finished);
     }
+    pthread_mutex_lock(&queue->lock);
+    queue->seconds += berth_thread_seconds();
     pthread_mutex_unlock(&queue->lock);
     berth_preparer_destroy(preparer);
     return NULL;
@@ -70,6 +122,7 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     BERTH_TRY(berth_make(queue, 1, sizeof **queue, NULL, error));
     struct berth_ligand_queue *made = *queue;
     made->preparation = preparation;
+    made->jobs = jobs;
     made->size = jobs * SLOTS_PER_JOB;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->pushed, NULL);
@@ -148,10 +201,10 @@ bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue)
     return queue->first == queue->end;
 }
 
-void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
+double berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
 {
     if (!queue) {
-        return;
+        return 0;
     }
     pthread_mutex_lock(&queue->lock);
     queue->stop = true;
@@ -160,6 +213,7 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     for (size_t i = 0; i < queue->thread_count; i++) {
         pthread_join(queue->threads[i], NULL);
     }
+    const double seconds = queue->seconds;
     for (size_t i = 0; queue->slots && i < queue->size; i++) {
         berth_record_clear(&queue->slots[i].record);
         berth_prepared_clear(&queue->slots[i].prepared);
@@ -170,4 +224,5 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     free(queue->threads);
     free(queue->slots);
     free(queue);
+    return seconds;
 }
