@@ -31,6 +31,7 @@ TUNING      := data/tuning/devices.tsv
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns build fragments normalise standing facts validity depict specimens worker)
+IMPORT      := tools/model/import.py
 TEXTS       := $(wildcard data/page/* data/manual/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -87,9 +88,9 @@ $(BUILD)/%.o: %.c Makefile
 
 # Kernels, tuned variants, scoring functions, the default forcefield, the RDKit worker and the
 # report's page travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(TEXTS) Makefile
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(IMPORT) $(TEXTS) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(TEXTS) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile

@@ -864,6 +864,8 @@ struct berth_score_options {
     const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
+    const char *rescore; /* a model (docs/learned.md) that judges each pose, too: further columns of
+                            the CSV; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
 # scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl), modules of the RDKit
-# worker (*.py) and texts that are printed as they stand (data/page, data/manual) as byte arrays, and
-# a table of each of the latter five by name: see src/base/embedded.h.
+# worker (*.py), what imports models (tools/model) and texts that are printed as they stand (data/page, data/manual) as byte arrays, and
+# a table of each of the latter six by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -48,5 +48,6 @@ printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 table scoring '.*\.score$' "$@"
 table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
-table worker '.*\.py$' "$@"
+table worker '.*/rdkit/.*\.py$' "$@"
+table import '.*/model/.*\.py$' "$@"
 table texts 'data/\(page\|manual\)/.*' "$@"

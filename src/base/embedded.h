@@ -32,6 +32,9 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* What makes a model of gnina's weights, tools/model/import.py. */
+extern const struct berth_embedded berth_embedded_import[];
+
 /* What is printed as it stands, data/page and data/manual, by its names, "page.css"; ended by an
  * element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_texts[];

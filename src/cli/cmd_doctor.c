@@ -14,6 +14,7 @@
 #include "prep/process.h"
 #include "prep/worker.h"
 #include "device/backend.h"
+#include "device/onnx.h"
 #include "check/selftest.h"
 #include "cli/common.h"
 
@@ -180,6 +181,18 @@ static void look_at_chemistry(bool *problem)
     }
 }
 
+static void look_at_networks(bool *problem)
+{
+    char path[PATH_MAX], version[BERTH_ONNX_VERSION];
+    struct berth_error error;
+    if (berth_onnx_find(path, version, &error)) {
+        report(problem, ABSENT, "ONNX Runtime", "pip install onnxruntime   # for --rescore", "%s",
+               error.message);
+    } else {
+        report(problem, OK, "ONNX Runtime", NULL, "%s, %s", version, path);
+    }
+}
+
 static void look_at_cache(bool *problem)
 {
     char *folder = berth_cache_directory(), remedy[REMEDY_MAX];
@@ -283,6 +296,7 @@ static enum berth_status examine(void *context, int *code, struct berth_error *e
     look_at_system(&problem);
     look_at_devices(&problem);
     look_at_chemistry(&problem);
+    look_at_networks(&problem);
     look_at_cache(&problem);
     look_at_memory(&problem);
     look_at_limits(&problem);

@@ -21,6 +21,9 @@ static const struct berth_command LIB[] = {
     {"merge", "join libraries of one forcefield", cmd_lib_merge, NULL},
     {0}};
 
+static const struct berth_command MODEL[] = {
+    {"import", "a model of weights that gnina published", cmd_model_import, NULL}, {0}};
+
 static const struct berth_command EVAL[] = {
     {"redock", "dock the ligands of known complexes back, and count what comes out right",
      cmd_eval_redock, NULL},
@@ -36,6 +39,7 @@ static const struct berth_command COMMANDS[] = {
     {"merge", "join the shards of a screen", cmd_merge, NULL},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL},
     {"score", "energies of poses as they stand", cmd_score, NULL},
+    {"model", "learned functions that judge poses", NULL, MODEL},
     {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report,
      NULL},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",

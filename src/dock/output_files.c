@@ -223,6 +223,9 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
                            BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
     }
+    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
+        berth_output_print(files->rows, ",%s", files->model->outputs[i].column);
+    }
     berth_output_print(files->rows, "\n");
 }
 
@@ -243,6 +246,13 @@ static void print_row(const struct berth_score_files *files, const char *name,
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {
         berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
+    }
+    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
+        if (isfinite(mode->learned[i])) {
+            berth_output_print(files->rows, ",%.4f", mode->learned[i]);
+        } else {
+            berth_output_print(files->rows, ",");
+        }
     }
     berth_output_print(files->rows, "\n");
 }

@@ -5,6 +5,7 @@
 
 #include "dock/stream/ligand.h"
 #include "format/failures.h"
+#include "format/model.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/score_row.h"
@@ -92,6 +93,7 @@ struct berth_score_files {
     const struct berth_pose_format *format;
     const struct berth_scoring *scoring; /* borrowed */
     bool minimized;                      /* the table has strains */
+    const struct berth_model *model;     /* borrowed; its outputs are columns; NULL: none */
 };
 
 /* A molecule's one mode as the files have it; borrowed. */

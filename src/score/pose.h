@@ -10,6 +10,9 @@
 #include "score/terms.h"
 #include "shared.h"
 
+/* Outputs of a model (format/model.h), at most. */
+enum { BERTH_LEARNED_MAX = 4 };
+
 /* All energies are in the scoring function's unit. */
 struct berth_pose {
     /* What a device found. */
@@ -39,7 +42,8 @@ struct berth_pose {
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
-    double (*positions)[3];  /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
+    double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model, if it has one */
+    double (*positions)[3]; /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
 };
 
 /* One of which nothing is known but these. */

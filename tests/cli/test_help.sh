@@ -67,6 +67,9 @@ for command in redock poses screen; do
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout
 done
+run "$BERTH" model import -h
+check 'berth model import -h' all exited 0 -- silent
+golden help-model-import.txt stdout
 run "$BERTH" prep receptor -h
 check 'berth prep receptor -h' all exited 0 -- silent
 golden help-prep-receptor.txt stdout
