@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and parts
+# fragments (third), the scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and parts
 # of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter four by name: see src/base/embedded.h.
 set -eu
 
@@ -34,7 +34,8 @@ table() {
 printf '#include "base/embedded.h"\n\n'
 array forcefield "$1"
 array tuning "$2"
-shift 2
+array fragments "$3"
+shift 3
 number=0
 for file; do
     array "file$number" "$file"
@@ -44,6 +45,8 @@ printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
+printf '\nconst struct berth_embedded berth_embedded_fragments = '
+printf '{"common.store.z", (const char *)fragments, sizeof fragments - 1};\n'
 table scoring '.*\.score$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*\.py$' "$@"

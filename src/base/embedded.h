@@ -28,6 +28,9 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* The fragments that ship, data/fragments/common.store.z. */
+extern const struct berth_embedded berth_embedded_fragments;
+
 /* The parts of the report's page, data/page, by their names, "page.css"; ended by an element whose
  * name is NULL. */
 extern const struct berth_embedded berth_embedded_page[];
