@@ -28,6 +28,7 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
+FRAGMENTS   := data/fragments/common.store.z
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns build fragments normalise standing facts validity depict specimens worker)
@@ -86,11 +87,12 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants, scoring functions, the default forcefield, the RDKit worker and the
-# report's page travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(IMPORT) $(TEXTS) Makefile
+# Kernels, tuned variants, scoring functions, the default forcefield, common fragments, the RDKit worker
+# and the report's page travel inside the binary.
+EMBEDDED    := $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS)
+$(BUILD)/embedded.c: tools/embed.sh $(EMBEDDED) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS) > $@.tmp
+	sh tools/embed.sh $(EMBEDDED) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl), modules of the RDKit
-# worker (*.py), what imports models (tools/model) and texts that are printed as they stand (data/page, data/manual) as byte arrays, and
-# a table of each of the latter six by name: see src/base/embedded.h.
+# fragments that ship (third), scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl),
+# modules of the RDKit worker (*.py), what imports models (tools/model) and texts that are printed as they
+# stand (data/page, data/manual) as byte arrays, and a table of each of the latter six by name: see
+# src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -35,7 +36,8 @@ table() {
 printf '#include "base/embedded.h"\n\n'
 array forcefield "$1"
 array tuning "$2"
-shift 2
+array fragments "$3"
+shift 3
 number=0
 for file; do
     array "file$number" "$file"
@@ -45,6 +47,8 @@ printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
+printf '\nconst struct berth_embedded berth_embedded_fragments = '
+printf '{"common.store.z", (const char *)fragments, sizeof fragments - 1};\n'
 table scoring '.*\.score$' "$@"
 table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"

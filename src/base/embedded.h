@@ -32,6 +32,9 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* The fragments that ship, data/fragments/common.store.z. */
+extern const struct berth_embedded berth_embedded_fragments;
+
 /* What makes a model of gnina's weights, tools/model/import.py. */
 extern const struct berth_embedded berth_embedded_import[];
 

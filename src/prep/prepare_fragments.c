@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "prep/builders.h"
@@ -20,7 +21,7 @@ static char *store_path(const char *version)
         return *own ? berth_copy_text(own) : NULL;
     }
     char *folder = berth_cache_directory(), *path = NULL;
-    snprintf(name, sizeof name, "fragments-%s.store", version);
+    snprintf(name, sizeof name, "fragments-%s-%d.store", version, (int)BERTH_FRAGMENT_RECIPE);
     if (folder && !berth_directory_make(folder, NULL) && !berth_directory_check_own(folder, NULL)) {
         path = berth_path_join(folder, name);
     }
@@ -32,10 +33,13 @@ enum berth_status berth_fragments_open(struct berth_builders *builders, const st
                                        struct berth_error *error)
 {
     char *path = store_path(builders->rdkit.version);
-    const struct berth_fragment_store_setup setup = {path, builders->rdkit.version, log};
+    const struct berth_embedded *shipped = &berth_embedded_fragments;
+    const struct berth_fragment_store_setup setup = {path, builders->rdkit.version, shipped->text,
+                                                     shipped->size, log};
     enum berth_status status = berth_fragment_store_create(&setup, &builders->store, error);
     if (status && status != BERTH_E_MEMORY && !getenv("BERTH_FRAGMENTS")) {
-        const struct berth_fragment_store_setup none = {NULL, builders->rdkit.version, log};
+        struct berth_fragment_store_setup none = setup;
+        none.path = NULL;
         berth_warn(log, NULL, "fragments are not kept for later runs: %s", error->message);
         status = berth_fragment_store_create(&none, &builders->store, error);
     }
@@ -69,7 +73,8 @@ struct cutting {
     char **keys;                             /* owned; in the form's text */
     uint32_t *order;                         /* owned */
     uint16_t (*pairs)[2];                    /* owned; cuts, then caps */
-    bool *unknown;                           /* owned; of the fragments */
+    char **asked; /* owned, and what it holds; of each fragment what RDKit is asked for; NULL: it is
+                     known */
 };
 
 /* Lines of keys, ".", between, of the order, of the atoms of cut bonds and of caps. */
@@ -81,7 +86,10 @@ static void clear_cutting(struct cutting *cutting)
     free(cutting->keys);
     free(cutting->order);
     free(cutting->pairs);
-    free(cutting->unknown);
+    for (size_t i = 0; cutting->asked && i < cutting->parts.fragment_count; i++) {
+        free(cutting->asked[i]);
+    }
+    free(cutting->asked);
 }
 
 /* How many there are, with such a character between. */
@@ -127,10 +135,10 @@ static enum berth_status read_cutting(char *text, struct cutting *cutting,
     const size_t cuts = count_parts(lines[2], ',') / 2, caps = count_parts(lines[3], ',') / 2;
     cutting->keys = berth_alloc(keys, sizeof *cutting->keys);
     cutting->fragments = berth_alloc(keys, sizeof *cutting->fragments);
-    cutting->unknown = berth_alloc(keys, sizeof *cutting->unknown);
+    cutting->asked = berth_alloc(keys, sizeof *cutting->asked);
     cutting->order = berth_alloc(numbers, sizeof *cutting->order);
     cutting->pairs = berth_alloc(cuts + caps, sizeof *cutting->pairs);
-    if (!cutting->keys || !cutting->fragments || !cutting->unknown || !cutting->order ||
+    if (!cutting->keys || !cutting->fragments || !cutting->asked || !cutting->order ||
         !cutting->pairs) {
         return berth_out_of_memory(error, NULL);
     }
@@ -171,11 +179,15 @@ static enum berth_status make_fragments(struct berth_preparer *preparer, struct 
         status = berth_rdkit_bad_answer(error);
     }
     for (size_t i = 0, next = 1; !status && i < cutting->parts.fragment_count; i++) {
-        if (cutting->unknown[i]) {
+        if (cutting->asked[i]) {
             const struct berth_field *record = &answer.fields[next++];
-            status = berth_fragment_store_add(builders->store, cutting->keys[i], record->data,
+            status = berth_fragment_store_add(builders->store, cutting->asked[i], record->data,
                                               record->size, &cutting->fragments[i], error);
+            cutting->fragments[i] = berth_fragment_store_find(builders->store, cutting->keys[i]);
             builders->made++;
+        }
+        if (!status && !cutting->fragments[i]) {
+            status = berth_out_of_memory(error, NULL);
         }
     }
     berth_answer_clear(&answer);
@@ -191,11 +203,13 @@ static enum berth_status find_fragments(struct berth_preparer *preparer, struct 
     size_t count = 0;
     for (size_t i = 0; i < cutting->parts.fragment_count; i++) {
         const char *key = cutting->keys[i];
-        cutting->fragments[i] = berth_fragment_store_find(store, key, strlen(key));
-        cutting->unknown[i] = !cutting->fragments[i];
-        if (cutting->unknown[i]) {
+        cutting->fragments[i] = berth_fragment_store_find(store, key);
+        if (!cutting->fragments[i]) {
+            cutting->asked[i] = berth_fragment_store_key(key);
+            keys.failed = keys.failed || !cutting->asked[i];
             berth_bytes_put(&keys, ".", count++ ? 1 : 0);
-            berth_bytes_put(&keys, key, strlen(key));
+            berth_bytes_put(&keys, keys.failed ? "" : cutting->asked[i],
+                            keys.failed ? 0 : strlen(cutting->asked[i]));
         }
     }
     berth_bytes_put8(&keys, 0);

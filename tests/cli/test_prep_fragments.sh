@@ -19,6 +19,7 @@ export BERTH_PYTHON BERTH_FRAGMENTS
 
 gzip -cd demo/ten_drugs.mol2.gz | sed -n '/MOLECULE/{n;s/_C[0-9]*$//;p;}' | sort -u >names
 awk -F '\t' 'NR == FNR { wanted[$1]; next } $2 in wanted' names demo/drugs.smi >ten.smi
+echo 'C[SiH2]CC[C@]1(F)CN2CC[Si]1(C)CC2 rare' >>ten.smi # whose fragments do not ship
 prep() { # OUT INPUT [ARGUMENT...]
     prep_out=$1
     prep_in=$2
@@ -28,7 +29,7 @@ prep() { # OUT INPUT [ARGUMENT...]
 
 same_structures() { sed '/^> *<record>/,/^$/d' "$1" >one.txt && sed '/^> *<record>/,/^$/d' "$2" >two.txt && sed -i '/source/,/^$/d' one.txt two.txt && cmp one.txt two.txt; }
 prep cold ten.smi --jobs 1
-check 'ten drugs from fragments' all exited 0 -- holds stdout '10 ligands' -- holds stderr 'ligands joined from fragments' -- [ -s store ]
+check 'ten drugs and a rare molecule from fragments' all exited 0 -- holds stdout '11 ligands' -- holds stderr 'ligands joined from fragments' -- [ -s store ]
 cp store store.cold
 prep warm ten.smi --jobs 1
 check 'with a warm store the same bytes' all exited 0 -- same cold.blib warm.blib -- same store store.cold -- \
@@ -81,6 +82,40 @@ assert len(sides['alike']) == 1, sides
 END
 run "$python" sides.py
 check 'amides of two unlike groups have both in cis' exited 0
+
+# Many molecules are one request: one that is bad is one row, whatever it does to the worker.
+mkdir faults
+cat >faults/sitecustomize.py <<'PY'
+import os
+from rdkit.Chem import rdMolDescriptors
+formula = rdMolDescriptors.CalcMolFormula
+def faulty(molecule):
+    size = molecule.GetNumAtoms()
+    if size == 31:
+        os.abort()
+    while size == 32:
+        pass
+    if size == 33:
+        raise MemoryError
+    return formula(molecule)
+rdMolDescriptors.CalcMolFormula = faulty
+PY
+for size in 1 2 3 4 5 6 31 7 8 32 9 10 11 33 12 13 14 15 16 17 18 19 20; do
+    printf '%*s n%d\n' "$size" C "$size" | sed ':a; s/^\( *\) C/\1CC/; ta'
+done >chains.smi
+echo 'C1CC n0' >>chains.smi
+grep -v ' n3[123]$' chains.smi >alone.smi
+for jobs in 1 3; do
+    PYTHONPATH=$PWD/faults prep "faults$jobs" chains.smi --jobs "$jobs" --time_limit 2
+    cut -d, -f 2 "faults$jobs.failures.csv" >failed
+    check "a bad molecule among many is a row of its own ($jobs workers)" all exited 2 -- holds stdout '20 ligands' -- \
+        [ "$(tail -n +2 failed | sort | tr '\n' ' ')" = 'n0 n31 n32 n33 ' ] -- holds "faults$jobs.failures.csv" 'RDKit crashed' -- \
+        holds "faults$jobs.failures.csv" 'more memory than --memory_limit allows'
+done
+prep alone alone.smi
+"$BERTH" lib get alone.blib n12 --out alone.sdf
+"$BERTH" lib get faults1.blib n12 --out among.sdf
+check 'and changes nothing of the others' same_structures alone.sdf among.sdf
 
 # Stereo, rings, crowded ones; and that types, charges, orders and geometry are RDKit's.
 cat >hard.smi <<'END'

@@ -84,7 +84,7 @@ check 'and --resume goes on' all exited 2 -- same_results expected limit
 took=$(sed -n 's/.*"seconds": \([0-9.]*\),.*/\1/p' one/run.json)
 for round in 1 2 3; do
     rm -rf killed
-    for start in 1 2; do
+    for _ in 1 2; do
         # shellcheck disable=SC2086
         "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --checkpoint 0 \
             --library a.smi,b.smi.gz $prepare --out killed $search --resume >log 2>&1 &

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <sys/wait.h>
+#include <zlib.h>
 
 #include "base/bytes.h"
+#include "base/embedded.h"
 #include "chem/vectors.h"
 #include "prep/fragments/join.h"
 #include "prep/fragments/store.h"
@@ -153,13 +155,13 @@ static void add(struct berth_fragment_store *store, const char *key, double leng
     assert_int_equal(
         berth_fragment_store_add(store, key, record.data, record.count, &fragment, &error),
         BERTH_OK);
-    assert_ptr_equal(fragment, berth_fragment_store_find(store, key, strlen(key)));
+    assert_ptr_equal(fragment, berth_fragment_store_find(store, key));
     berth_bytes_clear(&record);
 }
 
 static bool knows(struct berth_fragment_store *store, const char *key)
 {
-    return berth_fragment_store_find(store, key, strlen(key)) != NULL;
+    return berth_fragment_store_find(store, key) != NULL;
 }
 
 static size_t size_of(const char *path)
@@ -184,7 +186,7 @@ static void what_is_added_comes_back(void **state)
     assert_true(knows(store, "[1*]C") && knows(store, "[2*]Xx") && !knows(store, "[1*]"));
     const size_t size = size_of(scratch->path);
     add(store, "[1*]C", 1.7); /* the first stays */
-    assert_float_equal(berth_fragment_store_find(store, "[1*]C", 5)->positions[1][0], 1.5 / sqrt(3),
+    assert_float_equal(berth_fragment_store_find(store, "[1*]C")->positions[1][0], 1.5 / sqrt(3),
                        1e-6);
     assert_int_equal(size_of(scratch->path), size);
     berth_fragment_store_destroy(store);
@@ -275,7 +277,8 @@ static void other_files_are_refused(void **state)
     const struct berth_fragment_store_setup other = {.path = scratch->path, .version = "2022.9"};
     struct berth_error error;
     assert_int_equal(berth_fragment_store_create(&other, &store, &error), BERTH_E_USAGE);
-    assert_non_null(strstr(error.message, "those of RDKit 2026.9, and this is RDKit 2022.9"));
+    assert_non_null(strstr(error.message, "those of RDKit 2026.9, recipe "));
+    assert_non_null(strstr(error.message, "and this is RDKit 2022.9, recipe "));
     assert_null(store);
     static const char TEXT[] = "this is somebody's diary";
     write_file(scratch->path, TEXT, sizeof TEXT);
@@ -283,6 +286,93 @@ static void other_files_are_refused(void **state)
     char *bytes = read_file(scratch->path);
     assert_string_equal(bytes, TEXT); /* and left alone */
     free(bytes);
+}
+
+/* A fragment's mirror image is made of it, whichever of the two is kept. */
+static void mirror_images_are_known(void **state)
+{
+    (void)state;
+    static const char KEY[] = "[1*][C@](F)(Cl)Br", IMAGE[] = "[1*][C@@](F)(Cl)Br";
+    struct berth_fragment_store *store = open_store(NULL);
+    char *kept = berth_fragment_store_key(KEY), *same = berth_fragment_store_key(IMAGE);
+    assert_string_equal(kept, same);
+    free(kept);
+    free(same);
+    add(store, KEY, 1.5);
+    const struct berth_fragment *fragment = berth_fragment_store_find(store, KEY);
+    const struct berth_fragment *image = berth_fragment_store_find(store, IMAGE);
+    assert_non_null(image);
+    assert_ptr_not_equal(image, fragment);
+    assert_ptr_equal(berth_fragment_store_find(store, IMAGE), image);
+    assert_int_equal(image->atom_count, fragment->atom_count);
+    assert_int_equal(image->hydrogen_count, fragment->hydrogen_count);
+    for (size_t i = 0; i < fragment->atom_count + fragment->hydrogen_count; i++) {
+        assert_float_equal(image->positions[i][0], -fragment->positions[i][0], 1e-9);
+        assert_float_equal(image->positions[i][1], fragment->positions[i][1], 1e-9);
+        assert_float_equal(image->positions[i][2], fragment->positions[i][2], 1e-9);
+    }
+    assert_false(knows(store, "[1*][C@](F)(Cl)I"));
+    berth_fragment_store_destroy(store);
+}
+
+/* --- What ships --- */
+
+/* Deflates a store's file as one ships, and removes it; how many bytes come out. */
+static size_t deflate_file(const char *path, unsigned char *deflated, size_t size)
+{
+    char *bytes = read_file(path);
+    const size_t count = size_of(path);
+    uLongf left = (uLongf)size - 4;
+    assert_int_equal(compress(deflated + 4, &left, (const Bytef *)bytes, (uLong)count), Z_OK);
+    for (int i = 0; i < 4; i++) {
+        deflated[i] = (unsigned char)(count >> 8 * i);
+    }
+    free(bytes);
+    assert_int_equal(unlink(path), 0);
+    return 4 + (size_t)left;
+}
+
+static void what_ships_comes_first(void **state)
+{
+    struct scratch *scratch = *state;
+    unsigned char deflated[4096];
+    struct berth_error error;
+    struct berth_fragment_store_setup setup = {.path = scratch->path, .version = "shipped"};
+    struct berth_fragment_store *store;
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_OK);
+    add(store, "common", 1.5);
+    berth_fragment_store_destroy(store);
+    const size_t size = deflate_file(scratch->path, deflated, sizeof deflated);
+    setup.version = "2026.9";
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_OK);
+    add(store, "common", 1.7); /* before it shipped, say */
+    add(store, "rare", 1.7);
+    berth_fragment_store_destroy(store);
+    setup.shipped = deflated;
+    setup.shipped_size = size;
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_OK);
+    assert_true(knows(store, "rare"));
+    assert_int_equal(berth_fragment_store_count(store), 2);
+    assert_float_equal(berth_fragment_store_find(store, "common")->positions[1][0], 1.5 / sqrt(3),
+                       1e-6);
+    berth_fragment_store_destroy(store);
+    deflated[size / 2] ^= 4;
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "that ship with berth are torn"));
+}
+
+/* It is of this recipe, whole, and has what nearly every molecule has. */
+static void what_ships_can_be_read(void **state)
+{
+    (void)state;
+    const struct berth_fragment_store_setup setup = {.version = "2026.9",
+                                                     .shipped = berth_embedded_fragments.text,
+                                                     .shipped_size = berth_embedded_fragments.size};
+    struct berth_fragment_store *store;
+    struct berth_error error;
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_OK);
+    assert_true(knows(store, "c1ccccc1") && knows(store, "[1*]C[1*]"));
+    berth_fragment_store_destroy(store);
 }
 
 /* Processes that append at the same time lose nothing and write nothing twice. */
@@ -312,7 +402,8 @@ static void processes_share_a_file(void **state)
     struct berth_fragment_store *store = open_store(scratch->path);
     assert_int_equal(berth_fragment_store_count(store), KEYS / 2 + PROCESSES * KEYS / 2);
     struct berth_bytes record = carbon(1, 1, 1.5);
-    const size_t head = 8 + 4 + 6 + 4;
+    const int version = snprintf(key, sizeof key, "2026.9, recipe %d", (int)BERTH_FRAGMENT_RECIPE);
+    const size_t head = 8 + 4 + (size_t)version + 4;
     size_t expected = head;
     for (int i = 0; i < KEYS; i++) {
         const int length = snprintf(key, sizeof key, "key%d-%d", i, 0);
@@ -534,6 +625,9 @@ int main(void)
         IN_SCRATCH(a_torn_tail_is_cut),
         IN_SCRATCH(a_wrong_crc_is_seen),
         IN_SCRATCH(other_files_are_refused),
+        cmocka_unit_test(mirror_images_are_known),
+        IN_SCRATCH(what_ships_comes_first),
+        cmocka_unit_test(what_ships_can_be_read),
         IN_SCRATCH(processes_share_a_file),
         cmocka_unit_test(joined_bonds_are_as_the_fragments_say),
         cmocka_unit_test(structures_are_the_lowest_combinations_of_shapes),

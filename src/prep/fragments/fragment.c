@@ -129,6 +129,52 @@ enum berth_status berth_fragment_read(const void *record, size_t size,
                : berth_fail(error, BERTH_E_FORMAT, "a fragment that cannot be");
 }
 
+/* A copy; NULL when out of memory. */
+static void *copy(const void *data, size_t count, size_t size)
+{
+    void *copied = berth_alloc(count, size);
+    if (copied && count) {
+        memcpy(copied, data, count * size);
+    }
+    return copied;
+}
+
+enum berth_status berth_fragment_mirror(const struct berth_fragment *fragment,
+                                        struct berth_fragment *mirrored, struct berth_error *error)
+{
+    const size_t places = fragment->shape_count * (fragment->atom_count + fragment->hydrogen_count);
+    *mirrored = *fragment;
+    mirrored->atoms = copy(fragment->atoms, fragment->atom_count, sizeof *fragment->atoms);
+    mirrored->parents =
+        copy(fragment->parents, fragment->hydrogen_count, sizeof *fragment->parents);
+    mirrored->bonds = copy(fragment->bonds, fragment->bond_count, sizeof *fragment->bonds);
+    mirrored->energies =
+        copy(fragment->energies, fragment->shape_count, sizeof *fragment->energies);
+    mirrored->positions = copy(fragment->positions, places, sizeof *fragment->positions);
+    if (!mirrored->atoms || !mirrored->parents || !mirrored->bonds || !mirrored->energies ||
+        !mirrored->positions) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < places; i++) {
+        mirrored->positions[i][0] = -mirrored->positions[i][0];
+    }
+    return BERTH_OK;
+}
+
+char *berth_fragment_mirror_key(const char *key)
+{
+    char *mirrored = berth_alloc(2 * strlen(key) + 1, 1), *to = mirrored;
+    for (; mirrored && *key; key++) {
+        *to++ = *key;
+        if (*key == '@' && key[1] == '@') {
+            key++;
+        } else if (*key == '@') {
+            *to++ = '@';
+        }
+    }
+    return mirrored;
+}
+
 void berth_fragment_clear(struct berth_fragment *fragment)
 {
     free(fragment->atoms);

@@ -9,6 +9,11 @@
 
 #include "base/error.h"
 
+/* Which way fragments are built (tools/rdkit/fragments.py): raise it with any change of what comes
+ * out, so that no store hands out what was built another way; tools/ship_fragments.py then makes
+ * anew the store that ships. */
+enum { BERTH_FRAGMENT_RECIPE = 3 };
+
 /* Bounds of a record. */
 enum { BERTH_FRAGMENT_KEY_MAX = 4000, BERTH_FRAGMENT_BYTES_MAX = 4 << 20 };
 
@@ -39,6 +44,14 @@ struct berth_fragment {
  * also after an error.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_fragment_read(const void *record, size_t size,
                                       struct berth_fragment *fragment, struct berth_error *error);
+
+/* The fragment that `fragment` is seen in a mirror.  The caller clears *mirrored, also after an
+ * error.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_fragment_mirror(const struct berth_fragment *fragment,
+                                        struct berth_fragment *mirrored, struct berth_error *error);
+
+/* The key of the mirror image, atom by atom; the caller frees it.  NULL when out of memory. */
+char *berth_fragment_mirror_key(const char *key);
 
 /* Frees what the fragment owns and zeroes it. */
 void berth_fragment_clear(struct berth_fragment *fragment);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-static const char MAGIC[] = "BERTHFR2"; /* without its 0; the last digit is the format's version */
+static const char MAGIC[] = "BERTHFR1"; /* without its 0; the last digit is the format's version */
 enum { MAGIC_SIZE = sizeof MAGIC - 1, VERSION_MAX = 64, FIRST_CAPACITY = 1024 };
 
 struct entry {
@@ -75,6 +76,43 @@ static enum berth_status grow(struct berth_fragment_store *store, struct berth_e
     return BERTH_OK;
 }
 
+/* A free place for a key that is not known, which the table then has; NULL when out of memory. */
+static struct entry *add_entry(struct berth_fragment_store *store, const char *key, size_t key_size,
+                               struct berth_error *error)
+{
+    if (3 * store->count >= 2 * store->capacity && grow(store, error)) {
+        return NULL;
+    }
+    struct entry *entry = berth_alloc(1, sizeof *entry);
+    if (!entry || !(entry->key = berth_alloc(key_size + 1, 1))) {
+        free(entry);
+        berth_out_of_memory(error, NULL);
+        return NULL;
+    }
+    memcpy(entry->key, key, key_size);
+    return entry;
+}
+
+static void free_entry(struct entry *entry)
+{
+    berth_fragment_clear(&entry->fragment);
+    free(entry->key);
+    free(entry);
+}
+
+/* Puts the entry into the table, or frees it where the status is an error. */
+static enum berth_status end_entry(struct berth_fragment_store *store, struct entry *entry,
+                                   enum berth_status status)
+{
+    if (status) {
+        free_entry(entry);
+        return status;
+    }
+    *place_of(store, entry->key, strlen(entry->key)) = entry;
+    store->count++;
+    return BERTH_OK;
+}
+
 /* Keeps a record unless its key is known.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 static enum berth_status keep(struct berth_fragment_store *store, const char *key, size_t key_size,
                               const void *record, size_t size, struct berth_error *error)
@@ -82,28 +120,44 @@ static enum berth_status keep(struct berth_fragment_store *store, const char *ke
     if (*place_of(store, key, key_size)) {
         return BERTH_OK;
     }
-    if (3 * store->count >= 2 * store->capacity) {
-        BERTH_TRY(grow(store, error));
+    struct entry *entry = add_entry(store, key, key_size, error);
+    return entry
+               ? end_entry(store, entry, berth_fragment_read(record, size, &entry->fragment, error))
+               : BERTH_E_MEMORY;
+}
+
+/* The entry of a key, made where that of the mirror image is known; NULL: there is none. */
+static const struct entry *find_either(struct berth_fragment_store *store, const char *key)
+{
+    const size_t size = strlen(key);
+    if (*place_of(store, key, size) || !strchr(key, '@')) {
+        return *place_of(store, key, size);
     }
-    struct entry *entry = berth_alloc(1, sizeof *entry);
-    if (!entry || !(entry->key = berth_alloc(key_size + 1, 1))) {
-        free(entry);
-        return berth_out_of_memory(error, NULL);
+    char *mirrored = berth_fragment_mirror_key(key);
+    const struct entry *image = mirrored ? *place_of(store, mirrored, strlen(mirrored)) : NULL;
+    struct entry *entry = image ? add_entry(store, key, size, NULL) : NULL;
+    free(mirrored);
+    if (entry) {
+        end_entry(store, entry, berth_fragment_mirror(&image->fragment, &entry->fragment, NULL));
     }
-    memcpy(entry->key, key, key_size);
-    const enum berth_status status = berth_fragment_read(record, size, &entry->fragment, error);
-    if (status) {
-        berth_fragment_clear(&entry->fragment);
-        free(entry->key);
-        free(entry);
-        return status;
-    }
-    *place_of(store, key, key_size) = entry;
-    store->count++;
-    return BERTH_OK;
+    return *place_of(store, key, size);
+}
+
+char *berth_fragment_store_key(const char *key)
+{
+    char *mirrored = berth_fragment_mirror_key(key), *own = berth_copy_text(key);
+    const bool other = mirrored && own && strcmp(mirrored, own) < 0;
+    free(other ? own : mirrored);
+    return other ? mirrored : own;
 }
 
 /* --- The file's bytes --- */
+
+/* What a file's head says: whose fragments they are, and how they are built. */
+static void put_version(char version[VERSION_MAX], const char *rdkit)
+{
+    snprintf(version, VERSION_MAX, "%.40s, recipe %d", rdkit, (int)BERTH_FRAGMENT_RECIPE);
+}
 
 static void put_head(const struct berth_fragment_store *store, struct berth_bytes *bytes)
 {
@@ -130,8 +184,8 @@ static bool check_crc(struct berth_cursor *cursor, const unsigned char *start)
     return berth_cursor_get32(cursor) == crc && !cursor->failed;
 }
 
-static enum berth_status read_head(const struct berth_fragment_store *store,
-                                   struct berth_cursor *cursor, struct berth_error *error)
+static enum berth_status read_head(const char *wanted, struct berth_cursor *cursor,
+                                   struct berth_error *error)
 {
     const unsigned char *start = cursor->at, *magic = berth_cursor_take(cursor, MAGIC_SIZE);
     const size_t size = berth_cursor_get32(cursor);
@@ -140,12 +194,12 @@ static enum berth_status read_head(const struct berth_fragment_store *store,
         !check_crc(cursor, start)) {
         return berth_fail(error, BERTH_E_FORMAT, "no store of fragments of this version of berth");
     }
-    return size == strlen(store->version) && memcmp(version, store->version, size) == 0
+    return size == strlen(wanted) && memcmp(version, wanted, size) == 0
                ? BERTH_OK
                : berth_fail(error, BERTH_E_USAGE,
                             "its fragments are those of RDKit %.*s, and this is RDKit %s; give "
                             "another file",
-                            (int)size, (const char *)version, store->version);
+                            (int)size, (const char *)version, wanted);
 }
 
 /* Keeps the records up to the first that is not whole and good; the bytes of the good ones. */
@@ -181,12 +235,52 @@ enum berth_status berth_fragment_store_read(struct berth_fragment_store *store, 
     struct berth_cursor cursor = berth_cursor_over(bytes, size);
     *good = 0;
     pthread_mutex_lock(&store->lock);
-    enum berth_status status = read_head(store, &cursor, error);
+    enum berth_status status = read_head(store->version, &cursor, error);
     const size_t head = size - berth_cursor_left(&cursor);
     BERTH_THEN(read_records(store, cursor, good, error));
     *good += status ? 0 : head;
     pthread_mutex_unlock(&store->lock);
     return status;
+}
+
+/* --- What ships --- */
+
+/* Fragments of what ships are of this version, and the recipe's. */
+static const char SHIPPED[] = "shipped";
+
+/* The bytes that were deflated, behind how many they are (32 bits, little-endian); the caller frees
+ * them. */
+static enum berth_status inflate_shipped(const struct berth_fragment_store_setup *setup,
+                                         unsigned char **bytes, size_t *size,
+                                         struct berth_error *error)
+{
+    struct berth_cursor cursor = berth_cursor_over(setup->shipped, setup->shipped_size);
+    *size = berth_cursor_get32(&cursor);
+    BERTH_TRY(berth_make(bytes, *size + 1, 1, NULL, error));
+    uLongf length = (uLongf)*size;
+    return uncompress(*bytes, &length, cursor.at, (uLong)berth_cursor_left(&cursor)) == Z_OK &&
+                   length == *size
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "the fragments that ship with berth are torn");
+}
+
+static enum berth_status take_shipped(struct berth_fragment_store *store,
+                                      const struct berth_fragment_store_setup *setup,
+                                      struct berth_error *error)
+{
+    char version[VERSION_MAX];
+    unsigned char *bytes = NULL;
+    size_t size = 0, good = 0;
+    put_version(version, SHIPPED);
+    enum berth_status status = inflate_shipped(setup, &bytes, &size, error);
+    struct berth_cursor cursor = berth_cursor_over(bytes, size);
+    BERTH_THEN(read_head(version, &cursor, error));
+    const size_t records = berth_cursor_left(&cursor);
+    BERTH_THEN(read_records(store, cursor, &good, error));
+    free(bytes);
+    return status || good == records
+               ? status
+               : berth_fail(error, BERTH_E_FORMAT, "the fragments that ship with berth are torn");
 }
 
 /* --- The file --- */
@@ -243,7 +337,7 @@ static enum berth_status catch_up(struct berth_fragment_store *store, struct ber
     struct berth_cursor cursor = berth_cursor_over(bytes.data, bytes.count);
     const bool empty = !store->read && is_torn_head(store, &bytes);
     if (!status && !store->read && !empty) {
-        status = read_head(store, &cursor, error);
+        status = read_head(store->version, &cursor, error);
         head = bytes.count - berth_cursor_left(&cursor);
     }
     if (!status && !empty) {
@@ -351,10 +445,13 @@ enum berth_status berth_fragment_store_create(const struct berth_fragment_store_
     pthread_mutex_init(&made->lock, NULL);
     made->file = -1;
     made->log = setup->log;
-    memcpy(made->version, setup->version, strnlen(setup->version, VERSION_MAX - 1));
+    put_version(made->version, setup->version);
     made->path = setup->path ? berth_copy_text(setup->path) : NULL;
     enum berth_status status =
         setup->path && !made->path ? berth_out_of_memory(error, NULL) : grow(made, error);
+    if (!status && setup->shipped) {
+        status = take_shipped(made, setup, error);
+    }
     if (!status && made->path) {
         status = open_file(made, error);
     }
@@ -372,9 +469,7 @@ void berth_fragment_store_destroy(struct berth_fragment_store *store)
     }
     for (size_t i = 0; store->table && i < store->capacity; i++) {
         if (store->table[i]) {
-            berth_fragment_clear(&store->table[i]->fragment);
-            free(store->table[i]->key);
-            free(store->table[i]);
+            free_entry(store->table[i]);
         }
     }
     if (store->file >= 0) {
@@ -387,10 +482,10 @@ void berth_fragment_store_destroy(struct berth_fragment_store *store)
 }
 
 const struct berth_fragment *berth_fragment_store_find(struct berth_fragment_store *store,
-                                                       const char *key, size_t size)
+                                                       const char *key)
 {
     pthread_mutex_lock(&store->lock);
-    const struct entry *entry = *place_of(store, key, size);
+    const struct entry *entry = find_either(store, key);
     pthread_mutex_unlock(&store->lock);
     return entry ? &entry->fragment : NULL;
 }

@@ -1,9 +1,10 @@
-/* The store of fragments: what RDKit has built, by key, in memory and in a file.
+/* The store of fragments: what RDKit has built, by key, in memory and in a file; in front of it
+ * what ships with berth, which is the same whatever RDKit is at hand.
  *
- * A file (docs/formats.md) belongs to one version of RDKit.  Any number of processes may share it:
- * each appends what it has built, under a lock.  Nothing in it is trusted: a record whose CRC-32 or
- * content is wrong, and all behind it, is cut off by whoever appends next.  A store without a file
- * is as good for one run.  Threads may share a store.
+ * A file (docs/formats.md) belongs to one version of RDKit and one recipe (fragment.h).  Any number
+ * of processes may share it: each appends what it has built, under a lock.  Nothing in it is
+ * trusted: a record whose CRC-32 or content is wrong, and all behind it, is cut off by whoever
+ * appends next.  A store without a file is as good for one run.  Threads may share a store.
  */
 #ifndef BERTH_PREP_FRAGMENTS_STORE_H
 #define BERTH_PREP_FRAGMENTS_STORE_H
@@ -14,14 +15,18 @@
 struct berth_fragment_store; /* opaque */
 
 struct berth_fragment_store_setup {
-    const char *path;            /* borrowed for the call; NULL: no file */
-    const char *version;         /* likewise: of RDKit */
+    const char *path;    /* borrowed for the call; NULL: no file */
+    const char *version; /* likewise: of RDKit */
+    const void *shipped; /* likewise; [shipped_size]: a file of fragments of no version of
+                            RDKit, deflated; NULL: none */
+    size_t shipped_size;
     const struct berth_log *log; /* borrowed until the store is destroyed; told once where the file
                                     cannot be written */
 };
 
-/* Opens the file, or makes it, and reads it.  The caller destroys *store.  Errors: BERTH_E_USAGE (a
- * file of another version), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO, BERTH_E_MEMORY. */
+/* Takes what ships, opens the file, or makes it, and reads it.  The caller destroys *store. Errors:
+ * BERTH_E_USAGE (a file of another version), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_fragment_store_create(const struct berth_fragment_store_setup *setup,
                                               struct berth_fragment_store **store,
                                               struct berth_error *error);
@@ -29,9 +34,14 @@ enum berth_status berth_fragment_store_create(const struct berth_fragment_store_
 /* NULL is accepted. */
 void berth_fragment_store_destroy(struct berth_fragment_store *store);
 
-/* The fragment of this key (size bytes), as long as the store is; NULL: it is not known. */
+/* The fragment of this key, as long as the store is: one that is kept, or the mirror image of one;
+ * NULL: neither is known. */
 const struct berth_fragment *berth_fragment_store_find(struct berth_fragment_store *store,
-                                                       const char *key, size_t size);
+                                                       const char *key);
+
+/* Of a key and that of its mirror image, the one that is to be kept, so that what is built does not
+ * depend on which is met first; the caller frees it.  NULL when out of memory. */
+char *berth_fragment_store_key(const char *key);
 
 /* Keeps a record that RDKit has made, in the file too; *fragment as berth_fragment_store_find.  Of
  * a key that is known the first record stays.  Errors: BERTH_E_FORMAT (it is none), BERTH_E_MEMORY;
