@@ -46,11 +46,17 @@ def smiles(tmp_path: Path) -> Path:
 
 @prepares
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
-    expected = docked_by_program(tmp_path, smiles, "--seed", 7)
+    expected = docked_by_program(tmp_path, smiles, "--seed", 7, "--scoring", "vina")
     for ligands in (SMILES, str(smiles)):
         results = berth.dock(receptor, ligands, search=SEARCH, seed=7)
         assert results.finished and not results.failures
         check_against_program(results, tmp_path, expected)
+
+
+def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
+    expected = docked_by_program(tmp_path, LIGAND)
+    results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
+    check_against_program(results, tmp_path, expected)
 
 
 @prepares

@@ -17,7 +17,7 @@ def expected(library: berth.Library, tmp_path_factory: pytest.TempPathFactory) -
     folder = tmp_path_factory.mktemp("expected") / "results"
     program(
         "screen", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--library", library.path,
-        "--out", folder, *SEARCH_OPTIONS,
+        "--out", folder, "--scoring", "vina", *SEARCH_OPTIONS,
     )  # fmt: skip
     return folder
 
