@@ -520,7 +520,7 @@ struct berth_search_options {
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
-                            poses are pooled; 1 */
+                            poses are pooled; 0: as the ranking says ("consensus": 2), else 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -593,8 +593,8 @@ struct berth_screen_options {
     void (*result)(void *context, const struct berth_screen_result *result);
     void *context; /* handed to result */
     /* What poses, and in the end ligands, are ordered by: a ranking that ships ("consensus"), a
-     * file
-     * (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value */
+     * file (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value.
+     * (`berth dock` and `berth screen` name "consensus" and "screening" of their own accord.) */
     const char *rank;
     /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
      * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other

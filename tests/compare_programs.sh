@@ -20,7 +20,7 @@ jobs_of() {
     printf '%s\n' amprenavir indinavir >active.txt
     R="--receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --device $device"
     ln -s "$root/data/demo" demo
-    run dock1 "$berth" dock $R --ligand demo/1hpv_ligand_turned.mol2 --reference demo/1hpv_ligand.mol2 \
+    run dock1 "$berth" dock $R --scoring vina --ligand demo/1hpv_ligand_turned.mol2 --reference demo/1hpv_ligand.mol2 \
         --poses 256 --out dock1.sdf --scores dock1.csv
     run dock10 "$berth" dock $R --ligand demo/ten_drugs.mol2.gz --search rigid_fast --poses 1024 \
         --generations 3 --hops 0 --out dock10.mol2 --scores dock10.csv --seed 7
@@ -33,10 +33,10 @@ jobs_of() {
     run libget "$berth" lib get ten.blib amprenavir --out get.mol2
     run brec "$berth" prep receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --out r.brec
     S="--receptor r.brec --library ten.blib --device $device --poses 64 --generations 3 --hops 1"
-    run screen "$berth" screen $S --out screen
+    run screen "$berth" screen $S --scoring vina --out screen
     run modes "$berth" screen $S --scoring plp --refine_torsions --num_modes 3 --top 4 --out modes
     for part in 1 2 3; do
-        run "part$part" "$berth" screen $S --shard "$part/3" --out "part$part"
+        run "part$part" "$berth" screen $S --scoring vina --shard "$part/3" --out "part$part"
     done
     run merge "$berth" merge part3 part1 part2 --out merged
     run docklib "$berth" dock --receptor r.brec --ligand ten.blib --device "$device" --poses 64 \
@@ -49,7 +49,7 @@ jobs_of() {
     if [ -n "$reference" ]; then
         run bude "$berth" score --receptor "$reference/bude/1gcz/receptor.mol2" \
             --ligand "$reference/bude/1gcz/reference/ligand01.mol2" --out bude.csv --device "$device"
-        run redock "$berth" eval redock "$reference/redock" --only 1opk --mode crystal --poses 64 \
+        run redock "$berth" eval redock "$reference/redock" --only 1opk --mode crystal --scoring vina --poses 64 \
             --out redock --device "$device"
     fi
     run vinardo "$berth" dock $R --ligand demo/1hpv_ligand_turned.mol2 --scoring vinardo --out vinardo.sdf \
@@ -59,8 +59,8 @@ jobs_of() {
     awk -v OFS=' ' '/^@<TRIPOS>/ { section = $1 } section ~ /ATOM/ && NF >= 8 { $4 += 0.3 }
         { print }' demo/1hpv_receptor.mol2 >moved.mol2
     E="--receptor demo/1hpv_receptor.mol2,moved.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --device $device"
-    run ensemble "$berth" screen $E --library ten.blib --poses 32 --generations 2 --out ensemble
-    run ensembledock "$berth" dock $E --ligand ten.blib --poses 32 --generations 2 --out ensembledock.sdf \
+    run ensemble "$berth" screen $E --scoring vina --library ten.blib --poses 32 --generations 2 --out ensemble
+    run ensembledock "$berth" dock $E --scoring vina --ligand ten.blib --poses 32 --generations 2 --out ensembledock.sdf \
         --scores ensembledock.csv
     run surface "$berth" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
         --site surface --search fast --generations 2 --out surface.sdf --scores surface.csv --device "$device"

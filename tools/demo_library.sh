@@ -20,14 +20,15 @@ echo "$BUILD/berth $*"
 echo
 "$BUILD/berth" "$@" || [ $? -eq 2 ] # some failed: they are listed
 echo
-echo "     score    energy   strain  ligand"
-echo "  kcal/mol  kcal/mol kcal/mol"
+echo "   ranking     score    energy   strain  ligand"
+echo "            kcal/mol  kcal/mol kcal/mol"
 awk '/^>  </ { tag = $2; next }
     { value[tag] = $0; tag = "" }
     /^\$\$\$\$/ {
         rank = value["<rank>"]; ligand = value["<ligand>"]
         if (rank <= 10)
-            printf "%10.2f%10.2f%9.2f  %s\n", value["<score>"], value["<energy>"], value["<strain>"], ligand
+            printf "%10.2f%10.2f%10.2f%9.2f  %s\n", value["<ranking>"], value["<score>"], \
+                value["<energy>"], value["<strain>"], ligand
         if (ligand ~ /navir$/) ranks = ranks (ranks ? ", " : "") ligand " " rank
         count++
         split("", value)

@@ -29,7 +29,7 @@ score() {
 }
 
 dock() {
-    "$berth" dock --receptor "$demo/1hpv_receptor.mol2" --ligand "$demo/1hpv_ligand_turned.mol2" \
+    "$berth" dock --scoring vina --receptor "$demo/1hpv_receptor.mol2" --ligand "$demo/1hpv_ligand_turned.mol2" \
         --autobox_ligand "$demo/1hpv_ligand.mol2" --poses 1024 --generations 2 \
         --out "$work/poses.sdf" --scores "$work/scores.csv" "${device[@]}"
 }

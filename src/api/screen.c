@@ -141,13 +141,14 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     struct berth_screen *run = &screen->run;
     struct berth_search_level level;
     enum berth_status status = check(asked, &level, error);
-    if (!status) {
-        settings.search = berth_search_options_settings(search, &level, options->min_rmsd);
-    }
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
+    if (!status) {
+        settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
+                                                        screen->judging.texts.pool);
+    }
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "cli/dock.h"
 #include "cli/run_lines.h"
 #include "cli/text_docking.h"
@@ -15,8 +16,8 @@ static const struct cli_usage USAGE = {
     "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface]\n"
     "                  [options]",
     "Docks each ligand into the receptor: a search over its place, rotation and torsions, wholly\n"
-    "on the device (rigid levels: of every conformer as it is).  Energies are those of --scoring,\n"
-    "in its unit; lower is better."};
+    "on the device (rigid levels: of every conformer as it is).  Poses are ranked by --rank;\n"
+    "energies are those of the first function, in its unit; lower is better."};
 
 /* What the command holds. */
 struct command {
@@ -83,6 +84,32 @@ static enum berth_status check_files(struct command *command, const char *failur
                : BERTH_OK;
 }
 
+/* Ranks by several functions unless the user, or what is docked to, wants one; a receptor that one
+ * of them has no types for is docked to by the first alone. */
+static enum berth_status load(struct command *command, struct berth_error *error)
+{
+    struct berth_dock_request *values = command->values;
+    struct berth_dock_options *options = &values->dock;
+    struct cli_receptors *receptors = &command->receptors;
+    const char *named = options->rank, *alone = values->target.scoring;
+    if (!options->site) {
+        options->rank = cli_ranking(BERTH_DOCK_TABLE, command->parsed, &values->search, named,
+                                    BERTH_DOCK_RANKING);
+    }
+    BERTH_TRY(cli_receptors_rank(options->rank,
+                                 berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring"),
+                                 receptors, &values->target, error));
+    enum berth_status status = cli_receptors_load(&values->target, receptors, error);
+    if (status == BERTH_E_TYPE && options->rank != named) {
+        cli_receptors_unload(receptors);
+        berth_warn(cli_log(), NULL, "%s; ranked by %s alone", error->message, alone);
+        options->rank = named;
+        values->target.scoring = alone;
+        status = cli_receptors_load(&values->target, receptors, error);
+    }
+    return status;
+}
+
 static enum berth_status open_docking(struct command *command, struct berth_error *error)
 {
     struct berth_dock_request *values = command->values;
@@ -93,10 +120,7 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     BERTH_TRY(cli_receptors_split(values->receptor, receptors, error));
     BERTH_TRY(check_files(command, failures, error));
     BERTH_TRY(check_surface(command, error));
-    BERTH_TRY(cli_receptors_rank(options->rank,
-                                 berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring"),
-                                 receptors, &values->target, error));
-    BERTH_TRY(cli_receptors_load(&values->target, receptors, error));
+    BERTH_TRY(load(command, error));
     BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options->failures = failures;
     options->search = &values->search;
@@ -119,7 +143,10 @@ static void begin(struct command *command)
     if (!command->results.quiet) {
         cli_head_target(&command->receptors, facts);
         cli_head_search(facts);
-        if (weight > 0) {
+        if (command->values->dock.rank) {
+            cli_print("ranked by %s, of %s", command->values->dock.rank,
+                      command->values->target.scoring);
+        } else if (weight > 0) {
             printf("ranked by energy%s + %g x conformer_strain\n",
                    facts->refine && facts->refine_torsions ? " + strain" : "", weight);
         }
@@ -181,6 +208,7 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     BERTH_TRY(open_docking(command, error));
     results->scoring = berth_receptor_describe(command->receptors.handles[0]);
     results->run = berth_docking_describe(command->docking);
+    results->ranked = values->dock.rank;
     cli_set_environment();
     cli_catch_signals();
     enum berth_status status = berth_docking_file(command->docking, values->ligand, &calls, error);

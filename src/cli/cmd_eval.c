@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "cli/receptors.h"
 #include "dock/open_devices.h"
 #include "options/rows.h"
+#include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "eval/redock/redock.h"
 
@@ -88,7 +90,7 @@ static const struct berth_option OPTIONS[] = {
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
-    BERTH_RANK_ROW(struct values, rank),
+    BERTH_RANK_ROW(struct values, rank, BERTH_DOCK_RANKING),
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = BERTH_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
@@ -97,7 +99,7 @@ static const struct berth_option OPTIONS[] = {
 
 /* Of values that are complete and were checked, but for the modes. */
 static struct berth_redock_settings settings_of(const struct values *values,
-                                                const struct berth_search_level *level)
+                                                const struct berth_search_level *level, size_t pool)
 {
     return (struct berth_redock_settings){
         .set = values->inputs.items[0],
@@ -113,7 +115,7 @@ static struct berth_redock_settings settings_of(const struct values *values,
                         .energy_window = values->energy_window,
                         .min_rmsd = values->conformer_rmsd,
                         .limit = values->time_limit},
-        .search = berth_search_options_settings(&values->search, level, INFINITY),
+        .search = berth_search_options_settings(&values->search, level, INFINITY, pool),
         .scoring = values->forcefield,
         .choice = {.num_modes = (size_t)values->num_modes,
                    .min_rmsd = values->min_rmsd,
@@ -150,10 +152,10 @@ static enum berth_status open_run(const struct values *values, bool named, struc
 {
     struct berth_search_level level;
     BERTH_TRY(berth_search_options_level(&values->search, false, &level, error));
-    struct berth_redock_settings settings = settings_of(values, &level);
+    BERTH_TRY(read_functions(values, named, run, error));
+    struct berth_redock_settings settings = settings_of(values, &level, run->judging.texts.pool);
     enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
-    BERTH_THEN(read_functions(values, named, run, error));
     if (!status && strcmp(values->mode, "none") != 0) {
         status = berth_devices_look(values->device, cli_log(), &run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
@@ -195,6 +197,8 @@ int cmd_eval_redock(int argc, char **argv)
     if (code == CLI_GO_ON) {
         struct run run = {.warnings.next = cli_log()};
         const bool named = berth_options_given(OPTIONS, &parsed, "scoring");
+        values.rank =
+            cli_ranking(OPTIONS, &parsed, &values.search, values.rank, BERTH_DOCK_RANKING);
         const enum berth_status status = execute(&values, named, &run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status                            ? cli_fatal(&error)

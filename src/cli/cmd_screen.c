@@ -10,12 +10,12 @@ static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
     "Docks every ligand of a library, on all devices at once, and ranks them; molecules are\n"
     "prepared on the way, into a library in DIR.  A run that was\n"
-    "interrupted goes on with --resume.  Energies are those of --scoring, in its unit; lower is\n"
-    "better."};
+    "interrupted goes on with --resume.  Ligands are ranked by --rank; energies are those\n"
+    "of the first function, in its unit; lower is better."};
 
 /* What the command holds. */
 struct command {
-    const struct berth_screen_request *values;
+    struct berth_screen_request *values;
     const struct berth_parsed *parsed;
     struct cli_receptors receptors;
     berth_devices *devices;
@@ -52,15 +52,16 @@ static bool tend(void *context, const struct berth_progress *progress)
 
 static enum berth_status open_screen(struct command *command, struct berth_error *error)
 {
-    const struct berth_screen_request *values = command->values;
+    struct berth_screen_request *values = command->values;
+    values->screen.rank = cli_ranking(BERTH_SCREEN_TABLE, command->parsed, &values->search,
+                                      values->screen.rank, BERTH_SCREEN_RANKING);
     struct berth_screen_options options = values->screen;
-    struct berth_receptor_options target = values->target;
     struct berth_prepare_ligands_options prepare = values->prepare;
     enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
     BERTH_THEN(cli_receptors_rank(
         options.rank, berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring"),
-        &command->receptors, &target, error));
-    BERTH_THEN(cli_receptors_load(&target, &command->receptors, error));
+        &command->receptors, &values->target, error));
+    BERTH_THEN(cli_receptors_load(&values->target, &command->receptors, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options.search = &values->search;
     prepare.forcefield = values->target.forcefield;
@@ -92,7 +93,9 @@ static void print_head(const struct command *command)
     cli_print("library %s: %s%s%s%s", values->library, count, values->shard ? " in shard " : "",
               values->shard ? values->shard : "", before);
     cli_head_search(facts);
-    if (values->strain_weight > 0) {
+    if (values->rank) {
+        cli_print("ranked by %s, of %s", values->rank, command->values->target.scoring);
+    } else if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }
     fflush(stdout);

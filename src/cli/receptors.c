@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/common.h"
+#include "options/search.h"
 #include "score/ranking_file.h"
 
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
@@ -56,6 +57,20 @@ enum berth_status cli_receptors_load(const struct berth_receptor_options *option
     return BERTH_OK;
 }
 
+const char *cli_ranking(const struct berth_option *table, const struct berth_parsed *parsed,
+                        const struct berth_search_options *search, const char *rank,
+                        const char *standard)
+{
+    struct berth_search_level level;
+    struct berth_error ignored;
+    return rank || berth_options_given(table, parsed, "scoring") ||
+                   berth_options_given(table, parsed, "strain_weight") ||
+                   berth_search_options_level(search, false, &level, &ignored) || !level.maps ||
+                   !level.refine
+               ? rank
+               : standard;
+}
+
 enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
                                      struct berth_receptor_options *options,
                                      struct berth_error *error)
@@ -76,11 +91,16 @@ const berth_receptor *const *cli_receptors_more(const struct cli_receptors *rece
     return (const berth_receptor *const *)(receptors->handles + 1);
 }
 
+void cli_receptors_unload(struct cli_receptors *receptors)
+{
+    while (receptors->count) {
+        berth_receptor_free(receptors->handles[--receptors->count]);
+    }
+}
+
 void cli_receptors_clear(struct cli_receptors *receptors)
 {
-    for (size_t i = 0; i < receptors->count; i++) {
-        berth_receptor_free(receptors->handles[i]);
-    }
+    cli_receptors_unload(receptors);
     free(receptors->text);
     free(receptors->scoring);
 }

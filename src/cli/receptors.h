@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_RECEPTORS_H
 #define BERTH_CLI_RECEPTORS_H
 
+#include "base/options.h"
 #include "berth.h"
 
 enum { CLI_RECEPTORS_MAX = 32 };
@@ -27,11 +28,21 @@ enum berth_status cli_receptors_load(const struct berth_receptor_options *option
 /* Those behind the first, as dockings and screens take them. */
 const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors);
 
+/* What ranks: `rank`, which the user named, or `standard`, if the user named neither functions nor
+ * what ranks, and the search is one that several functions can judge: on maps, and refined.  NULL:
+ * by score. */
+const char *cli_ranking(const struct berth_option *table, const struct berth_parsed *parsed,
+                        const struct berth_search_options *search, const char *rank,
+                        const char *standard);
+
 /* The functions that a ranking needs take the place of options->scoring, unless `named` says that
  * the user named some.  rank: NULL, or as --rank has it.  Errors: those of berth_ranking_find. */
 enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
                                      struct berth_receptor_options *options,
                                      struct berth_error *error);
+
+/* Gives back what is loaded; the paths remain. */
+void cli_receptors_unload(struct cli_receptors *receptors);
 
 void cli_receptors_clear(struct cli_receptors *receptors);
 

@@ -10,7 +10,7 @@
 
 /* --- Results --- */
 
-enum { TERM_WIDTH = 9, PART_WIDTH = 8 }; /* characters, at least */
+enum { TERM_WIDTH = 9, PART_WIDTH = 8, RANKING_WIDTH = 12 }; /* characters, at least */
 
 static __attribute__((format(printf, 2, 3))) void print_to(FILE *file, const char *format, ...)
 {
@@ -32,7 +32,11 @@ static void print_mode(FILE *file, const struct cli_results *text,
 {
     const struct berth_receptor_facts *scoring = text->scoring;
     const char *receptor = text->run->receptors[pose->receptor];
-    fprintf(file, "%5zu %9.2f %9.2f", number, pose->value, pose->energy);
+    fprintf(file, "%5zu", number);
+    if (text->ranked) {
+        fprintf(file, " %*.2f", RANKING_WIDTH, pose->ranking);
+    }
+    fprintf(file, " %9.2f %9.2f", pose->value, pose->energy);
     for (size_t k = 0; k < scoring->term_count; k++) {
         fprintf(file, " %*.2f", width_of(scoring->terms[k], TERM_WIDTH), pose->terms[k]);
     }
@@ -74,11 +78,12 @@ static void print_table_head(FILE *file, const struct cli_results *text,
 {
     const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
     const char *unit = text->scoring->unit;
-    int width = 5 + 10 + 10 + 10 + 3; /* mode, score, energy, conformer, and a margin */
-    fprintf(file, " mode     score    energy");
+    const int before = text->ranked ? 1 + RANKING_WIDTH : 0;
+    int width = 5 + before + 10 + 10 + 10 + 3; /* mode, ranking, score, energy, conformer, margin */
+    fprintf(file, " mode%s     score    energy", text->ranked ? " pose_ranking" : "");
     width += print_columns(file, text, first, NULL);
-    fprintf(file, " conformer%s%s\n%15s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
-            unit, unit);
+    fprintf(file, " conformer%s%s\n%*s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
+            before + 15, unit, unit);
     print_columns(file, text, first, unit);
     fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
     for (width += (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
@@ -108,6 +113,9 @@ static void print_line(FILE *file, const struct cli_results *text,
     if (isfinite(best->rmsd)) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", best->rmsd);
     }
+    if (text->ranked) {
+        fprintf(file, "%*.2f ", RANKING_WIDTH, best->ranking);
+    }
     print_to(file, "%10.2f %9.2f  %s%s%s%s", best->value, best->energy, ligand->name, rmsd,
              *receptor ? "  in " : "", receptor);
 }
@@ -136,7 +144,9 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
     } else if (!text->quiet) {
         if (text->ligands == 1) {
             const char *unit = text->scoring->unit;
-            printf("\n     score    energy  ligand\n%10s %9s\n%s", unit, unit, text->line);
+            printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
+                   text->ranked ? "pose_ranking " : "", (text->ranked ? 1 + RANKING_WIDTH : 0) + 10,
+                   unit, unit, text->line);
         }
         print_line(stdout, text, ligand);
         fflush(stdout);

@@ -14,6 +14,7 @@ struct cli_results {
     size_t ligands;                             /* so far */
     char *table, *line; /* owned; of the first ligand, of which one will be printed */
     bool failed;        /* out of memory */
+    bool ranked;        /* by a ranking, whose values are shown first */
 };
 
 /* Counts a ligand that was docked, and prints a line of it; the first one's waits until there is

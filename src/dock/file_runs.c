@@ -99,7 +99,8 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .scoring = &settings->receptors->receptors[0]->scoring,
                      .log = source->log,
                      .judges = settings->receptors->receptors[0]->judges,
-                     .judge_count = settings->receptors->receptors[0]->judge_count}};
+                     .judge_count = settings->receptors->receptors[0]->judge_count,
+                     .pool = settings->search.pool}};
     warn_of_rigid(settings, source);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),

@@ -368,7 +368,11 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
         berth_make(&cells, modes->count * BERTH_SCORE_FIELDS, sizeof *cells, NULL, error);
     BERTH_THEN(berth_make(&values, modes->count, sizeof *values, NULL, error));
     for (size_t i = 0; !status && i < modes->count; i++) {
-        const struct berth_score_row row = {.pose = &modes->modes[i],
+        struct berth_pose pose = modes->modes[i];
+        for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) { /* one without types adds nothing */
+            pose.scores[k] = isnan(pose.scores[k]) ? 0 : pose.scores[k];
+        }
+        const struct berth_score_row row = {.pose = &pose,
                                             .heavy_atoms = result->heavy_count,
                                             .conformers = result->conformer_count};
         columns = berth_judging_cells(judging, judging->poses, &row, cells + i * columns);

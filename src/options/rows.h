@@ -62,6 +62,7 @@
     {                                                                                              \
         "scoring", BERTH_FIELD(type, function),                                                    \
             .argument = "S", .words = "bude plp vina vinardo", .initial_text = standard,           \
+            .fallback = "those of rank, else " standard,                                           \
             .help =                                                                                \
                 "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
                 "or a file of your own (.score); or several with commas between: the search runs " \
@@ -156,9 +157,9 @@
         {"pool",                                                                                   \
          BERTH_FIELD(type, options.pool),                                                          \
          .argument = "N",                                                                          \
-         .initial = 1,                                                                             \
          .min = 1,                                                                                 \
          .max = BERTH_FUNCTIONS_MAX,                                                               \
+         .fallback = "as the ranking says (consensus: 2), else 1",                                 \
          .help = "of several scoring functions the first N search in turn, and their poses are "   \
                  "pooled; takes N times as long"},                                                 \
     {                                                                                              \
@@ -226,10 +227,12 @@
     }
 
 /* What poses, and the ligands of a screen, are ordered by. */
-#define BERTH_RANK_ROW(type, field)                                                                \
+#define BERTH_RANK_ROW(type, field, standard)                                                      \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus screening", .fallback = "score",                  \
+            .argument = "R", .words = "consensus screening",                                       \
+            .fallback =                                                                            \
+                standard " (score if scoring or strain_weight is given, or the search is rigid)",  \
             .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
                     "screening, which bring their scoring functions along, a file of your own "    \
                     "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \

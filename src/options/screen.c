@@ -39,7 +39,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"num_modes", BERTH_FIELD(request, screen.num_modes), .argument = "N", .initial = 1,
      .help = "most poses to keep of each ligand", .min = 1, .max = 100},
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
-    BERTH_RANK_ROW(request, screen.rank),
+    BERTH_RANK_ROW(request, screen.rank, BERTH_SCREEN_RANKING),
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
     {"report", BERTH_FIELD(request, report),
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},

@@ -57,13 +57,13 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
 
 struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
-                              const struct berth_search_level *level, double min_rmsd)
+                              const struct berth_search_level *level, double min_rmsd, size_t pool)
 {
     struct berth_search_settings settings = berth_search_at(level);
     settings.seed = options->seed;
     settings.batch = options->batch;
     settings.in_turn = options->profile;
-    settings.pool = options->pool;
+    settings.pool = options->pool ? options->pool : pool;
     settings.refine.torsions = level->maps || options->refine_torsions;
     if (min_rmsd < settings.distinct_modes) {
         settings.distinct_modes = (float)min_rmsd;

@@ -20,9 +20,10 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
                                              bool surface, struct berth_search_level *level,
                                              struct berth_error *error);
 
-/* The settings for that level; modes are at least min_rmsd (Å) apart. */
+/* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where
+ * the options say none. */
 struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
-                              const struct berth_search_level *level, double min_rmsd);
+                              const struct berth_search_level *level, double min_rmsd, size_t pool);
 
 #endif

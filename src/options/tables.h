@@ -5,6 +5,11 @@
 
 #include "base/options.h"
 
+/* What ranks where the user of a command names neither functions nor a ranking, and the search is
+ * one that several functions can judge; for the library, a ranking is always named. */
+#define BERTH_DOCK_RANKING   "consensus"
+#define BERTH_SCREEN_RANKING "screening"
+
 /* What a table sets: structs of berth.h side by side, and the names of the inputs. */
 struct berth_screen_request {
     const char *receptor; /* a path, or several with commas between */

@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
+#include "score/terms.h"
 
 /* The line without comment and blanks at its ends. */
 static char *trim(char *line)
@@ -38,6 +39,11 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
         name = trim(name);
         value = trim(value);
     }
+    if (value && strcmp(name, "pool") == 0 && !texts->pool && strlen(value) == 1 && *value >= '1' &&
+        *value <= '0' + BERTH_FUNCTIONS_MAX) {
+        texts->pool = (size_t)(*value - '0');
+        return BERTH_OK;
+    }
     for (size_t i = 0; value && *value && i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && !*known[i].text) {
             *known[i].text = berth_copy_text(value);
@@ -45,9 +51,9 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
         }
     }
     return berth_fail(error, BERTH_E_FORMAT,
-                      "%s:%zu: expected one line each of `scoring = FUNCTIONS`, `poses = "
-                      "EXPRESSION` and `ligands = EXPRESSION`",
-                      path, number);
+                      "%s:%zu: expected one line each of `scoring = FUNCTIONS`, `pool = N` (1 to "
+                      "%d), `poses = EXPRESSION` and `ligands = EXPRESSION`",
+                      path, number, BERTH_FUNCTIONS_MAX);
 }
 
 static enum berth_status read_lines(struct berth_text_reader *reader, const char *path,

@@ -61,7 +61,7 @@ check 'and compiles' exited 0
 whole() { # DIR OPTIONS...
     whole_out=$1
     shift
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" screen --scoring vina --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library many.blib --out "$whole_out" --poses 32 --generations 2 "$@"
 }
 run_client() { # DIR OPTIONS...

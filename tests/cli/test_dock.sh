@@ -187,10 +187,11 @@ mapped() { # NAME OPTIONS...
     mapped_name=$1
     shift
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --reference $crystal \
-        --ligand demo/1hpv_ligand_turned.mol2 --generations 2 --out "$mapped_name.sdf" --scores "$mapped_name.csv" "$@"
+        --ligand demo/1hpv_ligand_turned.mol2 --scoring vina --generations 2 --out "$mapped_name.sdf" \
+        --scores "$mapped_name.csv" "$@"
 }
 run mapped effort --exhaustiveness 1
-check 'by default, by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
+check 'by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
     grep -qx 'receptor demo/1hpv_receptor.mol2: 1516 heavy atoms, scoring vina' stdout -- \
     holds stdout 'seed 1, 32 poses x 2 generations' -- holds stdout 'with torsions' -- \
     grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' effort.csv -- tagged effort.sdf

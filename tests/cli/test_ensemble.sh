@@ -29,7 +29,7 @@ ensemble() {
     ensemble_of=$1
     ensemble_out=$2
     shift 2
-    "$BERTH" screen --receptor "$ensemble_of" --autobox_ligand demo/1hpv_ligand.mol2 --library few.blib \
+    "$BERTH" screen --scoring vina --receptor "$ensemble_of" --autobox_ligand demo/1hpv_ligand.mol2 --library few.blib \
         --poses 16 --generations 2 --refine 2 --hops 1 --out "$ensemble_out" "$@"
 }
 
@@ -119,7 +119,7 @@ for bytes in $((size / 2)) $((size - 1)); do
     run ensemble a.mol2,b.mol2 cut --resume
     as_both "resumed after $bytes bytes of $size" cut
 done
-"$BERTH" screen --receptor a.mol2,b.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library few.blib --poses 16 \
+"$BERTH" screen --scoring vina --receptor a.mol2,b.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library few.blib --poses 16 \
     --generations 2 --refine 2 --hops 1 --out killed --batch 1 --checkpoint 0 >stdout 2>stderr &
 pid=$!
 tries=0
@@ -161,7 +161,7 @@ quick() { # RECEPTORS NAME OPTIONS...
     quick_of=$1
     quick_name=$2
     shift 2
-    "$BERTH" dock --receptor "$quick_of" --autobox_ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --refine 2 \
+    "$BERTH" dock --scoring vina --receptor "$quick_of" --autobox_ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --refine 2 \
         --ligand few.blib --out "$quick_name.sdf" --scores "$quick_name.csv" "$@"
 }
 for receptors in a b a,b; do
@@ -219,7 +219,7 @@ refused 'too many' '--receptor: 32 receptors at most' \
 cp b.mol2 'b,c.mol2'
 run quick 'b,c.mol2' comma
 check 'a file with a comma in its name is one' all exited 0 -- same dock_b.csv comma.csv
-run "$BERTH" dock --receptor a.mol2,b.mol2 --autobox_ligand a.mol2 --ligand few.blib --out b.mol2
+run "$BERTH" dock --scoring vina --receptor a.mol2,b.mol2 --autobox_ligand a.mol2 --ligand few.blib --out b.mol2
 check 'a receptor is not written over' all exited 1 -- \
     stderr_is 'berth: --receptor and --out are the same file, b.mol2; give one another name' -- same b.mol2 other/a.mol2
 finish

@@ -65,7 +65,7 @@ printf 'pdb\tcenter_x\tcenter_y\tcenter_z\namprenavir\t9.92\t16.23\t8.83\n' >kno
 torsions() { # OUT OPTIONS...
     torsions_out=$1
     shift
-    "$BERTH" eval redock known --search fast --size 8 --mode torsions --out "$torsions_out" "$@"
+    "$BERTH" eval redock known --scoring vina --search fast --size 8 --mode torsions --out "$torsions_out" "$@"
 }
 run torsions turned
 check 'from random torsions, on maps' all exited 0 -- holds stderr 'berth: amprenavir: torsions ' -- \
@@ -84,7 +84,7 @@ check 'the same torsions by the same seed' all exited 0 -- \
 run torsions else --seed 2
 check 'others by another' all exited 0 -- \
     differ turned/amprenavir/torsions_poses.sdf else/amprenavir/torsions_poses.sdf
-run "$BERTH" eval redock turned --search fast --size 8 --mode torsions --out third
+run "$BERTH" eval redock turned --scoring vina --search fast --size 8 --mode torsions --out third
 check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.csv 2
 rm -rf turned again else third
 

@@ -40,7 +40,7 @@ vina --verbosity=1 \
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
 check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': give the file as --library FILE" ]
-run "$BERTH" dock -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+run "$BERTH" dock --scoring vina -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     -o=vina.sdf --cpu 1 --scores - --poses 16 --generations 2
 check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
 for cpu in 1 2; do

@@ -213,7 +213,7 @@ run dock --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
 check 'docked from PDB, with the warning that its bonds are guessed' \
     all exited 0 -- same wanted.sdf given.sdf -- holds stderr 'phenol.pdb' -- \
     [ "$(grep -v 'a rigid search without an ensemble' stderr)" = "$(cat wanted)" ]
-run "$BERTH" dock --poses 16 --generations 1 --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
+run "$BERTH" dock --scoring vina --poses 16 --generations 1 --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
 check 'and nothing is said of rigid searches where torsions turn' all exited 0 -- same wanted stderr
 : >empty.smi
 run dock --receptor receptor.brec --ligand empty.smi $site --out none.sdf

@@ -26,7 +26,7 @@ refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, s
 
 # The same through SDF and a receptor file.
 "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out site.brec 2>/dev/null
-"$BERTH" dock --receptor site.brec --ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --out poses.sdf \
+"$BERTH" dock --scoring vina --receptor site.brec --ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --out poses.sdf \
     --num_modes 2 >/dev/null 2>&1
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view pymol --reference demo/1hpv_ligand.mol2
 check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_receptor.cif ] -- \

@@ -12,7 +12,7 @@ dock() {
         --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
 
-run dock alone
+run dock alone --scoring vina
 check 'a docking by one function' exited 0
 run dock all --scoring vina,vinardo,plp,bude
 check 'and by four' exited 0
@@ -62,11 +62,57 @@ few = list(csv.DictReader(open("few.csv")))
 assert [row["pose_ranking"] for row in few] == [row["pose_ranking"] for row in rows[:2]]
 END
 
+# What ranks where nobody says what.
+run dock default
+check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
+    grep -q '^ mode pose_ranking     score    energy ' stdout
+run dock consensus --rank consensus
+check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
+run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'
+check 'which is that sum over a pool of two searches' same default.csv spelt.csv
+run dock unpooled --rank consensus --pool 1
+check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
+check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
+run dock stiff --search rigid_fast
+check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.csv
+
+# Platinum, which Vina has a type for, but the others' types have not.
+for name in ligand receptor; do
+    awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
+        demo/1hpv_$name.mol2 >platinum_$name.mol2
+done
+platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --out platinum.sdf --scores platinum.csv'
+# shellcheck disable=SC2086
+{
+    run "$BERTH" dock $platinum --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2
+    check 'functions that lack a type of a ligand say nothing of it' all exited 0 -- lines stderr 2 -- \
+        holds stderr 'ligand amprenavir: plp has no types for all of its atoms' -- \
+        holds stderr 'ligand amprenavir: bude has no types for all of its atoms'
+    check 'and are left out of what ranks its poses' python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("platinum.csv")))
+assert rows and all(row["plp"] == row["bude"] == "" for row in rows)
+for row in rows:
+    wanted = float(row["vina"]) + float(row["vinardo"]) + float(row["strain"])
+    assert abs(wanted - float(row["pose_ranking"])) < 1e-3
+END
+    run "$BERTH" dock $platinum --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2 \
+        --scoring vina,bude --pool 2
+    check 'one that is to search must have its types' all exited 2 -- \
+        holds platinum.failures.csv 'has the type Pt, which forcefield built-in lacks'
+    run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2
+    check 'nor does such a receptor stop a docking: Vina alone ranks' all exited 0 -- \
+        holds stderr 'which forcefield built-in lacks; correct the type or add it to the forcefield; ranked by vina alone' -- \
+        grep -q ',score,energy,' platinum.csv
+    run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --rank consensus
+    check 'unless a ranking is named' exited 1
+}
+
 apart=0
 run dock own --scoring vinardo --num_modes 100
 run dock pooled --scoring vina,vinardo --pool 2 --num_modes 100
 check 'a pool of two searches' exited 0
-run dock single --num_modes 100
+run dock single --scoring vina --num_modes 100
 check 'has the poses of both runs, with the energies that each found, best first by the first' python3 - <<'END'
 import csv
 read = lambda name, column: sorted(row[column] for row in csv.DictReader(open(name)))
@@ -100,6 +146,23 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_receptor
 check 'and so are proteins' exited 1
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --scoring vina,plp --out -
 check 'poses as they stand are scored by one at a time' all exited 1 -- holds stderr 'one function at a time'
+
+# What ranks where nobody says what.
+default() { # DIR OPTION...
+    default_out=$1
+    shift
+    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+        --poses 16 --generations 2 --out "$default_out" "$@"
+}
+run default default
+check 'a screen' all exited 0 -- holds stdout 'ranked by screening, of vina,vinardo'
+run default named --rank screening
+check 'ranks as --rank screening does' all same default/scores.csv named/scores.csv -- \
+    same default/hits.sdf named/hits.sdf
+run default weighted --strain_weight 0.5
+check 'and by score where strain has a weight' all exited 0 -- sh -c '! grep -q ,ranking, weighted/scores.csv'
+run default vina --scoring vina
+check 'or a function is named' all exited 0 -- sh -c '! grep -q ,ranking, vina/scores.csv'
 
 # A screen, in parts and again.
 library=many.blib scoring=bude,plp

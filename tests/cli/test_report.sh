@@ -9,7 +9,7 @@ hostile='</script><img src=x onerror="document.title=1">=cmd|&amp;'
     awk -v name="$hostile" '/^@<TRIPOS>MOLECULE/ { print; getline; print name; next } { print }' demo/1hpv_ligand.mol2
 } >two.mol2
 mkdir run
-"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand two.mol2 --separate \
+"$BERTH" dock --scoring vina --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand two.mol2 --separate \
     --poses 16 --generations 2 --num_modes 2 --out run/poses.sdf --scores run/scores.csv >/dev/null 2>&1
 check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \

@@ -114,9 +114,10 @@ check 'and by the piecewise linear potential' all exited 0 -- same docked plp_sc
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
 run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
     --out default --poses 16 --generations 2
-check 'by the defaults: the scoring function of AutoDock Vina, on maps' all exited 0 -- \
+check 'by the defaults: found by Vina, on maps, and ranked by Vinardo, too' all exited 0 -- \
     grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' default/scores.csv -- \
-    holds default/run.json '"scoring": "vina"' -- lines default/scores.csv $((ligands + 1)) -- \
+    grep -q '^ordinal,ligand,rank,mode,ranking,' default/scores.csv -- \
+    holds default/run.json '"functions": "vina vinardo"' -- lines default/scores.csv $((ligands + 1)) -- \
     [ "$(grep -c -e null -e interactions default/run.json)" -eq 0 ]
 run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \

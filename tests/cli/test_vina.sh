@@ -77,7 +77,7 @@ every=1
 obabel "$reference/dude/fabp4/receptor.pdb" -p 7.4 -opdb -O protons.pdb >/dev/null 2>&1
 obabel protons.pdb -xr -opdbqt 2>/dev/null | sed 's/^\(ATOM.* NH2 ARG .*\) NA$/\1 N /' >protons.pdbqt # no acceptor
 filter_receptor protons.pdbqt
-"$BERTH" dock --receptor r.brec --autobox_ligand "$reference/dude/fabp4/crystal_ligand.mol2" --ligand ligands.mol2 \
+"$BERTH" dock --scoring vina --receptor r.brec --autobox_ligand "$reference/dude/fabp4/crystal_ligand.mol2" --ligand ligands.mol2 \
     --num_modes 1 --search fast --out poses.mol2 >/dev/null 2>&1
 compare fabp4 vina
 

@@ -47,7 +47,8 @@ class Search:
     batch_limit: float = DOCK["batch_limit"]
     """s: a device that takes longer for one batch is dropped"""
     pool: int = DOCK["pool"]
-    """of several scoring functions the first so many search in turn, and their poses are pooled"""
+    """of several scoring functions the first so many search in turn, and their poses are pooled; 0: as
+    the ranking says ("consensus": 2), else 1"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""

@@ -292,7 +292,8 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .scoring = scoring_of(run),
                      .log = &log,
                      .judges = settings->receptors->receptors[0]->judges,
-                     .judge_count = settings->receptors->receptors[0]->judge_count},
+                     .judge_count = settings->receptors->receptors[0]->judge_count,
+                     .pool = settings->search.pool},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),

@@ -136,7 +136,8 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     return status;
 }
 
-/* Types the ligand, which is there as a whole, by those who judge. */
+/* Types the ligand, which is there as a whole, by those who judge; one that lacks a type says
+ * nothing of it, unless it searches, too. */
 static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
                                          const struct berth_stream_settings *settings,
                                          struct berth_error *error)
@@ -149,7 +150,15 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
         status =
             berth_scoring_assign(&settings->judges[k].scoring, &ligand->whole.ligand.conformers[0],
                                  settings->log, &heavy, error);
-        for (size_t i = 0; !status && i < count; i++) {
+        if (status == BERTH_E_TYPE && k + 1 >= settings->pool) {
+            status = BERTH_OK;
+            ligand->unjudged |= 1U << k;
+            berth_warn(settings->log, settings->judges[k].scoring.name,
+                       "ligand %s: %s has no types for all of its atoms, and is left out of "
+                       "what ranks its poses",
+                       ligand->result.title, settings->judges[k].scoring.name);
+        }
+        for (size_t i = 0; !status && i < heavy.count; i++) {
             ligand->judged[k * count + i] = heavy.atoms[i].type;
         }
         berth_heavy_atoms_clear(&heavy);
@@ -379,6 +388,12 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     for (size_t t = 0; !status && kind != BERTH_MODES_STANDING && t < ligand->receptors; t++) {
         status = find_in(&own, ligand, t, modes, error);
+    }
+    for (size_t i = 0; !status && ligand->unjudged && i < modes->count; i++) {
+        for (size_t k = 0; k + 1 < BERTH_FUNCTIONS_MAX; k++) {
+            double *score = &modes->modes[i].scores[k + 1];
+            *score = ligand->unjudged >> k & 1 ? NAN : *score;
+        }
     }
     if (!status && modes->count && own.judging && own.judging->poses) {
         status = berth_modes_rank(modes, own.judging, &ligand->result, own.choice.num_modes, error);

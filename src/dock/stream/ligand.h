@@ -17,9 +17,10 @@ struct berth_stream_ligand {
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double rotors;                         /* see chem/torsion.h */
     berth_int32 *judged;                   /* owned; [judges][heavy_count]; NULL: there are none */
-    size_t torsions;                       /* flexible ones, and such as move no heavy atom */
-    size_t receptors;                      /* that it is docked to */
-    size_t taken, finished;                /* conformers; and in each of the receptors */
+    unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
+    size_t torsions;                   /* flexible ones, and such as move no heavy atom */
+    size_t receptors;                  /* that it is docked to */
+    size_t taken, finished;            /* conformers; and in each of the receptors */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
     struct berth_docked_poses *found;  /* owned; [conformer_count][receptors] */
@@ -44,6 +45,7 @@ struct berth_stream_settings {
     /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
     const struct berth_judging_function *judges;
     size_t judge_count;
+    size_t pool; /* functions that search, the first among them: these must have its types */
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.
@@ -67,7 +69,7 @@ struct berth_stream_conformer {
 
 /* Adds a conformer: berth's one way to make a ligand for the devices.  Errors: BERTH_E_MEMORY,
  * BERTH_E_USAGE (see berth_pack_conformer), BERTH_E_FORMAT (see berth_flexible_from_tree),
- * BERTH_E_TYPE (an atom that a judge has no type for). */
+ * BERTH_E_TYPE (an atom that a judge which searches has no type for). */
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,

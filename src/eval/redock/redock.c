@@ -41,7 +41,8 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
                                           .scoring = &redock->means.functions->scoring,
                                           .log = redock->means.warnings,
                                           .judges = redock->means.functions->judges,
-                                          .judge_count = redock->means.functions->judge_count};
+                                          .judge_count = redock->means.functions->judge_count,
+                                          .pool = redock->settings.search.pool};
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
