@@ -29,10 +29,11 @@ KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
 FRAGMENTS   := data/fragments/common.store.z
-SCORING     := $(wildcard data/scoring/*.score)
+SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns build fragments normalise standing facts validity depict specimens worker)
-PAGE        := $(wildcard data/page/page.*)
+IMPORT      := tools/model/import.py
+TEXTS       := $(wildcard data/page/* data/manual/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -88,9 +89,10 @@ $(BUILD)/%.o: %.c Makefile
 
 # Kernels, tuned variants, scoring functions, the default forcefield, common fragments, the RDKit worker
 # and the report's page travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(WORKER) $(PAGE) Makefile
+EMBEDDED    := $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS)
+$(BUILD)/embedded.c: tools/embed.sh $(EMBEDDED) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(PAGE) > $@.tmp
+	sh tools/embed.sh $(EMBEDDED) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
@@ -237,7 +239,7 @@ install: all
 	install -D -m 644 $(BUILD)/completion/berth.zsh $(TO)/$(ZSH_FOLDER)/_berth
 	install -D -m 644 $(BUILD)/completion/berth.fish $(TO)/share/fish/vendor_completions.d/berth.fish
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
-	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
+	cd data && find forcefields scoring ranking demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md

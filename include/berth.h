@@ -229,7 +229,9 @@ struct berth_box {
 struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file */
+    const char *scoring; /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file; or
+                            several with commas between: dockings and screens search by the first,
+                            and give each pose a score by all */
     const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
@@ -238,16 +240,19 @@ struct berth_receptor_options {
 
 /* Facts about a receptor. */
 struct berth_receptor_facts {
-    const char *path;         /* as it was loaded */
-    const char *title;        /* of the molecule */
-    size_t heavy_count;       /* heavy atoms */
-    const char *forcefield;   /* its name; NULL: the scoring function has none */
-    const char *scoring;      /* the function's name: "vina" */
-    const char *unit;         /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
-    const char *const *terms; /* [term_count]: names of the terms that energies are sums of */
-    size_t term_count;        /* how many */
-    const char *const *parts; /* [part_count]: names of what is added to them: "strain" */
-    size_t part_count;        /* how many */
+    const char *path;             /* as it was loaded */
+    const char *title;            /* of the molecule */
+    size_t heavy_count;           /* heavy atoms */
+    const char *forcefield;       /* its name; NULL: the scoring function has none */
+    const char *scoring;          /* the function's name: "vina" */
+    const char *unit;             /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
+    const char *const *terms;     /* [term_count]: names of the terms that energies are sums of */
+    size_t term_count;            /* how many */
+    const char *const *parts;     /* [part_count]: names of what is added to them: "strain" */
+    size_t part_count;            /* how many */
+    const char *const *functions; /* [function_count]: names of the scoring functions, the first of
+                                     which searches */
+    size_t function_count;        /* how many, at least 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -397,9 +402,10 @@ BERTH_API enum berth_status berth_library_verify_all(const berth_library *librar
 /* Frees the handle. */
 BERTH_API void berth_library_free(berth_library *library);
 
-/* Merges libraries of one forcefield, paths [count], in this order into the file out.  Errors:
- * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
- * BERTH_E_MEMORY. */
+/* Merges libraries of one forcefield, paths [count], in this order into the file out; all shards of
+ * a preparation, in any order, into what one run of all of it would have written.  Errors:
+ * BERTH_E_USAGE (none given; a shard is missing or there twice), BERTH_E_FORMAT (a damaged block,
+ * another forcefield), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_library_merge(const char *out, const char *const *paths,
                                                 size_t count, struct berth_error *error);
 
@@ -469,8 +475,10 @@ struct berth_prepare_ligands_options {
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    const void *stop; /* an atomic_bool of C11, which a signal may set: ends the call, also while
-                         inputs are opened; then progress does not; NULL: progress does */
+    const void *stop;  /* an atomic_bool of C11, which a signal may set: ends the call, also while
+                          inputs are opened; then progress does not; NULL: progress does */
+    const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
+                          parts into the library that one run would have written; NULL: all */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -511,6 +519,8 @@ struct berth_search_options {
     size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
+    size_t pool;         /* of several scoring functions the first so many search in turn, and their
+                            poses are pooled; 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -557,7 +567,9 @@ struct berth_screen_result;
 /* What to screen, how, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
-    const char *library; /* path of the library (.blib); needed */
+    const char *library; /* path of the library (.blib); or molecules that are prepared while they
+                            are docked, as berth_prepare_ligands takes them, several with commas
+                            between them; needed */
     const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
                             made where it is missing; needed */
     bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
@@ -580,6 +592,15 @@ struct berth_screen_options {
      * NULL. */
     void (*result)(void *context, const struct berth_screen_result *result);
     void *context; /* handed to result */
+    /* What poses, and in the end ligands, are ordered by: a ranking that ships ("consensus"), a
+     * file
+     * (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value */
+    const char *rank;
+    /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
+     * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other
+     * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
+     * count. Borrowed for the call; NULL: by default */
+    const struct berth_prepare_ligands_options *prepare;
 };
 
 /* A ligand's result. */
@@ -598,6 +619,10 @@ struct berth_screen_result {
     double clash;            /* Å: see struct berth_docked_pose */
     size_t receptor;         /* that the best pose is in: 0, the first, or from 1 of the further */
     const double *values;    /* the best one in each receptor, first to last; NAN where none is */
+    const double *scores;    /* [function_count of the receptor's facts]: energy of the best pose
+                                between    receptor and ligand by each function */
+    double ranking; /* what `rank` makes of the ligand, where that does not depend on others;
+                       NAN: it does, or there is none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -712,6 +737,8 @@ struct berth_dock_options {
     /* An atomic_bool of C11, which a signal may set: ends a call at once, as an error, and keeps in
      * the files what was done; devices are left at their work.  NULL: callbacks end calls */
     const void *stop;
+    const char
+        *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
 };
 
 /* A pose. */
@@ -726,11 +753,14 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
-    size_t receptor;     /* that it is in: see struct berth_screen_result */
-    const char *sdf;     /* where the options ask for it, what `berth dock --out` (or `score
-                            --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
-                            crowd are moved aside there.  Else NULL */
-    const double *parts; /* [part_count of the receptor's facts]: NAN where there are none */
+    size_t receptor;      /* that it is in: see struct berth_screen_result */
+    const char *sdf;      /* where the options ask for it, what `berth dock --out` (or `score
+                             --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                             crowd are moved aside there.  Else NULL */
+    const double *parts;  /* [part_count of the receptor's facts]: NAN where there are none */
+    const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
+                             ligand by each function */
+    double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -834,6 +864,8 @@ struct berth_score_options {
     const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
+    const char *rescore; /* a model (docs/learned.md) that judges each pose, too: further columns of
+                            the CSV; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

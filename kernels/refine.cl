@@ -283,6 +283,24 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
 }
 
+/* refined[conformer][pose]: where another refinement has ended, to go on from there by another
+ * function.  count: of poses, of all conformers. */
+kernel void refine_again(global const struct berth_device_refined *ended, int count,
+                         global struct berth_device_refined *refined)
+{
+    const int pose = (int)get_global_id(0);
+    if (pose >= count) {
+        return;
+    }
+    for (int k = 0; k < 6; k++) {
+        refined[pose].transform[k] = ended[pose].transform[k];
+    }
+    for (int t = 0; t < BERTH_TORSIONS; t++) {
+        refined[pose].angles[t] = ended[pose].angles[t];
+    }
+    refined[pose].evaluations = ended[pose].evaluations < 0 ? -1 : 0;
+}
+
 /* As RESIDENT_GROUPS in mapped.cl, for the refinement: 20 of a warp leave 96 registers to a
  * work-item.  On an H200 2,896 ligands take 0.65 s with them by bude and 0.83 s by plp with
  * torsions; 0.74 and 0.87 with as many as the compiler likes (128). */

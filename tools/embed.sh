@@ -1,7 +1,9 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# fragments (third), the scoring functions (*.score), kernel files (*.h, *.cl), modules of the RDKit worker (*.py) and parts
-# of the report's page (*.html, *.css, *.js) as byte arrays, and a table of each of the latter four by name: see src/base/embedded.h.
+# fragments that ship (third), scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl),
+# modules of the RDKit worker (*.py), what imports models (tools/model) and texts that are printed as they
+# stand (data/page, data/manual) as byte arrays, and a table of each of the latter six by name: see
+# src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -23,7 +25,7 @@ table() {
     number=0
     for file; do
         if expr "$file" : "$pattern" >/dev/null; then
-            name=$(basename "$file" .score)
+            name=$(basename "$(basename "$file" .score)" .rank)
             element "$(basename "$name" .py)" "file$number"
         fi
         number=$((number + 1))
@@ -48,6 +50,8 @@ printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_fragments = '
 printf '{"common.store.z", (const char *)fragments, sizeof fragments - 1};\n'
 table scoring '.*\.score$' "$@"
+table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
-table worker '.*\.py$' "$@"
-table page '.*\.\(html\|css\|js\)$' "$@"
+table worker '.*/rdkit/.*\.py$' "$@"
+table import '.*/model/.*\.py$' "$@"
+table texts 'data/\(page\|manual\)/.*' "$@"

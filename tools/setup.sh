@@ -94,14 +94,14 @@ get_nvrtc() {
 
 # In an environment of their own, with the RDKit that PoseBusters wants: berth never looks there.
 get_python() {
-    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
+    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
         return
     fi
-    say 'getting PoseBusters and scikit-learn from PyPI into build-python/'
+    say 'getting PoseBusters, scikit-learn and ONNX Runtime from PyPI into build-python/'
     { /usr/bin/python3 -m venv build-python &&
         build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
-            posebusters scikit-learn; } >&2 ||
-        say 'without PoseBusters and scikit-learn tests that compare with them are skipped'
+            posebusters scikit-learn onnxruntime; } >&2 ||
+        say 'without PoseBusters, scikit-learn and ONNX Runtime tests of and with them are skipped'
 }
 
 # The package for each thing that is missing, on one line.

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/bench.h"
-#include "check/demo.h"
+#include "check/deck.h"
 #include "dock/docking.h"
 #include "format/mol2/mol2.h"
 
@@ -78,7 +78,7 @@ static enum berth_status add_conformer(struct paper *paper, const char *title,
                                        struct berth_error *error)
 {
     char name[sizeof paper->ligand];
-    berth_ligand_name(title, name, sizeof name);
+    snprintf(name, sizeof name, "%.*s", (int)berth_ligand_stem(title), title);
     if (strcmp(name, paper->ligand) != 0) {
         memcpy(paper->ligand, name, sizeof name);
         paper->number = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "check/demo.h"
+#include "check/deck.h"
 #include "bars.h"
 
 void berth_bench_row_name(const struct berth_bench_row *row, char *name, size_t size)

@@ -47,15 +47,16 @@
 
   // --- Distributions ---
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
-  const scoreOf = (hit) => (known(hit.score) ? hit.score : hit.energy);
+  const scoreOf = (hit) => (known(hit.ranking) ? hit.ranking : known(hit.score) ? hit.score : hit.energy);
+  const ranks = data.ranked_by || "score", ranksTitle = ranks + (ranks === "ranking" ? "" : unit);
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
 
   function drawHistogram({ low, step, counts }) {
     const most = Math.max(...counts), log = most > 300;
     const height = (n) => (log ? (n ? Math.log10(n) + 0.15 : 0) : n);
     const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)]) : null;
-    const { svg, x, y } = chart("histogram", "Histogram of scores", [low, low + step * counts.length], [0, height(most) * 1.05],
-      `score${unit}`, log ? "ligands, logarithmic" : "ligands", yTicks);
+    const { svg, x, y } = chart("histogram", `Histogram of ${ranks}`, [low, low + step * counts.length], [0, height(most) * 1.05],
+      ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
     counts.forEach((n, i) => {
       if (!n) return;
       const from = low + i * step, inHits = from <= worst;
@@ -75,17 +76,17 @@
     if (!cells.length) return;
     const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
     const first = Math.min(...sizes), last = Math.max(...sizes);
-    const { svg, x, y } = chart("sizes", "Energy against number of heavy atoms", [first - 1, last + 1], [low, low + step * 60],
-      "heavy atoms", `energy${unit}`);
+    const { svg, x, y } = chart("sizes", `${ranks} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
+      "heavy atoms", ranksTitle);
     for (const [heavy, bin, n] of cells) {
       const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
         height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
     for (const hit of hits.slice(0, 300))
-      if (known(hit.heavy) && known(hit.energy))
-        add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.max(hit.energy, low)), r: 3 });
-    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits. Larger ligands reach lower energies " +
+      if (known(hit.heavy))
+        add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.max(scoreOf(hit), low)), r: 3 });
+    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits. Larger ligands have lower energies " +
       "by size alone.";
   }
   function drawRoc(roc) {
@@ -290,7 +291,7 @@
       bars(box, termsOf(hit), 330, 17, true);
     }
     const list = {};
-    for (const [key, title, decimals] of [["rank", "rank", 0], ["mode", "mode", 0], ["score", "score", 3], ["energy", "energy", 3],
+    for (const [key, title, decimals] of [["rank", "rank", 0], ["ranking", "ranking", 3], ["mode", "mode", 0], ["pose_ranking", "ranking of the pose", 3], ["score", "score", 3], ["energy", "energy", 3],
       ["strain", "strain by torsions", 3], ["conformer_strain", "strain of the conformer (kJ/mol)", 1], ["efficiency", "energy per heavy atom", 3],
       ["heavy", "heavy atoms", 0], ["rotors", "rotatable bonds", 0], ["clash", "largest overlap (Å)", 2], ["rmsd", "RMSD to the reference (Å)", 2]])
       if (known(hit[key])) list[title] = show(hit[key], decimals);
@@ -304,7 +305,7 @@
   // --- The table ---
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
-    { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "ranking", title: "ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "polar", title: "polar", number: 0 }, { key: "near", title: "held by" }, { key: "checks", title: "checks", flags: true },
@@ -321,7 +322,7 @@
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
     : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
   const body = byId("table").querySelector("tbody");
-  let sorted = { key: "score", down: false }, visible = [];
+  let sorted = { key: ranks === "ranking" ? "ranking" : "score", down: false }, visible = [];
 
   const lazy = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { fill(entry.target); lazy.unobserve(entry.target); }

@@ -101,3 +101,20 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
     check_same(tmp_path / "joined", expected)
     with pytest.raises(berth.UsageError, match="no folder"):
         berth.merge([], tmp_path / "none")
+
+
+def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
+    """Prepared while they are docked: the bytes of the library, and of its screen."""
+    pytest.importorskip("rdkit")
+    smiles = tmp_path / "few.smi"
+    smiles.write_text("CC(C)O isopropanol\nnonsense worse\nc1ccccc1C(=O)N benzamide\n")
+    options = {"structures": 1, "ph": None}
+    library = berth.Library.prepare(smiles, tmp_path / "apart.blib", **options)
+    berth.screen(receptor, library, tmp_path / "apart", search=SEARCH).run()
+    done = berth.screen(receptor, smiles, tmp_path / "whole", search=SEARCH, prepare=options).run()
+    assert done.finished and done.done == done.total == 2 and done.failed == 1
+    for name in ("scores.csv", "hits.sdf"):
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "apart" / name).read_bytes(), name
+    assert (tmp_path / "whole" / "library.blib").read_bytes() == (tmp_path / "apart.blib").read_bytes()
+    with pytest.raises(TypeError, match="'colour'"):
+        berth.screen(receptor, smiles, tmp_path / "none", prepare={"colour": 1})

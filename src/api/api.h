@@ -20,6 +20,7 @@ struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
+    const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
     struct berth_receptor_facts facts;
 };
 
@@ -125,8 +126,5 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
 
 /* A copy of text, or NULL of NULL, in *copy, which the caller frees.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error);
-
-/* A zeroed handle of size bytes; NULL, and BERTH_E_MEMORY in *error, when out of memory. */
-void *berth_api_new(size_t size, struct berth_error *error);
 
 #endif

@@ -14,11 +14,8 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, bool l
 {
     const struct berth_devices *devices = &chosen->devices;
     const size_t all = devices->count + (list ? devices->others : 0);
-    chosen->facts = berth_alloc(all, sizeof *chosen->facts);
-    chosen->codes = berth_alloc(all, sizeof *chosen->codes);
-    if (!chosen->facts || !chosen->codes) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&chosen->facts, all, sizeof *chosen->facts, NULL, error));
+    BERTH_TRY(berth_make(&chosen->codes, all, sizeof *chosen->codes, NULL, error));
     for (size_t i = all; i-- > 0;) {
         const struct berth_device *device = &devices->devices[i];
         struct berth_device_info *facts = &chosen->facts[i];
@@ -63,11 +60,9 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
     BERTH_TRY(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
     const bool list = asked.devices.list;
     const char *choice = list ? "all" : asked.devices.device;
-    berth_devices *found = *devices = berth_api_new(sizeof *found, error);
-    if (!found) {
-        return BERTH_E_MEMORY;
-    }
     size_t standard = 0;
+    BERTH_TRY(berth_make(devices, 1, sizeof **devices, NULL, error));
+    berth_devices *found = *devices;
     berth_drivers_limit_threads((long long)asked.devices.cpu);
     enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
@@ -118,10 +113,7 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
                                          struct berth_error *error)
 {
     const size_t count = devices->devices.count + devices->devices.left;
-    copy->devices = berth_alloc(count, sizeof *copy->devices);
-    if (!copy->devices) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&copy->devices, count, sizeof *copy->devices, NULL, error));
     memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
     copy->count = devices->devices.count;
     copy->left = devices->devices.left;
@@ -143,39 +135,33 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                          const struct berth_selftest_options *options,
                                          size_t *failed, struct berth_error *error)
 {
-    struct berth_selftest_options mine;
+    struct berth_selftest_options mine = berth_selftest_request().selftest;
     struct berth_scoring scoring = {0};
+    struct berth_variant set = berth_variant_unset();
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed)));
     *failed = 0;
-    berth_selftest_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
-    if (!status && i >= devices->devices.count) {
-        status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
-                            devices->devices.count);
+    BERTH_TRY(berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error));
+    if (i >= devices->devices.count) {
+        return berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
+                          devices->devices.count);
+    }
+    BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine.scoring}));
+    if (mine.variant) {
+        BERTH_TRY(berth_variant_parse(mine.variant, &set, error));
     }
     const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring, NULL};
-    if (!status) {
-        status = BERTH_NEED(error, {"options->scoring", mine.scoring});
-    }
-    struct berth_variant set = berth_variant_unset();
-    if (!status && mine.variant) {
-        status = berth_variant_parse(mine.variant, &set, error);
-    }
-    BERTH_THEN(berth_scoring_read(&choice, NULL, &scoring, error));
-    if (!status) {
-        const struct berth_device *device = &devices->devices.devices[i];
-        const struct berth_selftest_setup setup = {.device = device,
-                                                   .variant = berth_variant_with(device, &set),
-                                                   .build_options = mine.build_options,
-                                                   .scoring = &scoring,
-                                                   .seed = mine.seed,
-                                                   .only = mine.check,
-                                                   .small = mine.small,
-                                                   .report = mine.report ? mine.report : ignore,
-                                                   .context = mine.context};
-        status = berth_selftest_run(&setup, failed, error);
-    }
+    const struct berth_device *device = &devices->devices.devices[i];
+    const struct berth_selftest_setup setup = {.device = device,
+                                               .variant = berth_variant_with(device, &set),
+                                               .build_options = mine.build_options,
+                                               .scoring = &scoring,
+                                               .seed = mine.seed,
+                                               .only = mine.check,
+                                               .small = mine.small,
+                                               .report = mine.report ? mine.report : ignore,
+                                               .context = mine.context};
+    enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
+    BERTH_THEN(berth_selftest_run(&setup, failed, error));
     berth_scoring_clear(&scoring);
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include "api/api.h"
 #include "api/poses.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/file_runs.h"
@@ -18,8 +17,9 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[5];                    /* owned */
-    struct berth_devices devices;      /* those of them that could be opened */
+    char *texts[6];                    /* owned */
+    struct berth_judging judging;
+    struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
@@ -42,8 +42,8 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference, &mine->out, &mine->scores, &mine->failures,
-                                  &mine->builder};
+    const char **const texts[] = {&mine->reference, &mine->out,     &mine->scores,
+                                  &mine->failures,  &mine->builder, &mine->rank};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -55,9 +55,14 @@ static enum berth_status keep_options(berth_docking *opened,
 }
 
 /* What contradicts a whole surface. */
-static enum berth_status check_surface(const struct berth_dock_options *options,
+static enum berth_status check_surface(const berth_receptor *receptor,
+                                       const struct berth_dock_options *options,
                                        struct berth_error *error)
 {
+    if (options->rank || receptor->receptor.judge_count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "site",
+                                 "site: a whole surface is searched and ranked by one function");
+    }
     if (strcmp(options->site, "surface") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "site: '%s' is not known; surface is", options->site);
@@ -76,10 +81,11 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(options, error)
+    BERTH_TRY(options->site ? check_surface(receptor, options, error)
                             : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
+    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, &opened->judging, error));
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
@@ -113,6 +119,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .energy_range = options->energy_range,
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
+        .judging = &opened->judging,
         .reference = options->reference ? &opened->reference : NULL,
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
@@ -138,10 +145,8 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(docking)));
-    berth_docking *opened = berth_api_new(sizeof *opened, error);
-    if (!opened) {
-        return BERTH_E_MEMORY;
-    }
+    berth_docking *opened;
+    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
     opened->log = log;
     enum berth_status status =
         berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
@@ -262,6 +267,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                       .files = {.devices = docking->devices.devices,
                                 .terms = &scoring->terms,
                                 .receptors = &docking->receptors.names,
+                                .judges = &docking->judging.names,
                                 .seed = docking->docking.settings.search.seed,
                                 .strain_weight = options->strain_weight,
                                 .reference = docking->docking.settings.reference,
@@ -298,6 +304,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
 static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
+    berth_judging_clear(&docking->judging);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);

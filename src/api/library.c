@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,15 +24,12 @@ enum berth_status berth_library_load(const char *path, berth_library **library,
         *library = NULL;
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(library)));
-    berth_library *loaded = *library = berth_api_new(sizeof *loaded, error);
-    if (!loaded) {
-        return BERTH_E_MEMORY;
-    }
+    BERTH_TRY(berth_make(library, 1, sizeof **library, NULL, error));
+    berth_library *loaded = *library;
     enum berth_status status = berth_api_copy(path, &loaded->path, error);
     BERTH_THEN(berth_library_open(path, NULL, &loaded->reader, error));
     if (status) {
-        free(loaded->path);
-        free(loaded);
+        berth_library_free(loaded);
         *library = NULL;
         return status;
     }
@@ -81,10 +77,8 @@ static enum berth_status describe(berth_ligand *read, uint64_t ordinal, struct b
 {
     const struct berth_library_ligand *ligand = &read->ligand;
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
-    read->elements = berth_alloc(molecule->atom_count, sizeof *read->elements);
-    if (!read->elements) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(
+        berth_make(&read->elements, molecule->atom_count, sizeof *read->elements, NULL, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         read->elements[i] = molecule->atoms[i].element;
     }
@@ -108,10 +102,8 @@ enum berth_status berth_library_ligand(const berth_library *library, uint64_t or
         *ligand = NULL;
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(ligand)));
-    berth_ligand *read = *ligand = berth_api_new(sizeof *read, error);
-    if (!read) {
-        return BERTH_E_MEMORY;
-    }
+    BERTH_TRY(berth_make(ligand, 1, sizeof **ligand, NULL, error));
+    berth_ligand *read = *ligand;
     enum berth_status status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
     BERTH_THEN(describe(read, ordinal, error));
     if (status) {
@@ -151,8 +143,8 @@ enum berth_status berth_library_verify_all(const berth_library *library,
                                            const struct berth_log *log, uint64_t *damaged,
                                            struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(damaged));
-    return status ? status : berth_library_verify_blocks(library->reader, log, damaged, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(damaged)));
+    return berth_library_verify_blocks(library->reader, log, damaged, error);
 }
 
 void berth_library_free(berth_library *library)
@@ -168,7 +160,7 @@ enum berth_status berth_library_merge(const char *out, const char *const *paths,
                                       struct berth_error *error)
 {
     struct berth_library_progress progress = {0};
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
-    BERTH_THEN(berth_api_need_texts("paths", paths, count, error));
-    return status ? status : berth_libraries_merge(out, paths, count, &progress, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(out)));
+    BERTH_TRY(berth_api_need_texts("paths", paths, count, error));
+    return berth_libraries_merge(out, paths, count, &progress, error);
 }

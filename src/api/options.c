@@ -176,12 +176,3 @@ enum berth_status berth_api_copy(const char *text, char **copy, struct berth_err
     *copy = text ? berth_copy_text(text) : NULL;
     return text && !*copy ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
-
-void *berth_api_new(size_t size, struct berth_error *error)
-{
-    void *made = berth_alloc(1, size);
-    if (!made) {
-        berth_out_of_memory(error, NULL);
-    }
-    return made;
-}

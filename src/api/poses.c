@@ -18,7 +18,9 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
                                       .positions = (const double(*)[3])mode->positions,
                                       .clash = mode->clash,
-                                      .receptor = mode->receptor};
+                                      .receptor = mode->receptor,
+                                      .scores = mode->scores,
+                                      .ranking = mode->ranking};
 }
 
 /* A record of an SDF file, which the caller frees. */

@@ -8,7 +8,7 @@
 #include "format/failures.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
@@ -85,6 +85,7 @@ settings_of(const struct berth_prepare_ligands_options *options,
                                            .mode = options->resume      ? BERTH_LIBRARY_RESUME
                                                    : options->overwrite ? BERTH_LIBRARY_REPLACE
                                                                         : BERTH_LIBRARY_NEW,
+                                           .shard = plan->shard,
                                            .jobs =
                                                options->jobs ? options->jobs : berth_processors(),
                                            .unique = options->drop_duplicates,
@@ -227,19 +228,14 @@ enum berth_status berth_prepare_receptor(const char *path,
     struct berth_site box;
     bool given = false;
     enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options)));
+    BERTH_TRY(
         berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
-    if (!status) {
-        status = BERTH_NEED(error, {"options->out", mine->out});
-    }
-    BERTH_THEN(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
-    BERTH_THEN(check_receptor_files(mine, error));
-    BERTH_THEN(read_format(path, mine->format, &format, error));
-    BERTH_THEN(read_site(mine, log, &given, &box, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(BERTH_NEED(error, {"options->out", mine->out}));
+    BERTH_TRY(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
+    BERTH_TRY(check_receptor_files(mine, error));
+    BERTH_TRY(read_format(path, mine->format, &format, error));
+    BERTH_TRY(read_site(mine, log, &given, &box, error));
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = mine->forcefield,
@@ -255,7 +251,7 @@ enum berth_status berth_prepare_receptor(const char *path,
                                                      .keep_types = mine->keep_types,
                                                      .reference = mine->reference != NULL};
     const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2};
-    status = berth_receptor_prepare(&settings, log, &prepared, error);
+    enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
     berth_receptor_prepared_clear(&prepared);
     return status;

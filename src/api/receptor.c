@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/memory.h"
 #include "options/tables.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
@@ -78,16 +79,22 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
     for (size_t i = 0; i < scoring->terms.count; i++) {
         loaded->terms[i] = scoring->terms.names[i];
     }
-    loaded->facts = (struct berth_receptor_facts){.path = loaded->path,
-                                                  .title = loaded->receptor.molecule.title,
-                                                  .heavy_count = loaded->receptor.heavy.count,
-                                                  .forcefield = scoring->forcefield.name,
-                                                  .scoring = scoring->name,
-                                                  .unit = scoring->unit,
-                                                  .terms = loaded->terms,
-                                                  .term_count = scoring->terms.count,
-                                                  .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
-                                                  .part_count = BERTH_PART_COUNT};
+    for (size_t i = 0; i < loaded->receptor.functions.count; i++) {
+        loaded->functions[i] = loaded->receptor.functions.names[i];
+    }
+    loaded->facts =
+        (struct berth_receptor_facts){.path = loaded->path,
+                                      .title = loaded->receptor.molecule.title,
+                                      .heavy_count = loaded->receptor.heavy.count,
+                                      .forcefield = scoring->forcefield.name,
+                                      .scoring = scoring->name,
+                                      .unit = scoring->unit,
+                                      .terms = loaded->terms,
+                                      .term_count = scoring->terms.count,
+                                      .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
+                                      .part_count = BERTH_PART_COUNT,
+                                      .functions = loaded->functions,
+                                      .function_count = loaded->receptor.functions.count};
     return status;
 }
 
@@ -96,34 +103,22 @@ enum berth_status berth_receptor_load(const char *path,
                                       const struct berth_log *log, berth_receptor **receptor,
                                       struct berth_error *error)
 {
-    struct berth_receptor_options mine;
+    struct berth_screen_request asked = berth_screen_request();
+    struct berth_receptor_options *mine = &asked.target;
     if (receptor) {
         *receptor = NULL;
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(receptor)));
-    berth_receptor *loaded = *receptor = berth_api_new(sizeof *loaded, error);
-    if (!loaded) {
-        return BERTH_E_MEMORY;
-    }
-    berth_receptor_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
-    if (!status) {
-        struct berth_screen_request asked = berth_screen_request();
-        asked.target = mine;
-        status = berth_options_check(BERTH_SCREEN_TABLE, &asked, error);
-    }
-    if (!status) {
-        status = BERTH_NEED(error, {"options->scoring", mine.scoring});
-    }
-    if (!status) {
-        const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring,
-                                                    mine.scoring_text};
-        status = load(loaded, &choice, path, log, error);
-    }
-    BERTH_THEN(take_box(loaded, &mine.box, log, error));
+    BERTH_TRY(berth_api_take(options, "berth_receptor_defaults", mine, sizeof *mine, error));
+    BERTH_TRY(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
+    BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine->scoring}));
+    const struct berth_scoring_choice choice = {mine->forcefield, mine->scoring,
+                                                mine->scoring_text};
+    BERTH_TRY(berth_make(receptor, 1, sizeof **receptor, NULL, error));
+    enum berth_status status = load(*receptor, &choice, path, log, error);
+    BERTH_THEN(take_box(*receptor, &mine->box, log, error));
     if (status) {
-        berth_receptor_free(loaded);
+        berth_receptor_free(*receptor);
         *receptor = NULL;
     }
     return status;

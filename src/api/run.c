@@ -13,12 +13,9 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
 {
     const struct berth_search_settings *search = berth_docking_settings(docking);
     const size_t count = devices->count;
-    run->devices = berth_alloc(count, sizeof *run->devices);
-    run->shares = berth_alloc(count, sizeof *run->shares);
-    run->variants = berth_alloc(count, sizeof *run->variants);
-    if (!run->devices || !run->shares || !run->variants) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&run->devices, count, sizeof *run->devices, NULL, error));
+    BERTH_TRY(berth_make(&run->shares, count, sizeof *run->shares, NULL, error));
+    BERTH_TRY(berth_make(&run->variants, count, sizeof *run->variants, NULL, error));
     for (size_t i = 0; i < count; i++) {
         const struct berth_device *device = &devices->devices[i];
         const struct berth_variant variant = berth_docking_variant(docking, i);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
+#include "dock/rescore.h"
 #include "options/tables.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)
@@ -20,12 +21,16 @@ struct scoring {
     struct berth_failures failures;
     struct berth_source source;
     struct berth_score_files files;
+    struct berth_rescorer *rescorer; /* NULL: none is asked for */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
+    if (scoring->rescorer && modes) {
+        BERTH_TRY(berth_rescorer_run(scoring->rescorer, &ligand->whole.ligand, modes, error));
+    }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
 }
 
@@ -37,8 +42,13 @@ static struct berth_pose_record record(void *context, const struct berth_stream_
 }
 
 /* mine: complete. */
-static enum berth_status check(const struct berth_score_request *mine, struct berth_error *error)
+static enum berth_status check(const berth_receptor *receptor,
+                               const struct berth_score_request *mine, struct berth_error *error)
 {
+    if (receptor->receptor.judge_count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                 "scoring: poses are scored by one function at a time");
+    }
     const struct berth_score_options *score = &mine->score;
     const size_t evaluations = berth_score_request().score.refine_evaluations;
     if (!score->minimize &&
@@ -63,6 +73,17 @@ static enum berth_status open_files(struct scoring *scoring,
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
 }
 
+static enum berth_status open_rescorer(struct scoring *scoring, const berth_receptor *receptor,
+                                       const char *model, struct berth_error *error)
+{
+    const struct berth_rescore_setup setup = {.model = model,
+                                              .receptor = &receptor->receptor.molecule,
+                                              .device = scoring->devices.devices};
+    BERTH_TRY(berth_rescorer_create(&setup, &scoring->rescorer, error));
+    scoring->files.model = berth_rescorer_model(scoring->rescorer);
+    return BERTH_OK;
+}
+
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
                                const struct berth_score_options *options, struct berth_error *error)
 {
@@ -72,7 +93,9 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
                                      .refine = berth_refine_defaults(),
                                      .log = options->log};
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
-    enum berth_status status = open_files(scoring, options, error);
+    enum berth_status status =
+        options->rescore ? open_rescorer(scoring, receptor, options->rescore, error) : BERTH_OK;
+    BERTH_THEN(open_files(scoring, options, error));
     how.refine.poses = 1;
     how.refine.evaluations = options->refine_evaluations;
     how.refine.torsions = options->refine_torsions;
@@ -93,7 +116,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
     BERTH_TRY(
         berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_TRY(check(&mine, error));
+    BERTH_TRY(check(receptor, &mine, error));
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
@@ -113,6 +136,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     BERTH_THEN(score(&scoring, receptor, &mine.score, error));
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);
+    berth_rescorer_destroy(scoring.rescorer);
     berth_output_discard(scoring.failures.output);
     berth_source_close(&scoring.source);
     berth_devices_clear(&scoring.devices);

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
@@ -15,6 +16,7 @@ struct berth_screen_handle {
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     char *library, *folder, *variant, *scoring;
+    struct berth_judging judging;
     struct berth_api_run told;
     double time_limit; /* s; 0: none */
     bool ran;
@@ -32,7 +34,8 @@ void berth_screen_defaults(struct berth_screen_options *options, size_t size)
 }
 
 /* scores: [BERTH_RECEPTORS_MAX], which the result points to. */
-static struct berth_screen_result result_of(const struct berth_result *result, double *scores)
+static struct berth_screen_result result_of(const berth_screen *screen,
+                                            const struct berth_result *result, double *scores)
 {
     struct berth_screen_result given = {.ordinal = result->ordinal,
                                         .name = result->title,
@@ -41,7 +44,8 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
                                         .conformer_count = result->conformer_count,
                                         .value = NAN,
                                         .energy = NAN,
-                                        .clash = NAN};
+                                        .clash = NAN,
+                                        .ranking = NAN};
     if (result->modes.count) {
         const struct berth_pose *best = &result->modes.modes[0];
         given.conformer = best->conformer;
@@ -54,6 +58,8 @@ static struct berth_screen_result result_of(const struct berth_result *result, d
         given.receptor = best->receptor;
         berth_modes_scores(&result->modes, scores);
         given.values = scores;
+        given.scores = best->scores;
+        given.ranking = berth_judging_plain(&screen->judging, result);
     }
     return given;
 }
@@ -65,7 +71,7 @@ static void note(void *context, const struct berth_result *result)
     screen->told.progress.failed += result->failure != NULL;
     if (screen->result) {
         double scores[BERTH_RECEPTORS_MAX];
-        const struct berth_screen_result given = result_of(result, scores);
+        const struct berth_screen_result given = result_of(screen, result, scores);
         screen->result(screen->result_context, &given);
     }
 }
@@ -76,6 +82,7 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
     berth_screen *screen = context;
     struct berth_progress *progress = &screen->told.progress;
     berth_api_run_watch(&screen->told, run->window, run->pairs_per_atom);
+    progress->total = berth_run_total(run, &progress->estimated);
     progress->seconds = berth_now() - run->started;
     progress->computed = last;
     const bool stop = screen->call && screen->call(screen->context, progress);
@@ -83,17 +90,14 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
 }
 
 /* The level of the search; options and search are complete. */
-static enum berth_status check(const struct berth_screen_options *options,
-                               const struct berth_search_options *search,
+static enum berth_status check(const struct berth_screen_request *asked,
                                struct berth_search_level *level, struct berth_error *error)
 {
-    struct berth_screen_request asked = berth_screen_request();
-    asked.screen = *options;
-    asked.search = *search;
+    const struct berth_screen_options *options = &asked->screen;
     enum berth_status status =
         BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
-    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
-    return status ? status : berth_search_options_level(search, false, level, error);
+    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
+    return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
 
 static enum berth_status copy_texts(berth_screen *screen,
@@ -107,22 +111,25 @@ static enum berth_status copy_texts(berth_screen *screen,
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
 
-/* options and search: complete. */
+/* asked: complete. */
 static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
-                                  const struct berth_screen_options *options,
-                                  const struct berth_search_options *search,
+                                  const struct berth_screen_request *asked,
                                   const struct berth_log *log, struct berth_error *error)
 {
+    const struct berth_screen_options *options = &asked->screen;
+    const struct berth_search_options *search = &asked->search;
     struct berth_screen_settings settings = {.receptors = &screen->receptors,
                                              .site = receptor->receptor.site,
                                              .scoring = screen->scoring,
                                              .library_path = screen->library,
+                                             .prepare = &asked->prepare,
                                              .folder = screen->folder,
                                              .resume = options->resume,
                                              .modes = {.num_modes = options->num_modes,
                                                        .min_rmsd = options->min_rmsd,
                                                        .strain_weight = options->strain_weight,
                                                        .max_clash = options->max_clash},
+                                             .judging = &screen->judging,
                                              .top = options->top,
                                              .devices = &screen->devices,
                                              .variant = screen->variant,
@@ -133,13 +140,14 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     const struct berth_screen_hooks hooks = {screen, note, tend};
     struct berth_screen *run = &screen->run;
     struct berth_search_level level;
-    enum berth_status status = check(options, search, &level, error);
+    enum berth_status status = check(asked, &level, error);
     if (!status) {
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd);
     }
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
+    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
@@ -149,7 +157,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         screen->told.facts.poses = level.poses;
         screen->told.facts.generations = level.generations;
     }
-    screen->told.progress.total = run->total;
+    screen->told.progress.total = berth_run_total(run, &screen->told.progress.estimated);
     screen->told.progress.before = run->before;
     return status;
 }
@@ -163,24 +171,21 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     if (screen) {
         *screen = NULL;
     }
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
-                                          BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen));
-    if (status) {
-        return status;
-    }
-    berth_screen *opened = berth_api_new(sizeof *opened, error);
-    if (!opened) {
-        return BERTH_E_MEMORY;
-    }
-    status =
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                         BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen)));
+    berth_screen *opened;
+    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
+    enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
+    BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
+                              sizeof mine.prepare, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
     BERTH_THEN(copy_texts(opened, &mine.screen, &mine.search, receptor, error));
     opened->result = mine.screen.result;
     opened->result_context = mine.screen.context;
     opened->time_limit = mine.screen.time_limit;
-    BERTH_THEN(open_run(opened, receptor, &mine.screen, &mine.search, log, error));
+    BERTH_THEN(open_run(opened, receptor, &mine, log, error));
     if (status) {
         berth_screen_free(opened);
     } else {
@@ -197,6 +202,7 @@ const struct berth_run_facts *berth_screen_describe(const berth_screen *screen)
 static void free_screen(berth_screen *screen)
 {
     berth_run_close(&screen->run);
+    berth_judging_clear(&screen->judging);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);
@@ -222,6 +228,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     struct berth_progress *told = &screen->told.progress;
     told->finished = !status && !screen->run.stopped;
     told->computed = true;
+    told->total = berth_run_total(&screen->run, &told->estimated);
     if (told->finished) {
         told->failed = screen->run.failed;
         told->left_out = screen->run.left_out;
@@ -232,12 +239,9 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
 enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                    void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = run(screen, progress, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = run(screen, progress, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -267,7 +271,7 @@ static enum berth_status give_results(berth_screen *screen,
     }
     while (!status && !end) {
         double scores[BERTH_RECEPTORS_MAX];
-        const struct berth_screen_result result = result_of(&records->result, scores);
+        const struct berth_screen_result result = result_of(screen, &records->result, scores);
         end = take(context, &result);
         if (!end) {
             status = berth_run_records_next(records, &end, error);
@@ -281,12 +285,9 @@ enum berth_status berth_screen_results(berth_screen *screen,
                                                     const struct berth_screen_result *result),
                                        void *context, struct berth_error *error)
 {
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take));
-    BERTH_THEN(berth_api_enter(&screen->use, "screen", error));
-    if (status) {
-        return status;
-    }
-    status = give_results(screen, take, context, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take)));
+    BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
+    const enum berth_status status = give_results(screen, take, context, error);
     if (berth_api_leave(&screen->use)) {
         free_screen(screen);
     }
@@ -334,17 +335,12 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
 {
     struct berth_merge_request mine = berth_merge_request();
     struct berth_merge_counts ignored;
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
-    BERTH_THEN(
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));
+    BERTH_TRY(
         berth_api_take(options, "berth_merge_defaults", &mine.merge, sizeof mine.merge, error));
-    if (!status) {
-        status = BERTH_NEED(error, {"options->out", mine.merge.out});
-    }
-    BERTH_THEN(berth_api_need_texts("folders", folders, count, error));
-    BERTH_THEN(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
-    if (!status && !count) {
-        status = berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
-    }
-    return status ? status
-                  : berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error);
+    BERTH_TRY(BERTH_NEED(error, {"options->out", mine.merge.out}));
+    BERTH_TRY(berth_api_need_texts("folders", folders, count, error));
+    BERTH_TRY(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
+    return count ? berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error)
+                 : berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
 }

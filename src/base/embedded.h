@@ -21,6 +21,10 @@ extern const struct berth_embedded berth_embedded_tuning;
  * NULL. */
 extern const struct berth_embedded berth_embedded_scoring[];
 
+/* The rankings of data/ranking by their names, "consensus", ended by an element whose name is NULL.
+ */
+extern const struct berth_embedded berth_embedded_rankings[];
+
 /* The kernel files, ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_kernels[];
 
@@ -31,9 +35,15 @@ extern const struct berth_embedded berth_embedded_worker[];
 /* The fragments that ship, data/fragments/common.store.z. */
 extern const struct berth_embedded berth_embedded_fragments;
 
-/* The parts of the report's page, data/page, by their names, "page.css"; ended by an element whose
- * name is NULL. */
-extern const struct berth_embedded berth_embedded_page[];
+/* What makes a model of gnina's weights, tools/model/import.py. */
+extern const struct berth_embedded berth_embedded_import[];
+
+/* What is printed as it stands, data/page and data/manual, by its names, "page.css"; ended by an
+ * element whose name is NULL. */
+extern const struct berth_embedded berth_embedded_texts[];
+
+/* That of them which has this name; there must be one. */
+const char *berth_embedded_text(const char *name);
 
 /* Kernel files, which there must be, as one source: each behind a #line with its name, for the
  * build log.  The caller frees it.  NULL when out of memory. */

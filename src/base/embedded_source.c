@@ -13,6 +13,15 @@ static const struct berth_embedded *find_file(const char *name)
     return file;
 }
 
+const char *berth_embedded_text(const char *name)
+{
+    const struct berth_embedded *file = berth_embedded_texts;
+    while (strcmp(file->name, name) != 0) {
+        file++;
+    }
+    return file->text;
+}
+
 char *berth_embedded_source(const char *const *names, size_t count)
 {
     size_t size = 1;

@@ -1,5 +1,6 @@
 #include "base/fields.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,20 @@ bool berth_field_next(const char **cursor, struct berth_field *field)
     field->length = (size_t)(end - start);
     *cursor = end;
     return end != start;
+}
+
+struct berth_field berth_field_columns(const char *line, size_t begin, size_t end)
+{
+    const size_t length = strlen(line);
+    end = end < length ? end : length;
+    while (begin < end && isspace((unsigned char)line[begin])) {
+        begin++;
+    }
+    while (end > begin && isspace((unsigned char)line[end - 1])) {
+        end--;
+    }
+    return begin < end ? (struct berth_field){line + begin, end - begin}
+                       : (struct berth_field){"", 0};
 }
 
 /* Numbers with an exponent or many digits.  strtod takes more than we do, so the characters are

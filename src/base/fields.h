@@ -17,6 +17,10 @@ struct berth_field {
  * false at the end of the line, where *field is empty. */
 bool berth_field_next(const char **cursor, struct berth_field *field);
 
+/* What stands in the columns [begin, end) of a line, from 0, without the blanks around it; empty
+ * where the line ends before. */
+struct berth_field berth_field_columns(const char *line, size_t begin, size_t end);
+
 /* The whole field as a finite decimal number, correctly rounded; false where it is none
  * ("nan", "inf" and hexadecimal are none). */
 bool berth_field_real(const struct berth_field *field, double *value);

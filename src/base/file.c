@@ -170,42 +170,49 @@ enum berth_status berth_directory_check_own(const char *path, struct berth_error
     return status;
 }
 
-/* The opened file's size, where it may be read; else closes it. */
-static enum berth_status check_file(const char *path, int *file, size_t *size,
-                                    struct berth_error *error)
+/* Reads the opened file, where it may be read. */
+static enum berth_status read_own(int file, const char *path, const struct berth_own_file *wanted,
+                                  unsigned char **bytes, size_t *size, struct berth_error *error)
 {
     struct stat facts;
-    enum berth_status status = BERTH_OK;
-    if (fstat(*file, &facts) != 0) {
-        status = berth_io_error(path, "look at", errno, error);
-    } else if (!S_ISREG(facts.st_mode)) {
-        status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
-    } else {
-        status = check_own(path, &facts, error);
+    if (fstat(file, &facts) != 0) {
+        return berth_io_error(path, "look at", errno, error);
     }
-    if (status) {
-        close(*file);
-        *file = -1;
-        return status;
+    if (!S_ISREG(facts.st_mode)) {
+        return berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
     }
-    *size = (size_t)facts.st_size;
+    BERTH_TRY(check_own(path, &facts, error));
+    if ((uintmax_t)facts.st_size > wanted->most) {
+        return berth_fail(error, BERTH_E_IO, "%s: is too long (%jd bytes)", path,
+                          (intmax_t)facts.st_size);
+    }
+    BERTH_TRY(berth_make(bytes, (size_t)facts.st_size + 1, 1, path, error));
+    const int code = berth_read_at(file, *bytes, (size_t)facts.st_size, 0, size);
+    if (code) {
+        free(*bytes);
+        *bytes = NULL;
+        return berth_io_error(path, "read", code, error);
+    }
+    if (wanted->used) {
+        futimens(file, NULL); /* a file system may refuse */
+    }
     return BERTH_OK;
 }
 
-enum berth_status berth_file_open_own(const char *directory, const char *name, int *file,
+enum berth_status berth_file_read_own(const struct berth_own_file *wanted, unsigned char **bytes,
                                       size_t *size, struct berth_error *error)
 {
-    const size_t length = strlen(directory) + strlen(name) + 2;
-    char *path;
     int folder = -1;
-    *file = -1;
-    BERTH_TRY(berth_make(&path, length, 1, directory, error));
-    snprintf(path, length, "%s/%s", directory, name);
-    enum berth_status status = open_own_directory(directory, &folder, error);
+    *bytes = NULL;
+    char *path = berth_path_join(wanted->directory, wanted->name);
+    enum berth_status status = path ? open_own_directory(wanted->directory, &folder, error)
+                                    : berth_out_of_memory(error, wanted->directory);
     if (folder >= 0) {
-        *file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        if (*file >= 0) {
-            status = check_file(path, file, size, error);
+        const int file =
+            openat(folder, wanted->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (file >= 0) {
+            status = read_own(file, path, wanted, bytes, size, error);
+            close(file);
         } else if (errno == ELOOP) {
             status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
         } else if (errno != ENOENT) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_reader.h"
 
 enum { NOT_GIVEN, FROM_LINE, FROM_FILE };
@@ -310,6 +311,10 @@ static enum berth_status take_positional(struct work *work, const char *argument
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
             struct berth_arguments *list = (void *)((char *)work->values + option->offset);
+            if (option->max > 0 && (double)list->count >= option->max) {
+                return berth_fail(work->error, BERTH_E_USAGE, "%s: one is taken; '%s' is another",
+                                  option->name, argument);
+            }
             BERTH_TRY(berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
                                     list->count + 1, sizeof *work->parsed->arguments, work->error));
             work->parsed->arguments[list->count++] = argument;
@@ -355,20 +360,6 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     return set(work, option, argv[1], FROM_LINE);
 }
 
-/* Cuts the blanks around text, in place. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text)) {
-        text++;
-    }
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1])) {
-        length--;
-    }
-    text[length] = '\0';
-    return text;
-}
-
 /* Takes one line of the file.  A '#' starts a comment where it follows a blank or the line's
  * start, so that file names may hold one. */
 static enum berth_status take_line(struct work *work, char *line)
@@ -379,7 +370,7 @@ static enum berth_status take_line(struct work *work, char *line)
             break;
         }
     }
-    char *name = trim(line);
+    char *name = berth_text_trim(line);
     if (*name == '\0') {
         return BERTH_OK;
     }
@@ -389,7 +380,7 @@ static enum berth_status take_line(struct work *work, char *line)
                           name);
     }
     *equals = '\0';
-    name = trim(name);
+    name = berth_text_trim(name);
     const struct berth_option *option = find(work->table, name, '\0');
     if (!option) {
         return unknown(work, name, name);
@@ -397,7 +388,7 @@ static enum berth_status take_line(struct work *work, char *line)
     if (option->kind == BERTH_OPTION_CONFIG) {
         return berth_fail(work->error, BERTH_E_USAGE, "a file of options cannot name another one");
     }
-    return set(work, option, trim(equals + 1), FROM_FILE);
+    return set(work, option, berth_text_trim(equals + 1), FROM_FILE);
 }
 
 static enum berth_status take_file(struct work *work, const char *path)
@@ -420,16 +411,13 @@ static enum berth_status take_file(struct work *work, const char *path)
 static enum berth_status check_required(struct work *work)
 {
     char names[512] = "";
-    size_t length = 0;
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
-        bool missing = option->required && work->parsed->source[option - work->table] == NOT_GIVEN;
-        if (missing && length < sizeof names) {
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
-                                       length ? ", " : "",
-                                       berth_option_is_named(option) ? "--" : "", option->name);
+        if (option->required && work->parsed->source[option - work->table] == NOT_GIVEN) {
+            berth_text_append(names, sizeof names, "%s%s%s", *names ? ", " : "",
+                              berth_option_is_named(option) ? "--" : "", option->name);
         }
     }
-    return length ? berth_fail(work->error, BERTH_E_USAGE,
+    return *names ? berth_fail(work->error, BERTH_E_USAGE,
                                "%s must be given, on the command line or in a --config file "
                                "(see --help)",
                                names)

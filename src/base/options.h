@@ -79,9 +79,10 @@ struct berth_option {
     const char *unit;  /* of a number, "Å"; may be NULL */
     double initial; /* the default of a number, where a function fills the struct from the table */
     const char *initial_text; /* likewise of a text; NULL: none */
-    double min, max;          /* allowed range of a number, both included; both 0: any */
-    const char *fallback;     /* the default in words where the struct of values cannot say it
-                                 ("one per device"); "" shows none; NULL shows the value */
+    double min, max; /* allowed range of a number, both included; both 0: any.  max 1 of arguments:
+                        one alone is taken */
+    const char *fallback; /* the default in words where the struct of values cannot say it
+                             ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter; /* `-r` for `--receptor`; 0: none */
 };

@@ -107,6 +107,28 @@ void berth_text_vprint(FILE *file, const char *lead, const char *plain, const ch
     free(text);
 }
 
+char *berth_text_trim(char *text)
+{
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1])) {
+        length--;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+void berth_text_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 void berth_text_unescape(char *text)
 {
     char *to = text;

@@ -33,6 +33,13 @@ char *berth_text_format(const char *format, va_list arguments)
 void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
                        va_list arguments) __attribute__((format(printf, 4, 0)));
 
+/* Cuts the blanks around text, in place, and returns where it begins. */
+char *berth_text_trim(char *text);
+
+/* Appends (printf style) to what text[size] holds, as far as there is room. */
+void berth_text_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Makes of what berth_text_escape gave, in place, the text that it was given. */
 void berth_text_unescape(char *text);
 

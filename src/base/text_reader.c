@@ -1,6 +1,8 @@
 #include "base/text_reader.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,17 @@ uint64_t berth_text_reader_offset(const struct berth_text_reader *reader)
 void berth_text_reader_stop_on(struct berth_text_reader *reader, const atomic_bool *stop)
 {
     berth_input_stop_on(reader->input, stop);
+}
+
+enum berth_status berth_text_reader_refuse(const struct berth_text_reader *reader,
+                                           struct berth_error *error, const char *format, ...)
+{
+    char reason[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", reader->path, reader->line, reason);
 }
 
 /* Moves the unread bytes to the front of the buffer and reads more behind them. */
@@ -147,21 +160,20 @@ static enum berth_status take_line(struct berth_text_reader *reader, size_t *siz
     const size_t length = *size;
     if (length > BERTH_LINE_MAX) {
         reader->skip = !newline;
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s:%zu: a line of more than %d bytes; this is not a text file of a "
-                          "supported format",
-                          reader->path, reader->line, BERTH_LINE_MAX);
+        return berth_text_reader_refuse(reader, error,
+                                        "a line of more than %d bytes; this is not a text file of "
+                                        "a supported format",
+                                        BERTH_LINE_MAX);
     }
     if (memchr(start, '\0', length)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s:%zu: a NUL byte; this is a binary file, not text", reader->path,
-                          reader->line);
+        return berth_text_reader_refuse(reader, error,
+                                        "a NUL byte; this is a binary file, not text");
     }
     if (memchr(start, '\r', length)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s:%zu: a carriage return inside the line; lines end with LF or CRLF: "
-                          "convert the file, for example with `tr '\\r' '\\n'`",
-                          reader->path, reader->line);
+        return berth_text_reader_refuse(reader, error,
+                                        "a carriage return inside the line; lines end with LF or "
+                                        "CRLF: convert the file, for example with `tr '\\r' "
+                                        "'\\n'`");
     }
     return BERTH_OK;
 }

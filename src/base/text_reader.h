@@ -40,6 +40,11 @@ void berth_text_reader_stop_on(struct berth_text_reader *reader, const atomic_bo
 enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
                                          struct berth_error *error);
 
+/* BERTH_E_FORMAT, "file:line: reason" (printf style), at the line last given. */
+enum berth_status berth_text_reader_refuse(const struct berth_text_reader *reader,
+                                           struct berth_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* True after an error behind which nothing can be read: a read error, damaged gzip data, UTF-16. */
 bool berth_text_reader_is_broken(const struct berth_text_reader *reader);
 

@@ -151,24 +151,18 @@ static enum berth_status read_energies(const char *directory, struct berth_deck 
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/ref_energies.out", directory);
-    struct berth_text_reader *reader;
-    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    struct berth_text_reader *reader = NULL;
     size_t capacity = 0;
-    for (char *line; !status;) {
-        status = berth_text_reader_next(reader, &line, error);
-        if (status || !line) {
-            break;
-        }
-        char *end;
-        double energy = strtod(line, &end);
-        if (end == line || !isfinite(energy)) {
-            status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: not a number: %.40s", path,
-                                berth_text_reader_line(reader), line);
-            break;
-        }
+    char *line, *end;
+    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
         status = berth_reserve(&deck->energies, &capacity, deck->energy_count + 1,
                                sizeof *deck->energies, error);
-        if (!status) {
+        const double energy = strtod(line, &end);
+        if (!status && (end == line || !isfinite(energy))) {
+            status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: not a number: %.40s", path,
+                                berth_text_reader_line(reader), line);
+        } else if (!status) {
             deck->energies[deck->energy_count++] = energy;
         }
     }

@@ -1,4 +1,4 @@
-#include "check/demo.h"
+#include "check/deck.h"
 
 #include <limits.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "format/mol2/mol2.h"
+#include "format/output.h"
 #include "prep/standing.h"
 #include "score/score_ref.h"
 
@@ -21,13 +22,6 @@ enum { DECK_POSES = 512 };
 
 /* Å: about the ligand, as `berth dock --autobox_add` has it by default. */
 static const double SITE_MARGIN = 4;
-
-/* folder/name into path; false where it does not fit. */
-static bool join(const char *folder, const char *name, char path[PATH_MAX])
-{
-    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-    return length > 0 && length < PATH_MAX;
-}
 
 /* The folder of the demo data: `data`, else where `make install` or the sources have it beside the
  * program. */
@@ -42,8 +36,9 @@ static enum berth_status find_folder(const char *data, char folder[PATH_MAX],
     char program[PATH_MAX], probe[PATH_MAX];
     enum berth_status status = berth_program_folder(program, error);
     for (size_t i = 0; !status && i < sizeof PLACES / sizeof *PLACES; i++) {
-        if (join(program, PLACES[i], folder) && join(folder, "1hpv_receptor.mol2", probe) &&
-            access(probe, R_OK) == 0) {
+        status = berth_path_in(program, PLACES[i], folder, PATH_MAX, error);
+        BERTH_THEN(berth_path_in(folder, "1hpv_receptor.mol2", probe, PATH_MAX, error));
+        if (!status && access(probe, R_OK) == 0) {
             return BERTH_OK;
         }
     }
@@ -52,14 +47,6 @@ static enum berth_status find_folder(const char *data, char folder[PATH_MAX],
                                       "the demo data are neither in %s/%s nor in %s/%s: name their "
                                       "folder, or another deck",
                                       program, PLACES[0], program, PLACES[1]);
-}
-
-static enum berth_status data_path(const char *folder, const char *name, char path[PATH_MAX],
-                                   struct berth_error *error)
-{
-    return join(folder, name, path) ? BERTH_OK
-                                    : berth_fail_option(error, BERTH_E_USAGE, "data",
-                                                        "data: the folder's name is too long");
 }
 
 /* The box about the ligand at path. */
@@ -86,8 +73,8 @@ enum berth_status berth_demo_read(const char *data, const struct berth_scoring_c
         demo->folder = berth_copy_text(folder);
         status = demo->folder ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
-    BERTH_THEN(data_path(demo->folder, "1hpv_receptor.mol2", receptor, error));
-    BERTH_THEN(data_path(demo->folder, "1hpv_ligand.mol2", ligand, error));
+    BERTH_THEN(berth_path_in(folder, "1hpv_receptor.mol2", receptor, PATH_MAX, error));
+    BERTH_THEN(berth_path_in(folder, "1hpv_ligand.mol2", ligand, PATH_MAX, error));
     BERTH_THEN(berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error));
     return status ? status : read_site(ligand, &demo->site, error);
 }
@@ -146,15 +133,14 @@ static double energy_of(const struct berth_deck *deck, size_t pose,
 static enum berth_status fill_poses(const double size[3], struct berth_deck *deck,
                                     struct berth_error *error)
 {
-    struct berth_heavy_atoms placed = {berth_alloc(deck->ligand.count, sizeof *placed.atoms),
-                                       deck->ligand.count};
+    struct berth_heavy_atoms placed = {.count = deck->ligand.count};
     deck->poses = berth_random_poses(size, DECK_POSES);
-    deck->energies = berth_alloc(DECK_POSES, sizeof *deck->energies);
     deck->pose_count = DECK_POSES;
-    enum berth_status status = BERTH_OK;
-    if (!placed.atoms || !deck->poses || !deck->energies) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
+    BERTH_TRY(deck->poses ? BERTH_OK : berth_out_of_memory(error, NULL));
+    BERTH_TRY(berth_make(&deck->energies, DECK_POSES, sizeof *deck->energies, NULL, error));
+    const enum berth_status status =
+        berth_make(&placed.atoms, placed.count, sizeof *placed.atoms, NULL, error);
+    if (!status) {
         memcpy(placed.atoms, deck->ligand.atoms, placed.count * sizeof *placed.atoms);
         while (deck->energy_count < deck->pose_count) {
             deck->energies[deck->energy_count] = energy_of(deck, deck->energy_count, &placed);
@@ -170,13 +156,11 @@ static enum berth_status read_ligand(const struct berth_demo *demo, struct berth
 {
     char path[PATH_MAX];
     struct berth_molecule molecule = {0};
-    enum berth_status status = data_path(demo->folder, "1hpv_ligand.mol2", path, error);
+    enum berth_status status =
+        berth_path_in(demo->folder, "1hpv_ligand.mol2", path, PATH_MAX, error);
     BERTH_THEN(berth_mol2_read_one(path, true, &molecule, error));
-    if (!status) {
-        status = berth_scoring_assign(&demo->receptor.scoring, &molecule, NULL, heavy, error);
-        if (status) {
-            berth_fail_in(error, path);
-        }
+    if (!status && berth_scoring_assign(&demo->receptor.scoring, &molecule, NULL, heavy, error)) {
+        status = berth_fail_in(error, path);
     }
     berth_molecule_clear(&molecule);
     return status;

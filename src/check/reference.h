@@ -1,8 +1,5 @@
-/* Double-precision references of the search's kernels, for checking them.
- *
- * Written from the definitions (Philox's paper, the formulas in kernels/search.cl's comments,
- * a plain full sort), not from the kernels' code.  Slow on purpose.
- */
+/* Double-precision references of what devices compute, for checking them.  Written from the
+ * definitions (Philox's paper), not from the kernels' code.  Slow on purpose. */
 #ifndef BERTH_CHECK_REFERENCE_H
 #define BERTH_CHECK_REFERENCE_H
 
@@ -17,11 +14,6 @@
 /* Philox4x32-10: words = philox(counter, key). */
 void berth_reference_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t words[4]);
 
-/* Four numbers in [0, 1): draw `draw` of a pose in a generation. */
-void berth_reference_draw(const struct berth_device_search *search,
-                          const struct berth_device_conformer *conformer, int generation, int pose,
-                          int draw, double units[4]);
-
 /* A pose as a rotation matrix (by rows) and a translation (Å). */
 struct berth_reference_pose {
     double rotation[9], shift[3];
@@ -30,33 +22,6 @@ struct berth_reference_pose {
 /* The pose of six numbers: Euler angles (rad) and translation, `stride` floats apart. */
 struct berth_reference_pose berth_reference_pose_at(const float *planes, size_t stride,
                                                     size_t index);
-
-/* Pose number `pose` of generation zero. */
-struct berth_reference_pose
-berth_reference_generation_zero(const struct berth_device_search *search,
-                                const struct berth_device_conformer *conformer, int pose);
-
-/* Rank of the parent whose family a pose is in; *first: it is the family's first. */
-int berth_reference_parent(const struct berth_device_search *search, int pose, int count,
-                           bool *first);
-
-/* What a child is made from. */
-struct berth_reference_birth {
-    const struct berth_device_search *search;
-    const struct berth_device_conformer *conformer;
-    const float *parents; /* [6][search->parents]: transforms */
-    int count;            /* parents that there are */
-    int generation;
-    double shift, turn; /* Å, rad */
-};
-
-/* Pose number `pose` of the next generation, where it is a child. */
-struct berth_reference_pose berth_reference_child(const struct berth_reference_birth *birth,
-                                                  int pose);
-
-/* Largest difference of any element of two poses (rotation elements, Å). */
-double berth_reference_distance(const struct berth_reference_pose *a,
-                                const struct berth_reference_pose *b);
 
 /* Mean square distance (Å²) of two poses from the conformer's inertia. */
 double berth_reference_mean_square(const struct berth_device_conformer *conformer,

@@ -20,7 +20,7 @@ typedef enum berth_status selftest_check(struct selftest *test, struct berth_err
 
 selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_maps,
     selftest_map_slopes, selftest_map_search, selftest_starts, selftest_refinement,
-    selftest_selection, selftest_evolution, selftest_docking;
+    selftest_selection, selftest_evolution;
 
 /* Of an energy, each of its terms; the kernels for large ligands. */
 enum { SELFTEST_TERMS = 1, SELFTEST_LARGE = 2 };

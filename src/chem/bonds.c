@@ -122,22 +122,15 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
                                      size_t *count, struct berth_error *error)
 {
     struct search search = {.molecule = molecule, .rule = rule, .error = error};
-    double(*points)[3];
-    *bonds = NULL;
-    BERTH_TRY(berth_make(&points, molecule->atom_count, sizeof *points, molecule->title, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
-    }
     struct berth_cells cells;
-    search.status = berth_cells_create((const double(*)[3])points, molecule->atom_count, rule->cell,
-                                       &cells, error);
-    if (!search.status) {
-        for (; search.atom < molecule->atom_count; search.atom++) {
-            berth_cells_each(&cells, points[search.atom], rule->longest, add_bond, &search);
-        }
-        berth_cells_clear(&cells);
+    *bonds = NULL;
+    BERTH_TRY(berth_cells_create(molecule->atoms->position, sizeof *molecule->atoms,
+                                 molecule->atom_count, rule->cell, &cells, error));
+    for (; search.atom < molecule->atom_count; search.atom++) {
+        berth_cells_each(&cells, molecule->atoms[search.atom].position, rule->longest, add_bond,
+                         &search);
     }
-    free(points);
+    berth_cells_clear(&cells);
     *bonds = search.bonds;
     *count = search.count;
     return search.status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 
 enum { SIDE_MAX = 100 }; /* cells along an axis: a far outlier must not cost memory */
 
@@ -37,7 +38,7 @@ static void set_sides(struct berth_cells *cells, double edge)
     }
 }
 
-enum berth_status berth_cells_create(const double (*points)[3], size_t count, double edge,
+enum berth_status berth_cells_create(const double *first, size_t stride, size_t count, double edge,
                                      struct berth_cells *cells, struct berth_error *error)
 {
     memset(cells, 0, sizeof *cells);
@@ -45,8 +46,8 @@ enum berth_status berth_cells_create(const double (*points)[3], size_t count, do
     cells->points = berth_alloc(count, sizeof *cells->points);
     cells->members = berth_alloc(count, sizeof *cells->members);
     if (cells->points) {
-        if (count) { /* without any, points may be NULL, which memcpy does not take */
-            memcpy(cells->points, points, count * sizeof *points);
+        for (size_t i = 0; i < count; i++) {
+            memcpy(cells->points[i], (const char *)first + i * stride, sizeof *cells->points);
         }
         set_sides(cells, edge);
         cells->starts = berth_alloc(cells->counts[0] * cells->counts[1] * cells->counts[2] + 2,
@@ -60,13 +61,13 @@ enum berth_status berth_cells_create(const double (*points)[3], size_t count, do
     size_t *ahead = cells->starts + 1;
     const size_t total = cells->counts[0] * cells->counts[1] * cells->counts[2];
     for (size_t i = 0; i < count; i++) {
-        ahead[cell_of(cells, points[i]) + 1]++;
+        ahead[cell_of(cells, cells->points[i]) + 1]++;
     }
     for (size_t c = 0; c < total; c++) {
         ahead[c + 1] += ahead[c];
     }
     for (size_t i = 0; i < count; i++) {
-        cells->members[ahead[cell_of(cells, points[i])]++] = i;
+        cells->members[ahead[cell_of(cells, cells->points[i])]++] = i;
     }
     return BERTH_OK;
 }
@@ -76,9 +77,7 @@ static void visit_cell(const struct berth_cells *cells, size_t cell, const doubl
                        double limit, void (*visit)(void *, size_t, double), void *context)
 {
     for (size_t m = cells->starts[cell]; m < cells->starts[cell + 1]; m++) {
-        const double *point = cells->points[cells->members[m]];
-        const double x = point[0] - at[0], y = point[1] - at[1], z = point[2] - at[2];
-        const double squared = x * x + y * y + z * z;
+        const double squared = berth_distance_squared(at, cells->points[cells->members[m]]);
         if (squared <= limit) {
             visit(context, cells->members[m], squared);
         }

@@ -16,9 +16,10 @@ struct berth_cells {
     size_t count;        /* of points */
 };
 
-/* Cells of about `edge` Å over count points (copied).  The caller clears *cells.
+/* Cells of about `edge` Å over count points (copied), the first of them at `first` and each next
+ * one `stride` bytes behind: positions of atoms, as these stand.  The caller clears *cells.
  * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_cells_create(const double (*points)[3], size_t count, double edge,
+enum berth_status berth_cells_create(const double *first, size_t stride, size_t count, double edge,
                                      struct berth_cells *cells, struct berth_error *error);
 
 /* Calls visit for each point within radius (Å) of `at`, with its index and squared distance. */

@@ -148,20 +148,6 @@ static size_t reference(const struct work *work, size_t at, size_t other)
     return found;
 }
 
-/* Torsion angle of four atoms of the start, rad. */
-static double angle_of(const struct work *work, size_t a, size_t b, size_t c, size_t d)
-{
-    double u[3], v[3], w[3], p[3], q[3], r[3];
-    berth_add_scaled(work->start[b], -1, work->start[a], u);
-    berth_add_scaled(work->start[c], -1, work->start[b], v);
-    berth_add_scaled(work->start[d], -1, work->start[c], w);
-    berth_cross(u, v, p);
-    berth_cross(v, w, q);
-    berth_cross(p, q, r);
-    const double length = sqrt(berth_dot(v, v));
-    return atan2(length > 0 ? berth_dot(r, v) / length : 0, berth_dot(p, q));
-}
-
 static bool is_tetrahedral(const struct berth_atom *atom)
 {
     return berth_text_lists("C.3 N.3 N.4 O.3 O.3h S.3 S.O2 S.o2 S.O S.o P.3", ' ', atom->type);
@@ -217,25 +203,9 @@ static void choose_angles(const struct work *work, struct turn *turn)
 /* Turns the bond from the angle that it has to this one. */
 static void turn_to(struct work *work, size_t number, double angle)
 {
-    const struct berth_torsion *torsion = work->turns[number].torsion;
-    const double by = angle - work->taken[number], cosine = cos(by), sine = sin(by);
-    const double *origin = work->shape[torsion->second];
-    double axis[3];
-    berth_add_scaled(origin, -1, work->shape[torsion->first], axis);
-    const double length = sqrt(berth_dot(axis, axis));
-    for (int k = 0; k < 3; k++) {
-        axis[k] = length > 0 ? axis[k] / length : 0;
-    }
+    berth_torsion_turn(work->tree, number, angle - work->taken[number], work->shape,
+                       sizeof *work->shape);
     work->taken[number] = angle;
-    for (size_t i = 0; i < torsion->moved_count; i++) {
-        double *place = work->shape[work->tree->moved[torsion->moved_start + i]], v[3], w[3];
-        berth_add_scaled(place, -1, origin, v);
-        berth_cross(axis, v, w);
-        const double along = berth_dot(axis, v) * (1 - cosine);
-        for (int k = 0; k < 3; k++) {
-            place[k] = origin[k] + v[k] * cosine + w[k] * sine + axis[k] * along;
-        }
-    }
 }
 
 static double some_angle(struct work *work, const struct turn *turn, size_t choice)
@@ -310,7 +280,8 @@ static void choose_start(struct work *work, const struct berth_conformer_search 
     for (size_t i = 0; i < work->tree->count; i++) {
         struct turn *turn = &work->turns[i];
         const size_t b = turn->torsion->first, c = turn->torsion->second;
-        turn->offset = angle_of(work, reference(work, b, c), b, c, reference(work, c, b));
+        turn->offset = berth_dihedral(work->start[reference(work, b, c)], work->start[b],
+                                      work->start[c], work->start[reference(work, c, b)]);
     }
 }
 

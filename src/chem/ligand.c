@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 
-/* Length of title without a trailing _C<digits> or _conf<digits>; something must be left. */
-static size_t stem_length(const char *title)
+size_t berth_ligand_stem(const char *title)
 {
     static const char *const MARKS[] = {"_C", "_conf"};
     size_t length = strlen(title), digits = length;
@@ -21,17 +20,6 @@ static size_t stem_length(const char *title)
         }
     }
     return length;
-}
-
-void berth_ligand_name(const char *title, char *name, size_t size)
-{
-    if (size == 0) {
-        return;
-    }
-    size_t length = stem_length(title);
-    length = length < size ? length : size - 1;
-    memcpy(name, title, length);
-    name[length] = '\0';
 }
 
 static bool same_chemistry(const struct berth_molecule *a, const struct berth_molecule *b)
@@ -59,7 +47,7 @@ bool berth_ligand_accepts(const struct berth_ligand *ligand, const struct berth_
     if (ligand->conformer_count == 0) {
         return false;
     }
-    size_t length = stem_length(molecule->title);
+    size_t length = berth_ligand_stem(molecule->title);
     return strlen(ligand->name) == length && memcmp(ligand->name, molecule->title, length) == 0 &&
            same_chemistry(&ligand->conformers[0], molecule);
 }
@@ -75,7 +63,7 @@ enum berth_status berth_ligand_add(struct berth_ligand *ligand, struct berth_mol
             return berth_out_of_memory(error, molecule->title);
         }
         if (!whole_title) {
-            ligand->name[stem_length(molecule->title)] = '\0';
+            ligand->name[berth_ligand_stem(molecule->title)] = '\0';
         }
     }
     ligand->conformers[ligand->conformer_count++] = *molecule;

@@ -28,9 +28,8 @@ struct berth_ligand {
     size_t conformer_count, conformer_capacity;
 };
 
-/* Writes the title without a trailing _C<digits> or _conf<digits> into name (size bytes, cut to
- * fit). */
-void berth_ligand_name(const char *title, char *name, size_t size);
+/* Length of a title without a trailing _C<digits> or _conf<digits>; something is always left. */
+size_t berth_ligand_stem(const char *title);
 
 /* True where molecule is another conformer of ligand (same name, atoms and bonds). */
 bool berth_ligand_accepts(const struct berth_ligand *ligand, const struct berth_molecule *molecule);

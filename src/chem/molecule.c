@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 
 static const char *const SYMBOLS[] = {
     "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
@@ -136,11 +137,8 @@ static bool coincides(const struct berth_molecule *molecule, size_t i)
 {
     const double *p = molecule->atoms[i].position;
     for (size_t j = 0; j < i; j++) {
-        const double *q = molecule->atoms[j].position;
-        if (molecule->atoms[j].heavy && (p[0] - q[0]) * (p[0] - q[0]) +
-                                                (p[1] - q[1]) * (p[1] - q[1]) +
-                                                (p[2] - q[2]) * (p[2] - q[2]) <
-                                            0.01) {
+        if (molecule->atoms[j].heavy &&
+            berth_distance_squared(p, molecule->atoms[j].position) < 0.01) {
             return true;
         }
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 
 #define CONTACT 2.8 /* Å: no heavy atom of a ligand comes closer to one of the receptor */
 enum {
@@ -115,12 +116,9 @@ static void mark_atoms(struct grid *grid, const struct berth_molecule *molecule)
         const struct berth_atom *atom = &molecule->atoms[i];
         struct walk walk = walk_near(grid, atom->position, (long)CONTACT + 2);
         while (atom->heavy && walk_on(&walk)) {
-            double squared = 0;
-            for (int k = 0; k < 3; k++) {
-                const double d = grid_place(grid, walk.at, k) - atom->position[k];
-                squared += d * d;
-            }
-            if (squared < CONTACT * CONTACT) {
+            const double place[3] = {grid_place(grid, walk.at, 0), grid_place(grid, walk.at, 1),
+                                     grid_place(grid, walk.at, 2)};
+            if (berth_distance_squared(place, atom->position) < CONTACT * CONTACT) {
                 grid->cells[walk.index] = GRID_INSIDE;
             }
         }

@@ -1,5 +1,6 @@
 #include "chem/residue_types.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -181,6 +182,15 @@ const struct berth_residue_type *berth_residue_type_find(const char *name)
         }
     }
     return NULL;
+}
+
+void berth_residue_stem(const char *substructure, char name[BERTH_NAME_SIZE])
+{
+    snprintf(name, BERTH_NAME_SIZE, "%s", substructure);
+    size_t length = strlen(name);
+    while (length && (isdigit((unsigned char)name[length - 1]) || name[length - 1] == '-')) {
+        name[--length] = '\0';
+    }
 }
 
 /* One atom of a residue's text. */

@@ -15,6 +15,9 @@
 
 #include "chem/structure.h"
 
+/* "ALA" of a substructure's name, "ALA12" or "ALA-3": without the residue's number. */
+void berth_residue_stem(const char *substructure, char name[BERTH_NAME_SIZE]);
+
 enum berth_residue_kind {
     BERTH_RESIDUE_OTHER, /* not in the table: a cofactor, a ligand, a modified residue */
     BERTH_RESIDUE_AMINO,

@@ -2,29 +2,21 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/fields.h"
+
+enum { DIGITS_MAX = 7 }; /* of a residue's number, with its sign */
 
 /* "25" or "-3B" of exactly length bytes. */
 static bool read_number(const char *text, size_t length, int *number, char *insertion)
 {
-    char digits[8];
     *insertion = '\0';
     if (length > 1 && isalpha((unsigned char)text[length - 1])) {
         *insertion = text[--length];
     }
-    const size_t sign = length && *text == '-';
-    if (length <= sign || length >= sizeof digits) {
-        return false;
-    }
-    for (size_t i = sign; i < length; i++) {
-        if (!isdigit((unsigned char)text[i])) {
-            return false;
-        }
-    }
-    snprintf(digits, sizeof digits, "%.*s", (int)length, text);
-    *number = atoi(digits);
-    return true;
+    const struct berth_field digits = {text, length};
+    return length <= DIGITS_MAX && *text != '+' && berth_field_integer(&digits, number);
 }
 
 static bool copy_label(const char *text, size_t length, char label[BERTH_LABEL_SIZE])

@@ -91,9 +91,3 @@ void berth_structure_filter(struct berth_structure *structure, const bool *keep)
     }
     structure->count = kept;
 }
-
-double berth_distance_squared(const double a[3], const double b[3])
-{
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z;
-}

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "chem/molecule.h"
+#include "chem/vectors.h"
 
 enum { BERTH_LABEL_SIZE = 8, BERTH_RESIDUE_TEXT_SIZE = 40 };
 
@@ -79,7 +80,5 @@ bool berth_is_hydrogen(const struct berth_structure_atom *atom);
 
 /* Removes the atoms for which keep[i] is false, in order. */
 void berth_structure_filter(struct berth_structure *structure, const bool *keep);
-
-double berth_distance_squared(const double a[3], const double b[3]);
 
 #endif

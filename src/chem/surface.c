@@ -73,8 +73,8 @@ static enum berth_status open_body(const struct berth_spheres *spheres, struct b
     for (size_t i = 0; i < spheres->count; i++) {
         body->largest = fmax(body->largest, spheres->radii[i]);
     }
-    return body->near ? berth_cells_create((const double(*)[3])spheres->centers, spheres->count,
-                                           CELL, &body->cells, error)
+    return body->near ? berth_cells_create(*spheres->centers, sizeof *spheres->centers,
+                                           spheres->count, CELL, &body->cells, error)
                       : berth_out_of_memory(error, NULL);
 }
 

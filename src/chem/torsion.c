@@ -1,5 +1,6 @@
 #include "chem/torsion.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/traits.h"
+#include "chem/vectors.h"
 
 enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
 
@@ -175,6 +177,28 @@ void berth_torsion_tree_clear(struct berth_torsion_tree *tree)
     free(tree->torsions);
     free(tree->moved);
     memset(tree, 0, sizeof *tree);
+}
+
+/* --- Turning --- */
+
+/* The i-th of positions that lie `stride` bytes apart. */
+static double *position_at(void *positions, size_t stride, size_t i)
+{
+    return (void *)((char *)positions + i * stride);
+}
+
+void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,
+                        void *positions, size_t stride)
+{
+    const struct berth_torsion *torsion = &tree->torsions[t];
+    const uint32_t *moved = tree->moved + torsion->moved_start;
+    const double *second = position_at(positions, stride, torsion->second);
+    const double sine = sin(angle), cosine = cos(angle);
+    double axis[3];
+    berth_direction(position_at(positions, stride, torsion->first), second, axis);
+    for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
+        berth_turn(second, axis, sine, cosine, position_at(positions, stride, moved[i]));
+    }
 }
 
 /* --- Vina's count --- */

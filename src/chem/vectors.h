@@ -14,10 +14,15 @@ static inline double berth_length(const double a[3])
     return sqrt(berth_dot(a, a));
 }
 
-static inline double berth_distance(const double a[3], const double b[3])
+static inline double berth_distance_squared(const double a[3], const double b[3])
 {
     const double difference[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return berth_length(difference);
+    return berth_dot(difference, difference);
+}
+
+static inline double berth_distance(const double a[3], const double b[3])
+{
+    return sqrt(berth_distance_squared(a, b));
 }
 
 /* sum = a + factor b; it may be one of them. */
@@ -81,6 +86,20 @@ static inline double berth_angle_at(const double a[3], const double b[3], const 
     berth_direction(b, a, u);
     berth_direction(b, c, v);
     return berth_angle(u, v);
+}
+
+/* The angle of four atoms about the line from b to c, rad. */
+static inline double berth_dihedral(const double a[3], const double b[3], const double c[3],
+                                    const double d[3])
+{
+    double along[3], first[3], second[3], sideways[3];
+    berth_direction(b, c, along);
+    berth_add_scaled(a, -1, b, first);
+    berth_add_scaled(d, -1, c, second);
+    berth_add_scaled(first, -berth_dot(first, along), along, first);
+    berth_add_scaled(second, -berth_dot(second, along), along, second);
+    berth_cross(along, first, sideways);
+    return atan2(berth_dot(sideways, second), berth_dot(first, second));
 }
 
 /* The rotation matrix (by rows) of the unit quaternion (x, y, z, w). */

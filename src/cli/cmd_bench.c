@@ -1,8 +1,10 @@
 /* berth bench: throughput of the energy kernel, verified. */
 #include <string.h>
 
+#include "check/bench.h"
+#include "check/deck.h"
 #include "cli/common.h"
-#include "cli/text_devices.h"
+#include "format/output.h"
 #include "options/rows.h"
 
 /* Numbers are 0 where they were not given. */
@@ -50,8 +52,7 @@ static const struct berth_option OPTIONS[] = {
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
     BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 /* BERTH_E_USAGE for options that do not go together. */
@@ -69,26 +70,99 @@ static enum berth_status check(const struct values *values, const struct berth_p
     return cli_check_files(&file, 1, error);
 }
 
-static enum berth_status execute(const struct values *values, bool *valid,
-                                 struct berth_error *error)
+static void print_head(const char *name, const struct berth_deck *deck)
 {
-    struct berth_devices devices = {0};
-    struct cli_bench_settings settings = {.deck = values->deck,
-                                          .scoring = &values->forcefield,
-                                          .data = values->data,
-                                          .csv = values->csv,
-                                          .quiet = values->csv && strcmp(values->csv, "-") == 0,
-                                          .log = cli_log(),
-                                          .devices = &devices,
-                                          .variant = berth_variant_unset(),
-                                          .poses = (size_t)values->poses,
-                                          .repeats = (size_t)values->repeats};
-    enum berth_status status =
-        values->variant ? berth_variant_parse(values->variant, &settings.variant, error) : BERTH_OK;
-    BERTH_THEN(cli_devices_choose(&devices, values->device ? values->device : "all", error));
-    BERTH_THEN(cli_bench_devices(&settings, valid, error));
-    berth_devices_clear(&devices);
-    return status;
+    cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", name, deck->protein.count,
+              deck->ligand.count);
+    printf("%-40s %9s %8s %6s %10s %10s %12s  %-5s %s\n", "device", "poses", "w x ppwi", "wgsize",
+           "ms median", "ms min", "interact./s", "valid", "max diff %");
+    fflush(stdout);
+}
+
+static void print_row(const struct berth_device *device, const struct berth_bench_setup *setup,
+                      const struct berth_bench_result *result)
+{
+    char shape[32];
+    snprintf(shape, sizeof shape, "%d x %-2d", setup->variant.vector_width, setup->variant.ppwi);
+    printf("%-40.40s %9zu %8s %6d %10.3f %10.3f %12.4g  %-5s %.4f\n", device->name,
+           setup->poses_wanted, shape, setup->variant.wgsize, result->ms_median, result->ms_min,
+           result->interactions_per_s, result->valid ? "yes" : "NO", result->max_diff_pct);
+    fflush(stdout);
+}
+
+static void write_row(struct berth_output *csv, const struct berth_device *device,
+                      const struct berth_bench_setup *setup,
+                      const struct berth_bench_result *result)
+{
+    char variant[BERTH_VARIANT_TEXT];
+    berth_variant_print(&setup->variant, variant);
+    berth_output_csv(csv, device->name, ',');
+    berth_output_csv(csv, device->driver, ',');
+    berth_output_print(csv, "%zu,%d,%d,%d,%s,%.4f,%.4f,%.5g,%s,%.5f\n", setup->poses_wanted,
+                       setup->variant.vector_width, setup->variant.ppwi, setup->variant.wgsize,
+                       variant, result->ms_median, result->ms_min, result->interactions_per_s,
+                       result->valid ? "yes" : "no", result->max_diff_pct);
+}
+
+/* What a run holds. */
+struct run {
+    const struct values *values;
+    bool quiet;                  /* the table on standard output is the CSV alone */
+    struct berth_variant wanted; /* tunables to set; those below 0 are left to the device */
+    struct berth_devices devices;
+    struct berth_deck deck;
+    struct berth_output *csv;
+    bool valid; /* all energies agree with the reference */
+};
+
+static enum berth_status bench_all(struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    struct berth_bench_setup setup =
+        berth_bench_of_deck(&run->deck, (size_t)values->poses, (size_t)values->repeats);
+    for (size_t i = 0; i < run->devices.count; i++) {
+        const struct berth_device *device = &run->devices.devices[i];
+        struct berth_bench_result result;
+        setup.variant = berth_variant_with(device, &run->wanted);
+        if (run->wanted.lists < 0) {
+            setup.variant.lists = 0; /* every interaction of the deck is to be done */
+        }
+        BERTH_TRY(berth_bench_run(device, &setup, &result, error));
+        if (!run->quiet) {
+            print_row(device, &setup, &result);
+        }
+        if (run->csv) {
+            write_row(run->csv, device, &setup, &result);
+        }
+        run->valid = run->valid && result.valid;
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status execute(struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    run->wanted = berth_variant_unset();
+    run->quiet = values->csv && strcmp(values->csv, "-") == 0;
+    if (values->variant) {
+        BERTH_TRY(berth_variant_parse(values->variant, &run->wanted, error));
+    }
+    BERTH_TRY(cli_devices_choose(&run->devices, values->device ? values->device : "all", error));
+    if (values->csv) {
+        BERTH_TRY(berth_output_create(values->csv, &run->csv, error));
+    }
+    BERTH_TRY(values->deck ? berth_deck_read(values->deck, &run->deck, error)
+                           : berth_demo_deck(values->data, &values->forcefield, cli_log(),
+                                             &run->deck, error));
+    if (!run->quiet) {
+        print_head(values->deck ? values->deck : "of the demo complex", &run->deck);
+    }
+    if (run->csv) {
+        berth_output_print(run->csv,
+                           "device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,"
+                           "ms_min,interactions_per_s,valid,max_diff_pct\n");
+    }
+    return bench_all(run, error);
 }
 
 int cmd_bench(int argc, char **argv)
@@ -98,16 +172,19 @@ int cmd_bench(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        bool valid = true;
+        struct run run = {.values = &values, .valid = true};
         if (!values.poses && !values.deck) {
             values.poses = 65536;
         }
         enum berth_status status = check(&values, &parsed, &error);
-        status = status ? status : execute(&values, &valid, &error);
-        if (!valid) {
+        BERTH_THEN(execute(&run, &error));
+        status = berth_output_finish(run.csv, status, &error);
+        if (!run.valid) {
             cli_say("energies differ from the reference; run `berth selftest`");
         }
-        code = status ? cli_fatal(&error) : valid ? CLI_DONE : CLI_FATAL;
+        code = status ? cli_fatal(&error) : run.valid ? CLI_DONE : CLI_FATAL;
+        berth_deck_clear(&run.deck);
+        berth_devices_clear(&run.devices);
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -12,7 +12,8 @@ struct values {
 
 static const struct berth_option OPTIONS[] = {
     {"verbose", BERTH_FIELD(struct values, verbose),
-     .help = "and what --device calls each, and why CUDA has none", .letter = 'v'},
+     .help = "also print the name that --device takes for each, and why CUDA has no device",
+     .letter = 'v'},
     {0}};
 
 static void print_device(const struct berth_device_info *device, bool verbose)

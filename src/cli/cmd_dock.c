@@ -93,6 +93,9 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     BERTH_TRY(cli_receptors_split(values->receptor, receptors, error));
     BERTH_TRY(check_files(command, failures, error));
     BERTH_TRY(check_surface(command, error));
+    BERTH_TRY(cli_receptors_rank(options->rank,
+                                 berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring"),
+                                 receptors, &values->target, error));
     BERTH_TRY(cli_receptors_load(&values->target, receptors, error));
     BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options->failures = failures;

@@ -10,7 +10,7 @@
 struct values {
     struct berth_arguments inputs;
     struct berth_scoring_choice forcefield;
-    const char *out, *smiles, *only, *mode, *builder, *device;
+    const char *out, *smiles, *only, *mode, *builder, *device, *rank;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;
     struct berth_search_options search;
@@ -28,7 +28,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
-    {"SET", BERTH_FIELD(struct values, inputs), .required = true,
+    {"SET", BERTH_FIELD(struct values, inputs), .required = true, .max = 1,
      .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, "
              "for each row, a folder of that name with receptor and crystal: receptor.pdbqt, "
              ".pdb or .cif, or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with "
@@ -40,14 +40,14 @@ static const struct berth_option OPTIONS[] = {
              "docked: their bonds come from there",
      .fallback = "bonds are perceived"},
     {"only", BERTH_FIELD(struct values, only), .argument = "LIST",
-     .help = "only these complexes: names with commas between", .fallback = "all"},
-    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "vina"),
+     .help = "only these complexes: names, separated by commas", .fallback = "all"},
+    BERTH_SCORINGS_ROWS(struct values, forcefield.path, forcefield.scoring, "vina"),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct values, mode), .argument = "M", .initial_text = "both",
      .help =
          "crystal: the crystal's own conformer, rotated at random; torsions: the same, and each "
          "torsion takes a random angle; generated: conformers made from the ligand's graph "
-         "alone, as `berth prep ligands` does; several with commas between; both: crystal and "
+         "alone, as `berth prep ligands` does; several, separated by commas; both: crystal and "
          "generated; all; or none: the set is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct values, size), .argument = "A", .initial = 16,
      .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
@@ -56,7 +56,7 @@ static const struct berth_option OPTIONS[] = {
     {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .initial = 1, .min = 1,
      .max = 1000,
      .help = "generated conformers of a ligand, at most; 1: up to 5 structures, which differ in "
-             "rings or bond angles, for searches with torsions (rigid ones want 20)"},
+             "rings or bond angles, for searches with torsions (20 for rigid ones)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help =
@@ -88,20 +88,12 @@ static const struct berth_option OPTIONS[] = {
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
+    BERTH_RANK_ROW(struct values, rank),
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = BERTH_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`; the command line wins"},
+    BERTH_CONFIG_ROW,
     {0}};
-
-static enum berth_status check_values(const struct values *values, struct berth_error *error)
-{
-    return values->inputs.count == 1
-               ? berth_builder_check(values->builder, error)
-               : berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
-                            values->inputs.count);
-}
 
 /* Of values that are complete and were checked, but for the modes. */
 static struct berth_redock_settings settings_of(const struct values *values,
@@ -133,12 +125,27 @@ static struct berth_redock_settings settings_of(const struct values *values,
 /* What a run holds. */
 struct run {
     struct berth_redock *redock;
-    struct berth_scoring scoring;
+    struct berth_ranking_texts ranking;
+    struct berth_typed_receptor functions;
+    struct berth_judging judging;
     struct berth_devices devices;
     struct berth_gatherer warnings;
 };
 
-static enum berth_status open_run(const struct values *values, struct run *run,
+/* The functions that are named, or those that the ranking needs. */
+static enum berth_status read_functions(const struct values *values, bool named, struct run *run,
+                                        struct berth_error *error)
+{
+    struct berth_scoring_choice choice = values->forcefield;
+    enum berth_status status =
+        values->rank && !named ? berth_ranking_find(values->rank, &run->ranking, error) : BERTH_OK;
+    choice.scoring = run->ranking.scoring ? run->ranking.scoring : choice.scoring;
+    BERTH_THEN(berth_typed_receptor_functions(&choice, cli_log(), &run->functions, error));
+    BERTH_THEN(berth_judging_create(&run->functions, values->rank, &run->judging, error));
+    return status;
+}
+
+static enum berth_status open_run(const struct values *values, bool named, struct run *run,
                                   struct berth_error *error)
 {
     struct berth_search_level level;
@@ -146,7 +153,7 @@ static enum berth_status open_run(const struct values *values, struct run *run,
     struct berth_redock_settings settings = settings_of(values, &level);
     enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
-    BERTH_THEN(berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error));
+    BERTH_THEN(read_functions(values, named, run, error));
     if (!status && strcmp(values->mode, "none") != 0) {
         status = berth_devices_look(values->device, cli_log(), &run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
@@ -157,17 +164,18 @@ static enum berth_status open_run(const struct values *values, struct run *run,
     return status;
 }
 
-static enum berth_status execute(const struct values *values, struct run *run,
+static enum berth_status execute(const struct values *values, bool named, struct run *run,
                                  struct berth_error *error)
 {
     const struct berth_log gathered = berth_gather(&run->warnings);
-    const struct berth_redock_means means = {.scoring = &run->scoring,
+    const struct berth_redock_means means = {.functions = &run->functions,
+                                             .judging = &run->judging,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
                                              .stop = cli_stop()};
-    enum berth_status status = check_values(values, error);
-    BERTH_THEN(open_run(values, run, error));
+    enum berth_status status = berth_builder_check(values->builder, error);
+    BERTH_THEN(open_run(values, named, run, error));
     if (!status) {
         cli_catch_signals();
         status = berth_redock_run(run->redock, &means, error);
@@ -186,7 +194,8 @@ int cmd_eval_redock(int argc, char **argv)
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.warnings.next = cli_log()};
-        const enum berth_status status = execute(&values, &run, &error);
+        const bool named = berth_options_given(OPTIONS, &parsed, "scoring");
+        const enum berth_status status = execute(&values, named, &run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status                            ? cli_fatal(&error)
                : berth_redock_failed(run.redock) ? CLI_SOME_FAILED
@@ -194,7 +203,9 @@ int cmd_eval_redock(int argc, char **argv)
         const bool hangs = run.redock && berth_redock_hangs(run.redock);
         berth_redock_destroy(run.redock);
         berth_devices_clear(&run.devices);
-        berth_scoring_clear(&run.scoring);
+        berth_judging_clear(&run.judging);
+        berth_typed_receptor_clear(&run.functions);
+        berth_ranking_texts_clear(&run.ranking);
         if (hangs) {
             cli_leave_devices(code);
         }

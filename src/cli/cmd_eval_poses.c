@@ -31,8 +31,7 @@ static const struct berth_option OPTIONS[] = {
      .min = 0, .max = 1000},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that could not be checked", .fallback = "messages only"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static void print_sums(const struct berth_validity_sums *sums)
@@ -61,8 +60,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .conformers = (size_t)values->conformers,
                                            .failures = values->failures,
                                            .log = cli_log(),
-                                           .cancel = cli_stop(),
-                                           .check = cli_check_signals};
+                                           .stop = cli_stop()};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "options/rows.h"
 #include "eval/screen/evaluation.h"
 
 struct values {
@@ -23,7 +24,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
-    {"RESULTS", BERTH_FIELD(struct values, results), .required = true,
+    {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, or the folder "
              "that holds it.  A ligand counts once, by its best score"},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE", .required = true,
@@ -40,10 +41,11 @@ static const struct berth_option OPTIONS[] = {
      .help = "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
              "ligands` call them"},
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
-     .help = "column that ranks, the lower the better", .fallback = "score, else total, energy"},
+     .help = "column that ranks, the lower the better",
+     .fallback = "ranking, else score, total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
-     .help = "further RESULTS of the same ligands, by other scoring functions for example, with "
-             "commas between; and the consensus of all, the mean rank",
+     .help = "further RESULTS of the same ligands, by other scoring functions for example, "
+             "separated by commas; and the consensus of all, the mean rank",
      .fallback = "none"},
     {.help = "Confidence"},
     {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,
@@ -55,8 +57,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "folder for enrichment.csv, differences.csv, actives.csv (the rank of each), "
              "scaffolds.csv, roc.svg, roc_log.svg and summary.txt",
      .fallback = "none"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
@@ -72,24 +73,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .states = values->states,
                                                        .resamples = (size_t)values->resamples,
                                                        .seed = values->seed,
-                                                       .out = values->out};
-    struct berth_evaluation *evaluation = NULL;
-    enum berth_status status = BERTH_OK;
-    if (values->results.count != 1) {
-        status =
-            berth_fail(error, BERTH_E_USAGE, "%zu results are given; --compare takes further ones",
-                       values->results.count);
-    }
-    if (!status && values->out) {
-        status = berth_evaluation_probe(values->out, error);
-    }
-    BERTH_THEN(berth_evaluation_create(&settings, cli_log(), &evaluation, error));
-    if (!status && values->out) {
-        status = berth_evaluation_write(evaluation, error);
-    }
-    status = status ? status : berth_evaluation_summarize(evaluation, "-", error);
-    berth_evaluation_destroy(evaluation);
-    return status;
+                                                       .out = values->out,
+                                                       .summary = "-"};
+    return berth_evaluation_run(&settings, cli_log(), error);
 }
 
 int cmd_eval_screen(int argc, char **argv)

@@ -22,8 +22,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "CSV file to write, or - for standard output", .required = true},
     {"kinds", BERTH_FIELD(struct values, kinds), .argument = "LIST",
      .help = "only these: hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, "
-             "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); with "
-             "commas between",
+             "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); "
+             "separated by commas",
      .fallback = "all but contact"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
@@ -33,8 +33,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "molecule that the script opens, too", .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that failed", .fallback = "messages only"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
@@ -54,7 +53,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .reference = values->reference,
                                            .failures = values->failures,
                                            .log = cli_log(),
-                                           .check = cli_check_signals};
+                                           .stop = cli_stop()};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();

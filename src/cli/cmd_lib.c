@@ -5,7 +5,6 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
-#include "cli/text_library.h"
 
 struct values {
     struct berth_arguments arguments; /* libraries; of `get` one, then names */
@@ -36,15 +35,6 @@ static void take_line(void *context, const struct berth_log_line *line)
 
 static const struct berth_log LOG = {take_line, NULL};
 
-/* BERTH_E_USAGE unless just one library was named. */
-static enum berth_status check_one(const struct values *values, struct berth_error *error)
-{
-    return values->arguments.count == 1
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "%zu libraries are given; this command takes one",
-                            values->arguments.count);
-}
-
 /* The output must not be one of the libraries. */
 static enum berth_status check_files(const struct values *values, size_t libraries,
                                      struct berth_error *error)
@@ -59,26 +49,42 @@ static enum berth_status check_files(const struct values *values, size_t librari
 }
 
 static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values, arguments),
-                                           .help = "library to look at", .required = true},
+                                           .help = "library to look at", .required = true,
+                                           .max = 1},
                                           {0}};
 
-static enum berth_status open_one(const struct values *values, struct berth_library_reader **reader,
-                                  struct berth_error *error)
+static double per(uint64_t bytes, uint64_t count)
 {
-    BERTH_TRY(check_one(values, error));
-    return berth_library_open(values->arguments.items[0], NULL, reader, error);
+    return count ? (double)bytes / (double)count : 0;
+}
+
+/* What an opened library, whose file this is, holds, how it was made and how large it is. */
+static void print_library(const char *path, const struct berth_library_reader *reader)
+{
+    const struct berth_library_info info = berth_library_info(reader);
+    cli_print("library      %s", path);
+    printf("format       version %d\n", info.version);
+    cli_print("forcefield   %s, %zu types, hash %016" PRIx64, info.forcefield, info.type_count,
+              info.forcefield_hash);
+    cli_print("made by      %s", info.note);
+    printf("ligands      %" PRIu64 "\n", info.ligands);
+    printf("conformers   %" PRIu64 " (%.1f a ligand)\n", info.conformers,
+           per(info.conformers, info.ligands));
+    printf("blocks       %" PRIu64 "\n", info.blocks);
+    printf("docking      %" PRIu64 " bytes, %.1f a conformer\n", info.docking_bytes,
+           per(info.docking_bytes, info.conformers));
+    printf("write-out    %" PRIu64 " bytes, %.1f a conformer\n", info.write_out_bytes,
+           per(info.write_out_bytes, info.conformers));
+    printf("file         %" PRIu64 " bytes\n", info.file_bytes);
 }
 
 static enum berth_status print_info(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
     struct berth_library_reader *reader;
-    enum berth_status status = open_one(values, &reader, error);
     (void)code;
-    if (status) {
-        return status;
-    }
-    cli_print_library(values->arguments.items[0], reader);
+    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
+    print_library(values->arguments.items[0], reader);
     berth_library_close(reader);
     return BERTH_OK;
 }
@@ -95,7 +101,7 @@ static enum berth_status verify(void *context, int *code, struct berth_error *er
     const struct values *values = context;
     uint64_t corrupt = 0;
     struct berth_library_reader *reader;
-    BERTH_TRY(open_one(values, &reader, error));
+    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
     const struct berth_library_info info = berth_library_info(reader);
     enum berth_status status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
     berth_library_close(reader);
@@ -124,8 +130,7 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
 {
     const struct values *values = context;
     uint64_t corrupt = 0;
-    enum berth_status status = check_one(values, error);
-    BERTH_THEN(check_files(values, 1, error));
+    enum berth_status status = check_files(values, 1, error);
     BERTH_THEN(berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
                                   &corrupt, error));
     *code = code_of(corrupt);
@@ -133,8 +138,8 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
 }
 
 static const struct berth_option LS_OPTIONS[] = {
-    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list",
-     .required = true},
+    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list", .required = true,
+     .max = 1},
     {"full", BERTH_FIELD(struct values, full),
      .help = "also what hits are written with; reads the whole library"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",

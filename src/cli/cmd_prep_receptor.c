@@ -10,17 +10,13 @@ static const struct cli_usage USAGE = {
     "residues are typed by a table, for pH 7.4; Open Babel is asked only about cofactors that the\n"
     "table lacks.  Hydrogens play no part in the energy and need not be there.\n"
     "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
-    "NAME:NUMBER or NAME:CHAIN:NUMBER, with commas between several."};
+    "NAME:NUMBER or NAME:CHAIN:NUMBER; commas separate several."};
 
 static enum berth_status prepare(void *context, int *code, struct berth_error *error)
 {
     const struct berth_prepare_receptor_request *values = context;
     const struct berth_prepare_receptor_options *options = &values->prepare;
     (void)code;
-    if (values->inputs.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one structure makes a receptor; %zu are given",
-                          values->inputs.count);
-    }
     const char *input = values->inputs.items[0];
     const struct cli_file files[] = {{"IN", input, false},
                                      {"forcefield", options->forcefield, false},

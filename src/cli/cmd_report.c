@@ -20,7 +20,7 @@ static const struct cli_usage USAGE = {
     "it."};
 
 static const struct berth_option OPTIONS[] = {
-    {"DIR", BERTH_FIELD(struct values, folders), .required = true,
+    {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
      .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html"},
@@ -41,8 +41,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "none"},
     {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
@@ -60,12 +59,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .out = values->out,
                                                  .top = (size_t)values->top,
                                                  .log = cli_log(),
-                                                 .cancel = cli_stop(),
-                                                 .check = cli_check_signals};
-    if (values->folders.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one folder is a run; %zu are given",
-                          values->folders.count);
-    }
+                                                 .stop = cli_stop()};
     cli_catch_signals();
     const enum berth_status status = berth_page_write(&settings, path, error);
     if (!status) {

@@ -8,7 +8,7 @@ static const struct cli_usage USAGE = {
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
     "receptor, Å), with vina and vinardo also rotors and total; with --minimize, of where each\n"
-    "comes to when it goes downhill, and its strain there."};
+    "comes to when it goes downhill, and its strain there; with --rescore, what the model says."};
 
 /* What a run of `berth score` holds. */
 struct run {
@@ -37,6 +37,7 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"ligand", values->ligand, false},
                                      {"forcefield", values->target.forcefield, false},
+                                     {"rescore", values->score.rescore, false},
                                      {"out", values->score.out, true},
                                      {"out_poses", values->score.out_poses, true},
                                      {"failures", values->score.failures, true}};
@@ -52,7 +53,7 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
         status = berth_score_file(run->receptor, run->devices, values->ligand, &values->score,
                                   &calls, error);
     }
-    return cli_interrupted() || !status ? cli_check_signals(error) : status;
+    return cli_interrupted() || !status ? berth_check_stop(cli_stop(), error) : status;
 }
 
 static enum berth_status score_all(void *context, int *code, struct berth_error *error)

@@ -1,17 +1,22 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
+#include <math.h>
+
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/tables.h"
+#include "report/page.h"
 
 static const struct cli_usage USAGE = {
-    "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
-    "Docks every ligand of a library, on all devices at once, and ranks them.  A run that was\n"
+    "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
+    "Docks every ligand of a library, on all devices at once, and ranks them; molecules are\n"
+    "prepared on the way, into a library in DIR.  A run that was\n"
     "interrupted goes on with --resume.  Energies are those of --scoring, in its unit; lower is\n"
     "better."};
 
 /* What the command holds. */
 struct command {
     const struct berth_screen_request *values;
+    const struct berth_parsed *parsed;
     struct cli_receptors receptors;
     berth_devices *devices;
     berth_screen *screen;
@@ -19,10 +24,13 @@ struct command {
     bool ending; /* which is said */
 };
 
+/* Notes what ranks, unless that is known in the end alone. */
 static void note(void *context, const struct berth_screen_result *result)
 {
-    if (!result->failure) {
-        cli_progress_note(&((struct command *)context)->line, result->name, result->energy);
+    struct command *command = context;
+    const double value = command->values->screen.rank ? result->ranking : result->value;
+    if (!result->failure && isfinite(value)) {
+        cli_progress_note(&command->line, result->name, value);
     }
 }
 
@@ -46,10 +54,17 @@ static enum berth_status open_screen(struct command *command, struct berth_error
 {
     const struct berth_screen_request *values = command->values;
     struct berth_screen_options options = values->screen;
+    struct berth_receptor_options target = values->target;
+    struct berth_prepare_ligands_options prepare = values->prepare;
     enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
-    BERTH_THEN(cli_receptors_load(&values->target, &command->receptors, error));
+    BERTH_THEN(cli_receptors_rank(
+        options.rank, berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring"),
+        &command->receptors, &target, error));
+    BERTH_THEN(cli_receptors_load(&target, &command->receptors, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options.search = &values->search;
+    prepare.forcefield = values->target.forcefield;
+    options.prepare = &prepare;
     options.more_receptors = cli_receptors_more(&command->receptors);
     options.more_count = command->receptors.count - 1;
     options.result = note;
@@ -64,13 +79,17 @@ static void print_head(const struct command *command)
     const struct berth_screen_options *values = &command->values->screen;
     const struct berth_run_facts *facts = berth_screen_describe(command->screen);
     const struct berth_progress *progress = berth_screen_progress(command->screen);
-    char before[64] = "";
+    char before[64] = "", count[64];
     cli_head_target(&command->receptors, facts);
     if (progress->before) {
         snprintf(before, sizeof before, ", %llu done before", (unsigned long long)progress->before);
     }
-    cli_print("library %s: %llu ligands%s%s%s", values->library,
-              (unsigned long long)progress->total, values->shard ? " in shard " : "",
+    if (progress->estimated) {
+        snprintf(count, sizeof count, "prepared while they are docked");
+    } else {
+        snprintf(count, sizeof count, "%llu ligands", (unsigned long long)progress->total);
+    }
+    cli_print("library %s: %s%s%s%s", values->library, count, values->shard ? " in shard " : "",
               values->shard ? values->shard : "", before);
     cli_head_search(facts);
     if (values->strain_weight > 0) {
@@ -99,17 +118,33 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     return status;
 }
 
+static enum berth_status write_report(const struct command *command, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const struct berth_page_settings settings = {.folder = command->values->screen.out,
+                                                 .top = BERTH_PAGE_POSES,
+                                                 .log = cli_log(),
+                                                 .stop = cli_stop()};
+    BERTH_TRY(berth_page_write(&settings, path, error));
+    cli_print("the report: %s", path);
+    return BERTH_OK;
+}
+
 static enum berth_status screen(struct command *command, struct berth_error *error)
 {
+    cli_set_environment();
     BERTH_TRY(open_screen(command, error));
     print_head(command);
     cli_catch_signals();
     cli_progress_start(&command->line, stderr,
-                       berth_receptor_describe(command->receptors.handles[0])->unit);
+                       command->values->screen.rank
+                           ? ""
+                           : berth_receptor_describe(command->receptors.handles[0])->unit);
     enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
-    return status ? status : print_foot(command, error);
+    BERTH_THEN(print_foot(command, error));
+    return status || !command->values->report ? status : write_report(command, error);
 }
 
 int cmd_screen(int argc, char **argv)
@@ -119,7 +154,7 @@ int cmd_screen(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct command command = {.values = &values};
+        struct command command = {.values = &values, .parsed = &parsed};
         const enum berth_status status = screen(&command, &error);
         code = status                                          ? cli_fatal(&error)
                : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED

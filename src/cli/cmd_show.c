@@ -1,6 +1,261 @@
 /* berth show: the hits of a screen, on the terminal or as a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/common.h"
-#include "cli/text_show.h"
+#include "options/rows.h"
+#include "report/show.h"
+
+enum {
+    TEXT_MAX = 40, /* characters of a cell */
+    CELL_MAX = 4 * TEXT_MAX + 8,
+    GAP = 2,
+    BAR_LEAST = 6, /* characters of a bar */
+    BAR_MOST = 16,
+    BIN_LABEL = 10, /* characters in front of a bin's bar, and behind it */
+    BIN_SHARE = 7,
+    BINS_LEAST = 6,
+    BINS_MOST = 20
+};
+
+/* The layout of a table. */
+struct layout {
+    const struct berth_shown *shown;
+    size_t width;           /* characters of the terminal */
+    bool blocks;            /* bars of Unicode's blocks; else of '#' */
+    size_t *widths;         /* owned; of the columns */
+    bool *numeric;          /* owned */
+    size_t table, bar, bin; /* characters: of all columns, of a bar (0: none), of a bin's bar */
+    double lowest;          /* of the bars' column, below 0; 0: no bars */
+    size_t bins;            /* 0: none are shown */
+    double shares[BINS_MOST], low, high;
+};
+
+/* A cell as it may stand on a terminal, cut to TEXT_MAX characters. */
+static void show_cell(const char *cell, char text[CELL_MAX])
+{
+    char *plain = berth_copy_text(cell + (*cell == '\''));
+    char *shown = NULL;
+    if (plain) {
+        berth_text_unescape(plain);
+        shown = berth_text_escape(plain, "");
+    }
+    size_t used = 0, width = 0;
+    for (const char *at = shown ? shown : ""; *at && width < TEXT_MAX; width++) {
+        const size_t size = berth_text_utf8(at);
+        memcpy(text + used, at, size);
+        used += size;
+        at += size;
+        if (*at && width + 3 == TEXT_MAX) {
+            memcpy(text + used, "..", 2);
+            used += 2;
+            break;
+        }
+    }
+    text[used] = '\0';
+    free(shown);
+    free(plain);
+}
+
+static bool is_number(const char *cell)
+{
+    char *end;
+    strtod(cell, &end);
+    return end != cell && !*end;
+}
+
+/* --- Layout --- */
+
+static void measure_column(struct layout *layout, size_t i)
+{
+    const struct berth_shown *shown = layout->shown;
+    const size_t column = shown->columns[i];
+    char text[CELL_MAX];
+    show_cell(berth_csv_column(shown->csv, column), text);
+    layout->widths[i] = berth_text_width(text);
+    layout->numeric[i] = true;
+    for (size_t k = 0; k < shown->rows.count; k++) {
+        const char *cell = shown->rows.rows[k].cells[column];
+        show_cell(cell, text);
+        const size_t width = berth_text_width(text);
+        layout->widths[i] = width > layout->widths[i] ? width : layout->widths[i];
+        layout->numeric[i] = layout->numeric[i] && (!*cell || is_number(cell));
+    }
+    layout->table += layout->widths[i] + (i ? GAP : 0);
+}
+
+static double bar_value(const struct berth_shown *shown, size_t row)
+{
+    const char *cell = shown->rows.rows[row].cells[shown->bar];
+    return is_number(cell) ? strtod(cell, NULL) : NAN;
+}
+
+/* Finds what has room beside the columns. */
+static void lay_out_bars(struct layout *layout)
+{
+    const struct berth_shown *shown = layout->shown;
+    const size_t left =
+        layout->width > layout->table + GAP ? layout->width - layout->table - GAP : 0;
+    if (!shown->sample || !shown->rows.count) {
+        return;
+    }
+    for (size_t i = 0; i < shown->rows.count; i++) {
+        layout->lowest = fmin(layout->lowest, bar_value(shown, i));
+    }
+    if (layout->lowest < 0 && left >= BAR_LEAST) {
+        layout->bar = left < BAR_MOST ? left : BAR_MOST;
+    }
+    const size_t taken = layout->bar + 2 * GAP + BIN_LABEL + BIN_SHARE;
+    if (shown->sample->count > 1 && left >= taken + BAR_LEAST) {
+        layout->bin = left - taken < BAR_MOST ? left - taken : BAR_MOST;
+        layout->bins = shown->rows.count < BINS_LEAST  ? BINS_LEAST
+                       : shown->rows.count < BINS_MOST ? shown->rows.count
+                                                       : BINS_MOST;
+        berth_sample_bins(shown->sample, layout->bins, layout->shares, &layout->low, &layout->high);
+    }
+}
+
+/* --- Printing --- */
+
+static void print_blanks(size_t count)
+{
+    printf("%*s", (int)count, "");
+}
+
+/* A bar of `part` of `width` characters, to an eighth of one; gives how many there are. */
+static size_t print_bar(const struct layout *layout, double part, size_t width)
+{
+    const double length = fmin(fmax(part, 0), 1) * (double)width;
+    const size_t whole = (size_t)length;
+    for (size_t i = 0; i < whole; i++) {
+        printf("%s", layout->blocks ? "\xe2\x96\x88" : "#");
+    }
+    const int eighths = (int)(8 * (length - (double)whole));
+    if (!layout->blocks || eighths == 0) {
+        return whole;
+    }
+    const char block[] = {'\xe2', '\x96', (char)(0x90 - eighths), '\0'}; /* U+258F to U+2589 */
+    printf("%s", block);
+    return whole + 1;
+}
+
+/* Ends the line with bin number `bin`, from `used` characters on. */
+static void print_bin(const struct layout *layout, size_t bin, size_t used)
+{
+    const size_t begin = layout->table + GAP + (layout->bar ? layout->bar + GAP : 0);
+    if (bin < layout->bins) {
+        double most = 0;
+        for (size_t i = 0; i < layout->bins; i++) {
+            most = fmax(most, layout->shares[i]);
+        }
+        const double step = (layout->high - layout->low) / (double)layout->bins;
+        print_blanks(begin > used ? begin - used : 0);
+        printf("%*.2f ", BIN_LABEL - 1, layout->low + step * (double)bin);
+        print_bar(layout, layout->shares[bin] / most, layout->bin);
+        printf(" %.1f %%", 100 * layout->shares[bin]);
+    }
+    printf("\n");
+}
+
+static size_t print_cell(const struct layout *layout, size_t i, const char *cell, bool last)
+{
+    char text[CELL_MAX];
+    show_cell(cell, text);
+    const size_t width = berth_text_width(text), column = layout->widths[i];
+    const size_t blanks = column > width ? column - width : 0;
+    print_blanks(layout->numeric[i] ? blanks : 0);
+    printf("%s", text);
+    const size_t behind = layout->numeric[i] || last ? 0 : blanks;
+    print_blanks(behind);
+    if (!last) {
+        print_blanks(GAP);
+    }
+    return (layout->numeric[i] ? blanks : 0) + width + behind + (last ? 0 : GAP);
+}
+
+static void print_head(const struct layout *layout)
+{
+    const struct berth_shown *shown = layout->shown;
+    size_t used = 0;
+    for (size_t i = 0; i < shown->column_count; i++) {
+        used += print_cell(layout, i, berth_csv_column(shown->csv, shown->columns[i]),
+                           i + 1 == shown->column_count);
+    }
+    if (layout->bins) {
+        const size_t begin = layout->table + GAP + (layout->bar ? layout->bar + GAP : 0);
+        print_blanks(begin > used ? begin - used : 0);
+        printf("%s of all, from", berth_csv_column(shown->csv, shown->bar));
+    }
+    printf("\n");
+}
+
+static void print_row(const struct layout *layout, size_t row)
+{
+    const struct berth_shown *shown = layout->shown;
+    size_t used = 0;
+    for (size_t i = 0; row < shown->rows.count && i < shown->column_count; i++) {
+        used += print_cell(layout, i, shown->rows.rows[row].cells[shown->columns[i]],
+                           i + 1 == shown->column_count);
+    }
+    const double value = row < shown->rows.count && layout->bar ? bar_value(shown, row) : NAN;
+    if (value < 0) {
+        print_blanks(layout->table + GAP > used ? layout->table + GAP - used : 0);
+        used = layout->table + GAP + print_bar(layout, value / layout->lowest, layout->bar);
+    }
+    print_bin(layout, row, used);
+}
+
+/* What standard output is shown on: COLUMNS says how wide where that is set, as tests do. */
+static void look_at_terminal(struct layout *layout)
+{
+    static const char *const LOCALES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *columns = getenv("COLUMNS"), *locale = NULL;
+    struct winsize size;
+    layout->width = 80;
+    if (columns && atoi(columns) > 0) {
+        layout->width = (size_t)atoi(columns);
+    } else if (ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col) {
+        layout->width = size.ws_col;
+    }
+    for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES && !(locale && *locale); i++) {
+        locale = getenv(LOCALES[i]);
+    }
+    layout->blocks = locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
+}
+
+/* Prints what was read, with a bar for the energy and, where there is room, how the energies of all
+ * rows are distributed. */
+static void print_shown(const struct berth_shown *shown)
+{
+    struct layout layout = {.shown = shown,
+                            .widths = berth_alloc(shown->column_count, sizeof *layout.widths),
+                            .numeric = berth_alloc(shown->column_count, sizeof *layout.numeric)};
+    look_at_terminal(&layout);
+    if (layout.widths && layout.numeric) {
+        for (size_t i = 0; i < shown->column_count; i++) {
+            measure_column(&layout, i);
+        }
+        lay_out_bars(&layout);
+        print_head(&layout);
+        for (size_t i = 0; i < shown->rows.count || i < layout.bins; i++) {
+            print_row(&layout, i);
+        }
+        if (shown->settings->filter) {
+            printf("%zu of %zu rows pass the filter", shown->passed, shown->read);
+        } else {
+            printf("%zu rows", shown->read);
+        }
+        printf("; %zu shown\n", shown->rows.count);
+    }
+    free(layout.widths);
+    free(layout.numeric);
+}
+
+/* --- The command --- */
 
 struct values {
     struct berth_arguments results;
@@ -16,14 +271,15 @@ static const struct cli_usage USAGE = {
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {
-    {"RESULTS", BERTH_FIELD(struct values, results), .required = true,
+    {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, the folder "
              "that holds it, or - for standard input"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
      .help = "rows to show, at most", .fallback = "20; with --out all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
-     .fallback = "score, else total, energy; with --out and without --top the table's order"},
+     .fallback =
+         "ranking, else score, total, energy; with --out and without --top the table's order"},
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
@@ -31,7 +287,7 @@ static const struct berth_option OPTIONS[] = {
              "meets no comparison but !=",
      .fallback = "all rows"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
-     .help = "columns to show, with commas between",
+     .help = "columns to show, separated by commas",
      .fallback = "those that matter most; with --out all"},
     {"library", BERTH_FIELD(struct values, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
@@ -39,10 +295,10 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "of a screen's folder, what it docked"},
     {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
-     .help = "write the rows as .csv or .json (.gz, too) instead, or - for CSV to standard output",
+     .help = "write the rows as .csv or .json (or .csv.gz, .json.gz) instead, or - for CSV to "
+             "standard output",
      .fallback = "none"},
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
@@ -50,10 +306,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct values *values = context;
     (void)code;
     const long long most = values->top || values->out ? values->top : 20;
-    if (values->results.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one table is shown at a time; %zu are given",
-                          values->results.count);
-    }
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .filter = values->filter,
                                                  .library = values->library,
@@ -73,7 +325,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     struct berth_shown shown;
     status = berth_shown_read(&settings, &shown, error);
     if (!status) {
-        cli_print_shown(&shown);
+        print_shown(&shown);
     }
     berth_shown_clear(&shown);
     return status;

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -226,11 +225,6 @@ const atomic_bool *cli_stop(void)
 bool cli_interrupted(void)
 {
     return atomic_load(&caught_signal);
-}
-
-enum berth_status cli_check_signals(struct berth_error *error)
-{
-    return berth_check_stop(&caught_signal, error);
 }
 
 int cli_end_output(int code)

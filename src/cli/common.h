@@ -37,6 +37,7 @@ int cmd_eval_poses(int argc, char **argv);
 int cmd_eval_screen(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_model_import(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_manual(int argc, char **argv);
@@ -106,9 +107,6 @@ const atomic_bool *cli_stop(void);
 
 /* True once a signal asked for the end. */
 bool cli_interrupted(void);
-
-/* BERTH_E_USAGE once a signal asked for the end. */
-enum berth_status cli_check_signals(struct berth_error *error);
 
 /* Sets what Open Babel's processes are to find in their environment, where it is not set. */
 void cli_set_environment(void);

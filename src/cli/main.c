@@ -21,6 +21,9 @@ static const struct berth_command LIB[] = {
     {"merge", "join libraries of one forcefield", cmd_lib_merge, NULL},
     {0}};
 
+static const struct berth_command MODEL[] = {
+    {"import", "a model of weights that gnina published", cmd_model_import, NULL}, {0}};
+
 static const struct berth_command EVAL[] = {
     {"redock", "dock the ligands of known complexes back, and count what comes out right",
      cmd_eval_redock, NULL},
@@ -36,6 +39,7 @@ static const struct berth_command COMMANDS[] = {
     {"merge", "join the shards of a screen", cmd_merge, NULL},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL},
     {"score", "energies of poses as they stand", cmd_score, NULL},
+    {"model", "learned functions that judge poses", NULL, MODEL},
     {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report,
      NULL},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
@@ -44,7 +48,7 @@ static const struct berth_command COMMANDS[] = {
      EVAL},
     {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices,
      NULL},
-    {"doctor", "what is here and what is missing, with the command that mends it", cmd_doctor,
+    {"doctor", "what is installed and what is missing, with the command that fixes it", cmd_doctor,
      NULL},
     {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL},
     {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL},
@@ -66,7 +70,8 @@ static const struct berth_option MANUAL_OPTIONS[] = {
     {0}};
 
 static const struct berth_option COMPLETION_OPTIONS[] = {
-    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
+    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true,
+     .max = 1},
     {0}};
 
 static enum berth_status manual(void *context, int *code, struct berth_error *error)
@@ -84,9 +89,7 @@ static enum berth_status complete(void *context, int *code, struct berth_error *
 {
     const struct values *values = context;
     (void)code;
-    return values->words.count > 1
-               ? berth_fail(error, BERTH_E_USAGE, "one shell at a time")
-               : berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
+    return berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
 }
 
 int cmd_manual(int argc, char **argv)

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/common.h"
+#include "score/ranking_file.h"
 
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
                                       struct berth_error *error)
@@ -55,6 +56,21 @@ enum berth_status cli_receptors_load(const struct berth_receptor_options *option
     return BERTH_OK;
 }
 
+enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
+                                     struct berth_receptor_options *options,
+                                     struct berth_error *error)
+{
+    struct berth_ranking_texts texts = {0};
+    const enum berth_status status =
+        rank && !named ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
+    if (!status && texts.scoring) {
+        options->scoring = receptors->scoring = texts.scoring;
+        texts.scoring = NULL;
+    }
+    berth_ranking_texts_clear(&texts);
+    return status;
+}
+
 const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors)
 {
     return (const berth_receptor *const *)(receptors->handles + 1);
@@ -66,4 +82,5 @@ void cli_receptors_clear(struct cli_receptors *receptors)
         berth_receptor_free(receptors->handles[i]);
     }
     free(receptors->text);
+    free(receptors->scoring);
 }

@@ -11,7 +11,7 @@ struct cli_receptors {
     berth_receptor *handles[CLI_RECEPTORS_MAX]; /* owned; [count] */
     const char *paths[CLI_RECEPTORS_MAX];       /* borrowed of `text`; [path_count] */
     size_t count, path_count;
-    char *text; /* owned */
+    char *text, *scoring; /* owned; scoring: the functions that a ranking needs; NULL: as named */
 };
 
 /* Splits what --receptor says into paths: one file, or several with commas between.  (One that
@@ -26,6 +26,12 @@ enum berth_status cli_receptors_load(const struct berth_receptor_options *option
 
 /* Those behind the first, as dockings and screens take them. */
 const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors);
+
+/* The functions that a ranking needs take the place of options->scoring, unless `named` says that
+ * the user named some.  rank: NULL, or as --rank has it.  Errors: those of berth_ranking_find. */
+enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
+                                     struct berth_receptor_options *options,
+                                     struct berth_error *error);
 
 void cli_receptors_clear(struct cli_receptors *receptors);
 

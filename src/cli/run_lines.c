@@ -69,10 +69,10 @@ void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *
     line->next = line->start + (line->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
 }
 
-void cli_progress_note(struct cli_progress_line *line, const char *name, double energy)
+void cli_progress_note(struct cli_progress_line *line, const char *name, double value)
 {
-    if (!*line->best_name || energy < line->best) {
-        line->best = energy;
+    if (!*line->best_name || value < line->best) {
+        line->best = value;
         snprintf(line->best_name, sizeof line->best_name, "%s",
                  *name ? name : "a ligand without a name");
     }
@@ -123,8 +123,8 @@ static void print_count(const struct berth_progress *progress, char *text, size_
 {
     const unsigned long long done = progress->done, total = progress->total;
     if (total) {
-        snprintf(text, size, "%llu of %llu ligands (%.1f %%)", done, total,
-                 100 * (double)done / (double)total);
+        snprintf(text, size, "%llu of %s%llu ligands (%.1f %%)", done,
+                 progress->estimated ? "about " : "", total, 100 * (double)done / (double)total);
     } else {
         snprintf(text, size, "%llu ligand%s", done, done == 1 ? "" : "s");
     }
@@ -146,8 +146,8 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
     }
     if (*shown->best_name) {
         char *name = berth_text_escape(shown->best_name, "");
-        snprintf(best, sizeof best, "; best %.2f %s (%.80s)", shown->best, shown->unit,
-                 name ? name : "");
+        snprintf(best, sizeof best, "; best %.2f%s%s (%.80s)", shown->best, *shown->unit ? " " : "",
+                 shown->unit, name ? name : "");
         free(name);
     }
     char line[2048];

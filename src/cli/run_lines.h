@@ -26,7 +26,7 @@ struct cli_progress_line {
 void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *unit);
 
 /* Notes the value of a ligand that is docked. */
-void cli_progress_note(struct cli_progress_line *line, const char *name, double energy);
+void cli_progress_note(struct cli_progress_line *line, const char *name, double value);
 
 /* Shows how far the run is, if it is time to, or the devices are done. */
 void cli_progress_show(struct cli_progress_line *line, const struct berth_progress *progress);

@@ -3,7 +3,7 @@
 #define BERTH_CLI_TEXT_DOCKING_H
 
 #include "berth.h"
-#include "dock/protein/run.h"
+#include "dock/protein/protein_run.h"
 
 /* A table of the only ligand, or a line a ligand.  Zeroed but for the first three, nothing was
  * printed. */

@@ -10,18 +10,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 
-/* An entry's header; numbers with their lowest byte first. */
-enum {
-    AT_MAGIC = 0,
-    AT_KEY = 8,
-    AT_SIZE = AT_KEY + BERTH_SHA256_SIZE, /* of the binary, 8 bytes */
-    AT_CRC = AT_SIZE + 8,                 /* of the binary, 4 bytes */
-    HEADER = AT_CRC + 4
-};
+/* An entry: MAGIC, the key, the binary's bytes (8) and their CRC-32 (4), the binary. */
 static const char MAGIC[] = "BERTHCL1"; /* without its 0 */
+enum { MAGIC_SIZE = sizeof MAGIC - 1, HEADER = MAGIC_SIZE + BERTH_SHA256_SIZE + 8 + 4 };
 
 /* Names: the key in hexadecimal digits and an ending; ".tmp.…" follows while it is being written.
  */
@@ -30,20 +25,13 @@ static const char ENDING[] = ".bin";
 
 enum { STALE = 3600 }; /* s after which a half-written file has no writer any more */
 
-static void put_number(unsigned char *to, uint64_t number, int size)
+static void put_header(struct berth_bytes *entry, const struct berth_cache_key *key,
+                       const void *bytes, size_t size)
 {
-    for (int i = 0; i < size; i++) {
-        to[i] = (unsigned char)(number >> 8 * i);
-    }
-}
-
-static void make_header(unsigned char header[HEADER], const struct berth_cache_key *key,
-                        const void *bytes, size_t size)
-{
-    memcpy(header + AT_MAGIC, MAGIC, AT_KEY);
-    memcpy(header + AT_KEY, key->hash, sizeof key->hash);
-    put_number(header + AT_SIZE, size, 8);
-    put_number(header + AT_CRC, crc32_z(0, bytes, size), 4);
+    berth_bytes_put(entry, MAGIC, MAGIC_SIZE);
+    berth_bytes_put(entry, key->hash, sizeof key->hash);
+    berth_bytes_put64(entry, size);
+    berth_bytes_put32(entry, (uint32_t)crc32_z(0, bytes, size));
 }
 
 struct berth_cache_key berth_cache_key(const char *const *texts, size_t count)
@@ -61,66 +49,35 @@ struct berth_cache_key berth_cache_key(const char *const *texts, size_t count)
 /* The entry's name. */
 static void name_of(const struct berth_cache_key *key, char name[NAME])
 {
-    for (size_t i = 0; i < sizeof key->hash; i++) {
-        snprintf(name + 2 * i, 3, "%02x", key->hash[i]);
-    }
+    berth_sha256_print(key->hash, name);
     memcpy(name + DIGITS, ENDING, sizeof ENDING);
-}
-
-/* Opens an entry that may be read, of a size that an entry can have, which *size gets.  -1 where it
- * may not. */
-static int open_entry(const char *directory, const struct berth_cache_key *key, size_t *size)
-{
-    char name[NAME];
-    int file;
-    name_of(key, name);
-    if (berth_file_open_own(directory, name, &file, size, NULL) || file < 0) {
-        return -1;
-    }
-    if (*size <= HEADER || *size - HEADER > BERTH_CACHE_BYTES_MAX) {
-        close(file);
-        return -1;
-    }
-    return file;
-}
-
-static bool read_all(int file, unsigned char *bytes, size_t size)
-{
-    while (size) {
-        const ssize_t got = read(file, bytes, size);
-        if (got <= 0) {
-            return false;
-        }
-        bytes += got;
-        size -= (size_t)got;
-    }
-    return true;
 }
 
 unsigned char *berth_cache_load(const char *directory, const struct berth_cache_key *key,
                                 size_t *size)
 {
-    unsigned char wanted[HEADER];
+    char name[NAME];
+    unsigned char *bytes;
+    struct berth_bytes header = {0};
     size_t whole = 0;
-    const int file = open_entry(directory, key, &whole);
-    if (file < 0) {
+    name_of(key, name);
+    /* its use is noted for trimming */
+    const struct berth_own_file entry = {directory, name, HEADER + BERTH_CACHE_BYTES_MAX, true};
+    if (berth_file_read_own(&entry, &bytes, &whole, NULL) || !bytes) {
         return NULL;
     }
-    unsigned char *bytes = berth_alloc(whole, 1);
-    bool good = bytes && read_all(file, bytes, whole);
-    if (good) {
+    if (whole > HEADER) {
         *size = whole - HEADER;
-        make_header(wanted, key, bytes + HEADER, *size);
-        good = memcmp(bytes, wanted, HEADER) == 0;
+        put_header(&header, key, bytes + HEADER, *size);
     }
-    if (good) {
-        futimens(file, NULL); /* for trimming; a file system that refuses costs the order only */
-        memmove(bytes, bytes + HEADER, *size);
-    } else {
+    if (header.failed || !header.count || memcmp(bytes, header.data, HEADER) != 0) {
         free(bytes);
+        bytes = NULL;
+    } else {
+        memmove(bytes, bytes + HEADER, *size);
     }
-    close(file);
-    return good ? bytes : NULL;
+    berth_bytes_clear(&header);
+    return bytes;
 }
 
 void berth_cache_store(const char *directory, const struct berth_cache_key *key, const void *bytes,
@@ -133,16 +90,15 @@ void berth_cache_store(const char *directory, const struct berth_cache_key *key,
     char name[NAME];
     name_of(key, name);
     char *path = berth_path_join(directory, name);
-    unsigned char *whole = berth_alloc(HEADER + size, 1);
-    if (path && whole) {
-        make_header(whole, key, bytes, size);
-        memcpy(whole + HEADER, bytes, size);
-        if (berth_file_replace(path, whole, HEADER + size, NULL) == BERTH_OK) {
-            berth_cache_trim(directory, BERTH_CACHE_FILES_MAX, BERTH_CACHE_BYTES_MAX);
-        }
+    struct berth_bytes entry = {0};
+    put_header(&entry, key, bytes, size);
+    berth_bytes_put(&entry, bytes, size);
+    if (path && !entry.failed &&
+        berth_file_replace(path, entry.data, entry.count, NULL) == BERTH_OK) {
+        berth_cache_trim(directory, BERTH_CACHE_FILES_MAX, BERTH_CACHE_BYTES_MAX);
     }
     free(path);
-    free(whole);
+    berth_bytes_clear(&entry);
 }
 
 /* What trimming has to know of an entry. */

@@ -30,7 +30,7 @@ struct berth_cache_key berth_cache_key(const char *const *texts, size_t count);
 
 /* Gives the bytes stored under the key (the caller frees them) and their number, and marks the
  * entry as used.  NULL where there is no entry that is whole, stored under this very key, and one
- * that nobody but this user and root can have written (berth_file_open_own). */
+ * that nobody but this user and root can have written (berth_file_read_own). */
 unsigned char *berth_cache_load(const char *directory, const struct berth_cache_key *key,
                                 size_t *size);
 

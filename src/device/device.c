@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/drivers.h"
 #include "device/internal.h"
 
@@ -215,10 +216,9 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
                                         struct berth_error *error)
 {
     char list[1024] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < devices->count && used < sizeof list; i++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu (%s)", i ? ", " : "", i,
-                                 devices->devices[i].name);
+    for (size_t i = 0; i < devices->count; i++) {
+        berth_text_append(list, sizeof list, "%s%zu (%s)", i ? ", " : "", i,
+                          devices->devices[i].name);
     }
     return berth_fail_option(
         error, BERTH_E_USAGE, "device", "device: no such device as '%s'; there is %s%s%s", text,

@@ -1,11 +1,9 @@
 #include "device/tuning.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/file.h"
@@ -71,38 +69,24 @@ static void close_user_file(struct file *file)
     free(file->text);
 }
 
-static enum berth_status read_text(int opened, size_t size, struct file *file,
-                                   struct berth_error *error)
-{
-    if (size > FILE_MAX) {
-        return berth_fail(error, BERTH_E_IO, "%s: is too long (%zu bytes)", file->path, size);
-    }
-    BERTH_TRY(berth_make(&file->text, size + 1, 1, file->path, error));
-    const ssize_t got = read(opened, file->text, size);
-    return got < 0
-               ? berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", file->path, strerror(errno))
-               : BERTH_OK;
-}
-
 /* Finds the user's file and reads it.  Its path, if there is to be one, is given with an error,
  * too. The caller closes *file either way. */
 static enum berth_status open_user_file(struct file *file, struct berth_error *error)
 {
-    int opened = -1;
-    size_t size = 0;
+    size_t size;
+    unsigned char *text;
     memset(file, 0, sizeof *file);
     file->directory = berth_cache_directory();
     if (!file->directory) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_make(&file->path, strlen(file->directory) + sizeof NAME + 1, 1, file->directory,
-                         error));
-    sprintf(file->path, "%s/%s", file->directory, NAME);
-    enum berth_status status = berth_file_open_own(file->directory, NAME, &opened, &size, error);
-    if (opened >= 0) {
-        status = read_text(opened, size, file, error);
-        close(opened);
+    file->path = berth_path_join(file->directory, NAME);
+    if (!file->path) {
+        return berth_out_of_memory(error, file->directory);
     }
+    const struct berth_own_file wanted = {file->directory, NAME, FILE_MAX, false};
+    const enum berth_status status = berth_file_read_own(&wanted, &text, &size, error);
+    file->text = (char *)text;
     return status;
 }
 

@@ -41,15 +41,12 @@ static void find_elements(const struct berth_scoring *scoring, int *elements)
 static enum berth_status fill(struct berth_receptor_shape *shape,
                               const struct berth_heavy_atoms *receptor, struct berth_error *error)
 {
-    double(*points)[3];
-    BERTH_TRY(berth_heavy_positions(receptor, &points, error));
+    const struct berth_heavy_atom *atoms = receptor->atoms;
     for (size_t i = 0; i < receptor->count; i++) {
-        shape->elements[i] = shape->of_types[receptor->atoms[i].type];
+        shape->elements[i] = shape->of_types[atoms[i].type];
     }
-    const enum berth_status status = berth_cells_create((const double(*)[3])points, receptor->count,
-                                                        BERTH_OVERLAP_REACH, &shape->cells, error);
-    free(points);
-    return status;
+    return berth_cells_create(atoms->position, sizeof *atoms, receptor->count, BERTH_OVERLAP_REACH,
+                              &shape->cells, error);
 }
 
 enum berth_status berth_receptor_shape_create(const struct berth_target *target,

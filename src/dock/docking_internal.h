@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "dock/docking.h"
+#include "engine/pool.h"
 
 /* Batches that are on their way on a device: while the host looks at one, the device works on the
  * other. */
@@ -13,12 +14,12 @@ enum { BERTH_IN_FLIGHT = 2 };
 
 /* A batch on its way. */
 struct docking_slot {
-    struct berth_search *searches[BERTH_RECEPTORS_MAX]; /* owned; one for each receptor */
-    size_t target;                                      /* number of the receptor that it is at */
-    struct berth_packed_conformer *conformers;          /* owned, but not their atoms; [batch] */
-    void **tags;                                        /* owned; [batch] */
-    size_t count;                                       /* 0: nothing is on its way */
-    double started;                                     /* s, by the monotonic clock */
+    struct berth_pool *searches[BERTH_RECEPTORS_MAX]; /* owned; one for each receptor */
+    size_t target;                                    /* number of the receptor that it is at */
+    struct berth_packed_conformer *conformers;        /* owned, but not their atoms; [batch] */
+    void **tags;                                      /* owned; [batch] */
+    size_t count;                                     /* 0: nothing is on its way */
+    double started;                                   /* s, by the monotonic clock */
 };
 
 /* One opened device. */
@@ -28,6 +29,7 @@ struct docking_worker {
     struct berth_context *context;
     /* One for each receptor, with its maps.  counters count what they meet; NULL: nobody asks. */
     struct berth_evaluator *evaluators[BERTH_RECEPTORS_MAX], *counters[BERTH_RECEPTORS_MAX];
+    struct berth_search_judges judges[BERTH_RECEPTORS_MAX]; /* their evaluators are owned */
     struct docking_slot slots[BERTH_IN_FLIGHT];
     size_t batch;             /* conformers in a batch, at most */
     struct berth_found found; /* owned; [batch]: of the batch that was finished last */

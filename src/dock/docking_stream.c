@@ -22,8 +22,9 @@ static void close_searches(struct docking_worker *worker)
     for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
         for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
-            worker->met += slot->searches[t] ? berth_search_met(slot->searches[t]) : 0;
-            berth_search_destroy(slot->searches[t]);
+            worker->met +=
+                slot->searches[t] ? berth_search_met(berth_pool_first(slot->searches[t])) : 0;
+            berth_pool_destroy(slot->searches[t]);
         }
         free(slot->conformers);
         free(slot->tags);
@@ -40,11 +41,16 @@ static enum berth_status open_slot(const struct docking_worker *worker,
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const struct docking_slot *first = &worker->slots[0];
     for (size_t t = 0; t < setup->target_count; t++) {
-        BERTH_TRY(berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
-                                      slot == first ? NULL : first->searches[t], &slot->searches[t],
-                                      error));
+        const double *size = setup->targets[t].site.size;
+        const struct berth_pool_setup pool = {.evaluator = worker->evaluators[t],
+                                              .size = {size[0], size[1], size[2]},
+                                              .search = *search,
+                                              .judges = &worker->judges[t],
+                                              .first = slot == first ? NULL : first->searches[t]};
+        BERTH_TRY(berth_pool_create(&pool, &slot->searches[t], error));
         if (worker->counters[t]) {
-            BERTH_TRY(berth_search_count_with(slot->searches[t], worker->counters[t], error));
+            BERTH_TRY(berth_search_count_with(berth_pool_first(slot->searches[t]),
+                                              worker->counters[t], error));
         }
     }
     return BERTH_OK;
@@ -85,7 +91,24 @@ static enum berth_status open_searches(struct docking_worker *worker, size_t bat
     return status;
 }
 
-/* The evaluator of each receptor, and its counter. */
+/* The evaluators that judge what is found in a receptor. */
+static enum berth_status open_judges(struct docking_worker *worker,
+                                     const struct berth_variant *variant, size_t target,
+                                     struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    struct berth_search_judges *judges = &worker->judges[target];
+    judges->evaluations = setup->judge_evaluations;
+    for (; judges->count < setup->judge_count; judges->count++) {
+        BERTH_TRY(berth_evaluator_create(worker->context, variant, setup->build_options,
+                                         &setup->judges[target][judges->count],
+                                         &judges->evaluators[judges->count], error));
+        judges->numbers[judges->count] = judges->count + 1;
+    }
+    return BERTH_OK;
+}
+
+/* The evaluator of each receptor, its counter, and its judges. */
 static enum berth_status open_evaluators(struct docking_worker *worker,
                                          const struct berth_variant *variant,
                                          struct berth_error *error)
@@ -98,6 +121,7 @@ static enum berth_status open_evaluators(struct docking_worker *worker,
             BERTH_TRY(berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
                                              &setup->targets[t], &worker->counters[t], error));
         }
+        BERTH_TRY(open_judges(worker, variant, t, error));
     }
     return BERTH_OK;
 }
@@ -126,6 +150,9 @@ void docking_close_worker(struct docking_worker *worker)
     for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
         berth_evaluator_destroy(worker->evaluators[t]);
         berth_evaluator_destroy(worker->counters[t]);
+        for (size_t k = 0; k < worker->judges[t].count; k++) {
+            berth_evaluator_destroy(worker->judges[t].evaluators[k]);
+        }
     }
     berth_context_destroy(worker->context);
 }
@@ -448,11 +475,11 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     const double patience =
         worker->docking->setup.patience > 0 ? worker->docking->setup.patience : INFINITY;
     bool ended = false;
-    enum berth_status status = berth_search_poll(slot->searches[slot->target], &ended, error);
+    enum berth_status status = berth_pool_poll(slot->searches[slot->target], &ended, error);
     while (!status && !ended && berth_now() - start <= patience) {
         nanosleep(&pause, NULL);
         status = ask_whether_to_go_on(worker, error);
-        BERTH_THEN(berth_search_poll(slot->searches[slot->target], &ended, error));
+        BERTH_THEN(berth_pool_poll(slot->searches[slot->target], &ended, error));
     }
     if (!status && !ended) {
         const struct berth_device *device = &worker->docking->setup.devices[worker->number];
@@ -474,7 +501,7 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     const struct berth_found *found = &worker->found;
     const bool polls = docking->setup.patience > 0 || docking->setup.stop;
     BERTH_TRY(polls ? wait_patiently(worker, slot, error) : BERTH_OK);
-    BERTH_TRY(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
+    BERTH_TRY(berth_pool_finish(slot->searches[slot->target], &worker->found, error));
     const size_t every = docking->setup.check_every;
     if (every && worker->batches % every == 0) {
         BERTH_TRY(check_batch(worker, slot, error));
@@ -572,7 +599,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
     if (!status && slot->count) {
         slot->started = berth_now();
         status =
-            berth_search_start(slot->searches[slot->target], slot->conformers, slot->count, error);
+            berth_pool_start(slot->searches[slot->target], slot->conformers, slot->count, error);
         if (status) {
             struct berth_error ignored;
             ask_whether_to_go_on(worker, &ignored); /* it may be what ended the start */

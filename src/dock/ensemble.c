@@ -21,6 +21,21 @@ static bool is_same_file(const char *a, const char *b)
                                  first.st_dev == second.st_dev && first.st_ino == second.st_ino);
 }
 
+/* Whether two receptors are scored by the same functions. */
+static bool are_scored_alike(const struct berth_typed_receptor *a,
+                             const struct berth_typed_receptor *b)
+{
+    bool alike = a->judge_count == b->judge_count;
+    for (size_t k = 0; alike && k <= a->judge_count; k++) {
+        const struct berth_scoring *one = k ? &a->judges[k - 1].scoring : &a->scoring;
+        const struct berth_scoring *other = k ? &b->judges[k - 1].scoring : &b->scoring;
+        alike =
+            strcmp(one->name, other->name) == 0 &&
+            berth_forcefield_hash(&one->forcefield) == berth_forcefield_hash(&other->forcefield);
+    }
+    return alike;
+}
+
 enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
                                      const struct berth_typed_receptor *receptor, const char *path,
                                      struct berth_error *error)
@@ -31,8 +46,7 @@ enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
         if (is_same_file(ensemble->paths[i], path)) {
             return berth_fail(error, BERTH_E_USAGE, "%s: the receptor is given twice", path);
         }
-        if (strcmp(one->name, other->name) != 0 ||
-            berth_forcefield_hash(&one->forcefield) != berth_forcefield_hash(&other->forcefield)) {
+        if (!are_scored_alike(ensemble->receptors[i], receptor)) {
             return berth_fail(error, BERTH_E_USAGE,
                               "%s and %s are scored by unlike functions, %s and %s; receptors of "
                               "one run need the same",
@@ -138,9 +152,15 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
                         struct berth_docking_setup *setup)
 {
     setup->target_count = ensemble->count;
+    setup->judge_count = ensemble->receptors[0]->judge_count;
+    setup->judge_evaluations = 1;
     for (size_t i = 0; i < ensemble->count; i++) {
         const struct berth_typed_receptor *receptor = ensemble->receptors[i];
         setup->targets[i] = (struct berth_target){&receptor->scoring, &receptor->heavy, *site};
+        for (size_t k = 0; k < receptor->judge_count; k++) {
+            const struct berth_judging_function *judge = &receptor->judges[k];
+            setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site};
+        }
     }
 }
 

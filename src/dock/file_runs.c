@@ -97,7 +97,9 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
                      .scoring = &settings->receptors->receptors[0]->scoring,
-                     .log = source->log}};
+                     .log = source->log,
+                     .judges = settings->receptors->receptors[0]->judges,
+                     .judge_count = settings->receptors->receptors[0]->judge_count}};
     warn_of_rigid(settings, source);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),
@@ -107,6 +109,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .kind = BERTH_MODES_DOCKED,
                                          .modes = {.choice = settings->modes,
                                                    .scoring = state.settings.scoring,
+                                                   .judging = settings->judging,
                                                    .reference = settings->reference},
                                          .receptors = &settings->receptors->names,
                                          .sink = *sink,

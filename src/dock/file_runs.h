@@ -4,9 +4,10 @@
 #define BERTH_DOCK_FILE_RUNS_H
 
 #include "dock/ensemble.h"
+#include "dock/judging.h"
 #include "dock/source.h"
 #include "dock/stream/stream.h"
-#include "dock/surface/surface.h"
+#include "dock/surface/surface_scan.h"
 #include "dock/typed_receptor.h"
 
 /* Where and how to dock; everything is borrowed until the docking is closed. */
@@ -24,6 +25,7 @@ struct berth_file_docking_settings {
     double patience; /* s */
     bool separate;   /* every molecule is a ligand of its own */
     struct berth_mode_choice modes;
+    const struct berth_judging *judging;
     const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
     const struct berth_log *log;            /* or NULL; told by any thread */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dock/judging.h"
 
 /* A pose, as modes are ranked. */
 struct candidate {
@@ -178,6 +179,7 @@ struct picking {
     struct berth_matches to_reference; /* of the ligand with the reference */
     double (*reference)[3];            /* owned; the reference's heavy atoms; NULL: none */
     double (**picked)[3];              /* owned, as its elements; heavy atoms of the modes so far */
+    size_t most;                       /* modes, at most */
 };
 
 static enum berth_status prepare(struct picking *picking, struct berth_error *error)
@@ -187,9 +189,8 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     }
     const struct berth_molecule *first = &picking->docked->ligand->conformers[0];
     const struct berth_molecule *reference = picking->settings->reference;
-    const size_t modes = picking->settings->choice.num_modes;
     BERTH_TRY(berth_matches_find(first, first, &picking->symmetry, error));
-    BERTH_TRY(berth_make(&picking->picked, modes, sizeof *picking->picked, NULL, error));
+    BERTH_TRY(berth_make(&picking->picked, picking->most, sizeof *picking->picked, NULL, error));
     if (!reference) {
         return BERTH_OK;
     }
@@ -200,7 +201,7 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
 
 static void finish(struct picking *picking)
 {
-    for (size_t i = 0; picking->picked && i < picking->settings->choice.num_modes; i++) {
+    for (size_t i = 0; picking->picked && i < picking->most; i++) {
         free(picking->picked[i]);
     }
     free(picking->picked);
@@ -235,8 +236,11 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.value = candidate->value;
     mode.energy = berth_pose_energy(candidate->pose);
     mode.conformer_strain = strains ? strains[candidate->conformer] : NAN;
+    mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
+    mode.scores[0] = mode.energy;
+    mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         mode.parts[k] = has_part(candidate, k) ? candidate->parts[k] : NAN;
     }
@@ -297,14 +301,16 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
                                    struct berth_modes *modes, struct berth_error *error)
 {
     memset(modes, 0, sizeof *modes);
-    struct picking picking = {docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
     struct candidate *candidates = list_candidates(docked, settings, &count);
+    struct picking picking = {.docked = docked, .settings = settings};
+    picking.most =
+        settings->judging && settings->judging->poses ? count : settings->choice.num_modes;
     enum berth_status status = candidates ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_reserve(&modes->modes, &modes->capacity, settings->choice.num_modes,
-                             sizeof *modes->modes, error));
+    BERTH_THEN(
+        berth_reserve(&modes->modes, &modes->capacity, picking.most, sizeof *modes->modes, error));
     BERTH_THEN(prepare(&picking, error));
-    for (size_t i = 0; !status && i < count && modes->count < settings->choice.num_modes; i++) {
+    for (size_t i = 0; !status && i < count && modes->count < picking.most; i++) {
         if (!isfinite(candidates[i].value) ||
             candidates[i].value > candidates[0].value + settings->choice.energy_range) {
             break;
@@ -338,6 +344,56 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     return BERTH_OK;
 }
 
+/* Numbers first, the least first. */
+static int by_ranking(const void *left, const void *right)
+{
+    const struct berth_pose *a = left, *b = right;
+    if (isnan(a->ranking) != isnan(b->ranking)) {
+        return isnan(a->ranking) ? 1 : -1;
+    }
+    if (a->ranking != b->ranking && !isnan(a->ranking)) {
+        return a->ranking < b->ranking ? -1 : 1;
+    }
+    return a->value != b->value ? (a->value < b->value ? -1 : 1)
+                                : (a->conformer > b->conformer) - (a->conformer < b->conformer);
+}
+
+enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,
+                                   const struct berth_result *result, size_t most,
+                                   struct berth_error *error)
+{
+    double *cells, *values = NULL;
+    size_t columns = 0, kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
+    enum berth_status status =
+        berth_make(&cells, modes->count * BERTH_SCORE_FIELDS, sizeof *cells, NULL, error);
+    BERTH_THEN(berth_make(&values, modes->count, sizeof *values, NULL, error));
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        const struct berth_score_row row = {.pose = &modes->modes[i],
+                                            .heavy_atoms = result->heavy_count,
+                                            .conformers = result->conformer_count};
+        columns = berth_judging_cells(judging, judging->poses, &row, cells + i * columns);
+    }
+    BERTH_THEN(berth_ranking_values(judging->poses, cells, modes->count, values, error));
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        modes->modes[i].ranking = values[i];
+    }
+    if (!status) {
+        qsort(modes->modes, modes->count, sizeof *modes->modes, by_ranking);
+    }
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        const struct berth_pose mode = modes->modes[i];
+        if (in[mode.receptor]++ < most) {
+            modes->modes[kept++] = mode;
+        } else {
+            free(mode.positions);
+        }
+    }
+    modes->count = status ? modes->count : kept;
+    free(cells);
+    free(values);
+    return status;
+}
+
 void berth_modes_scores(const struct berth_modes *modes, double scores[BERTH_RECEPTORS_MAX])
 {
     for (size_t t = 0; t < BERTH_RECEPTORS_MAX; t++) {
@@ -364,6 +420,15 @@ static size_t drop(struct berth_modes *modes, size_t count, double highest, doub
     }
     modes->count = kept;
     return before - kept;
+}
+
+double berth_modes_least(const struct berth_modes *modes)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < modes->count; i++) {
+        least = fmin(least, modes->modes[i].value);
+    }
+    return least;
 }
 
 void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)

@@ -19,10 +19,13 @@ struct berth_mode_choice {
     double max_clash;     /* Å: modes that clash by more are left out; infinity: none are */
 };
 
+struct berth_judging; /* dock/judging.h */
+
 /* The same, and what they are chosen by. */
 struct berth_mode_settings {
     struct berth_mode_choice choice;
     const struct berth_scoring *scoring;    /* borrowed; says what an energy's total is */
+    const struct berth_judging *judging;    /* borrowed; NULL: that function alone judges */
     double center[3];                       /* Å: the site's centre, the origin of translations */
     const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
                                                its best conformer, NAN where unknown; NULL: none is
@@ -82,8 +85,9 @@ struct berth_placed_pose {
 double (*berth_pose_place(const struct berth_molecule *molecule,
                           const struct berth_placed_pose *pose))[3];
 
-/* Finds the modes; poses without a finite total are none.  The caller clears *modes.  Errors:
- * BERTH_E_MEMORY. */
+/* Finds the modes; poses without a finite total are none.  Where a ranking is to choose among them,
+ * num_modes of the settings is not looked at.  The caller clears *modes.  Errors: BERTH_E_MEMORY.
+ */
 enum berth_status berth_modes_find(const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
                                    struct berth_modes *modes, struct berth_error *error);
@@ -93,10 +97,20 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
 enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
                                    struct berth_error *error);
 
+/* Orders the modes of all receptors by the judging's ranking, of equal ones the lower value first,
+ * and keeps `most` in each receptor; result: of the ligand.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,
+                                   const struct berth_result *result, size_t most,
+                                   struct berth_error *error);
+
 /* The best value in each receptor; NAN where there is no mode in it. */
 void berth_modes_scores(const struct berth_modes *modes, double scores[BERTH_RECEPTORS_MAX]);
 
-/* Notes these, and then keeps `count` modes at most, none with a value above `highest`. */
+/* The least value of any mode. */
+double berth_modes_least(const struct berth_modes *modes);
+
+/* Notes the best value in each receptor, and then keeps `count` modes at most, none with a value
+ * above `highest`. */
 void berth_modes_keep(struct berth_modes *modes, size_t count, double highest);
 
 /* Leaves out the modes that clash by more than this (Å), and says how many.  Where that leaves

@@ -88,7 +88,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        const struct berth_score_columns columns = {files->terms, files->receptors};
+        const struct berth_score_columns columns = {files->terms, files->receptors, files->judges};
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
@@ -125,6 +125,8 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
     record.row.receptor_scores = modes->scores;
+    record.row.judges = files->judges;
+    record.row.ranking = mode->ranking;
     return record;
 }
 
@@ -221,6 +223,9 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
                            BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
     }
+    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
+        berth_output_print(files->rows, ",%s", files->model->outputs[i].column);
+    }
     berth_output_print(files->rows, "\n");
 }
 
@@ -241,6 +246,13 @@ static void print_row(const struct berth_score_files *files, const char *name,
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {
         berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
+    }
+    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
+        if (isfinite(mode->learned[i])) {
+            berth_output_print(files->rows, ",%.4f", mode->learned[i]);
+        } else {
+            berth_output_print(files->rows, ",");
+        }
     }
     berth_output_print(files->rows, "\n");
 }

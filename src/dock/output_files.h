@@ -5,6 +5,7 @@
 
 #include "dock/stream/ligand.h"
 #include "format/failures.h"
+#include "format/model.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/score_row.h"
@@ -35,6 +36,7 @@ struct berth_pose_files {
     const struct berth_device *devices;           /* borrowed; of the docking's setup */
     const struct berth_term_names *terms;         /* borrowed; of the energies */
     const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
+    const struct berth_judges *judges;            /* borrowed; NULL: as of a row */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
@@ -91,6 +93,7 @@ struct berth_score_files {
     const struct berth_pose_format *format;
     const struct berth_scoring *scoring; /* borrowed */
     bool minimized;                      /* the table has strains */
+    const struct berth_model *model;     /* borrowed; its outputs are columns; NULL: none */
 };
 
 /* A molecule's one mode as the files have it; borrowed. */

@@ -139,7 +139,7 @@ static enum berth_status refine(struct berth_standing *standing,
     BERTH_THEN(berth_event_wait(event, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->counts[i] = 1;
-        berth_found_refined(found, i, &refiner->on_host[i]);
+        berth_found_refined(found, i, &refiner->on_host[i], NULL);
     }
     berth_refiner_destroy(refiner);
     return status;

@@ -1,12 +1,16 @@
 #include "dock/typed_receptor.h"
 
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 /* Moves the molecule and its residues. */
 static void keep_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
@@ -68,6 +72,101 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                : prepare(choice, path, log, receptor, error);
 }
 
+/* Types the receptor by one of its functions. */
+static enum berth_status assign(const struct berth_scoring *scoring,
+                                const struct berth_molecule *molecule, const char *path,
+                                const struct berth_log *log, struct berth_heavy_atoms *heavy,
+                                struct berth_error *error)
+{
+    const enum berth_status status = berth_scoring_assign(scoring, molecule, log, heavy, error);
+    return status ? berth_fail_in(error, path), status : BERTH_OK;
+}
+
+/* Gives a function its column, whose name it calls itself. */
+static enum berth_status name_function(struct berth_typed_receptor *receptor,
+                                       const struct berth_scoring *scoring,
+                                       struct berth_error *error)
+{
+    struct berth_judges *functions = &receptor->functions;
+    const char *name = scoring->definition->name;
+    const struct berth_term_names *terms = &receptor->scoring.terms;
+    bool taken = berth_is_column(name, strlen(name)) || strlen(name) >= BERTH_TERM_NAME_SIZE ||
+                 !isalpha((unsigned char)*name) ||
+                 name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                   "0123456789_")];
+    for (size_t i = 0; i < functions->count; i++) {
+        taken = taken || strcmp(name, functions->names[i]) == 0;
+    }
+    for (size_t i = 0; i < terms->count; i++) {
+        taken = taken || strcmp(name, terms->names[i]) == 0;
+    }
+    if (taken) {
+        return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                 "scoring: a function beside others becomes a column, and '%s' "
+                                 "cannot be its name (letters, digits and _, at most %d, and no "
+                                 "other column's); change the line name of %s",
+                                 name, BERTH_TERM_NAME_SIZE - 1, scoring->name);
+    }
+    snprintf(functions->names[functions->count++], BERTH_TERM_NAME_SIZE, "%s", name);
+    return BERTH_OK;
+}
+
+/* Reads the functions behind the first one. */
+static enum berth_status read_judges(const struct berth_scoring_choice *choice, const char *names,
+                                     const struct berth_log *log,
+                                     struct berth_typed_receptor *receptor,
+                                     struct berth_error *error)
+{
+    BERTH_TRY(name_function(receptor, &receptor->scoring, error));
+    BERTH_TRY(berth_make(&receptor->judges, BERTH_FUNCTIONS_MAX - 1, sizeof *receptor->judges, NULL,
+                         error));
+    for (const char *end = names; *end; names = end + 1) {
+        char name[PATH_MAX];
+        struct berth_scoring_choice one = *choice;
+        end = names + strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(end - names), names);
+        one.scoring = name;
+        if (receptor->judge_count == BERTH_FUNCTIONS_MAX - 1) {
+            return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                     "scoring: at most %d functions are possible",
+                                     BERTH_FUNCTIONS_MAX);
+        }
+        struct berth_scoring *scoring = &receptor->judges[receptor->judge_count].scoring;
+        BERTH_TRY(berth_scoring_read(&one, log, scoring, error));
+        receptor->judge_count++;
+        if (*scoring->definition->torsional.name) {
+            return berth_fail_option(error, BERTH_E_USAGE, "scoring",
+                                     "scoring: %s has a torsional term, and can only be the first "
+                                     "function of several",
+                                     name);
+        }
+        BERTH_TRY(name_function(receptor, scoring, error));
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choice *choice,
+                                                 const struct berth_log *log,
+                                                 struct berth_typed_receptor *receptor,
+                                                 struct berth_error *error)
+{
+    memset(receptor, 0, sizeof *receptor);
+    const char *others = choice->text ? NULL : strchr(choice->scoring, ',');
+    if (!others) {
+        BERTH_TRY(berth_scoring_read(choice, log, &receptor->scoring, error));
+        snprintf(receptor->functions.names[0], BERTH_TERM_NAME_SIZE, "%s",
+                 receptor->scoring.definition->name);
+        receptor->functions.count = 1;
+        return BERTH_OK;
+    }
+    char name[PATH_MAX];
+    struct berth_scoring_choice first = *choice;
+    snprintf(name, sizeof name, "%.*s", (int)(others - choice->scoring), choice->scoring);
+    first.scoring = name;
+    BERTH_TRY(berth_scoring_read(&first, log, &receptor->scoring, error));
+    return read_judges(choice, others + 1, log, receptor, error);
+}
+
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
                                             const char *path, const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,
@@ -75,15 +174,14 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
 {
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
-    memset(receptor, 0, sizeof *receptor);
-    enum berth_status status = berth_scoring_read(choice, log, &receptor->scoring, error);
+    enum berth_status status = berth_typed_receptor_functions(choice, log, receptor, error);
     BERTH_THEN(read_molecule(choice, path, log, receptor, error));
-    if (!status) {
-        status = berth_scoring_assign(&receptor->scoring, &receptor->molecule, &gathering,
-                                      &receptor->heavy, error);
-        if (status) {
-            berth_fail_in(error, path);
-        }
+    BERTH_THEN(
+        assign(&receptor->scoring, &receptor->molecule, path, &gathering, &receptor->heavy, error));
+    for (size_t k = 0; !status && k < receptor->judge_count; k++) {
+        struct berth_judging_function *judge = &receptor->judges[k];
+        status =
+            assign(&judge->scoring, &receptor->molecule, path, &gathering, &judge->heavy, error);
     }
     if (!status && !receptor->heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
@@ -97,6 +195,13 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_heavy_atoms_clear(&receptor->heavy);
+    for (size_t k = 0; k < receptor->judge_count; k++) {
+        berth_scoring_clear(&receptor->judges[k].scoring);
+        berth_heavy_atoms_clear(&receptor->judges[k].heavy);
+    }
+    free(receptor->judges);
+    receptor->judges = NULL;
+    receptor->judge_count = 0;
     free(receptor->residues);
     receptor->residues = NULL;
 }

@@ -8,22 +8,39 @@
 #include "engine/pack.h"
 #include "score/scoring.h"
 
-struct berth_typed_receptor {
+/* A scoring function that judges poses, and the receptor's heavy atoms typed by it. */
+struct berth_judging_function {
     struct berth_scoring scoring;
+    struct berth_heavy_atoms heavy;
+};
+
+struct berth_typed_receptor {
+    struct berth_scoring scoring; /* that searches */
     struct berth_molecule molecule;
     struct berth_residue_id *residues; /* owned; those that the molecule's residue_ids count from 1;
                                           NULL of Mol2, where residues have no chain */
     size_t residue_count;
     struct berth_heavy_atoms heavy;
-    bool has_site; /* a .brec file may bring one: */
+    struct berth_judging_function *judges; /* owned; [judge_count] */
+    size_t judge_count;
+    struct berth_judges functions; /* the names of all; nothing is ranked */
+    bool has_site;                 /* a .brec file may bring one: */
     struct berth_site site;
 };
 
-/* Reads scoring and receptor, and types it: a receptor file that `berth prep` made, told by its
+/* Reads the functions of a receptor alone, of which the caller clears what there is: see below. */
+enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choice *choice,
+                                                 const struct berth_log *log,
+                                                 struct berth_typed_receptor *receptor,
+                                                 struct berth_error *error);
+
+/* Reads scoring, which may be several functions with commas between, the first to search and the
+ * others to judge, and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
  * prepare them; else Mol2 as it stands.  log receives what is remarkable, each remark once, and
  * what was prepared.  The caller clears *receptor.  Errors: as the readers and
- * berth_receptor_prepare; BERTH_E_FORMAT for a receptor without heavy atoms. */
+ * berth_receptor_prepare; BERTH_E_FORMAT for a receptor without heavy atoms; BERTH_E_USAGE for
+ * functions that cannot judge (too many, of one name or of a column's, with a torsional term). */
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
                                             const char *path, const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,

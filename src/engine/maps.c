@@ -25,11 +25,11 @@ static double points_along(double edge, double spacing)
     return 2 + ceil(edge / spacing);
 }
 
-double berth_maps_bytes(const double edges[3], double spacing, size_t kinds)
+double berth_maps_bytes(const double size[3], double margin, double spacing, size_t kinds)
 {
     double bytes = POINT_BYTES * (double)kinds;
     for (int k = 0; k < 3; k++) {
-        bytes *= points_along(edges[k], spacing);
+        bytes *= points_along(size[k] + 2 * margin, spacing);
     }
     return bytes;
 }
@@ -60,7 +60,7 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
         product *= points[k];
     }
     const struct berth_device *device = berth_context_device(maps->evaluator->context);
-    const double bytes = berth_maps_bytes(edges, (double)settings->spacing, maps->types);
+    const double bytes = berth_maps_bytes(edges, 0, (double)settings->spacing, maps->types);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
         return berth_fail_option(

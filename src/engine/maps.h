@@ -19,8 +19,9 @@ struct berth_map_settings {
 
 struct berth_map_settings berth_maps_defaults(void);
 
-/* Bytes of the maps for so many kinds of atoms on a grid with these edges and spacing (Å). */
-double berth_maps_bytes(const double edges[3], double spacing, size_t kinds);
+/* Bytes of the maps for so many kinds of atoms on a grid of this size, with a margin on all sides,
+ * and this spacing (Å). */
+double berth_maps_bytes(const double size[3], double margin, double spacing, size_t kinds);
 
 /* For others to read. */
 struct berth_maps {

@@ -56,6 +56,9 @@ struct berth_packed_conformer {
      * function has none, or torsions turn); likewise. */
     double torsional;
     size_t torsional_term;
+    /* Borrowed; [judges][device.atom_count]: types by the functions that judge its poses; NULL:
+     * nobody does. */
+    const berth_int32 *judged;
 };
 
 /* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,

@@ -192,6 +192,15 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
                                nanoseconds, error);
 }
 
+float berth_refined_energy(const struct berth_device_refined *record)
+{
+    float sum = record->terms[0];
+    for (size_t i = 1; i < BERTH_DEVICE_TERMS; i++) {
+        sum += record->terms[i];
+    }
+    return sum;
+}
+
 enum berth_status berth_refiner_start_read(struct berth_refiner *refiner, size_t conformers,
                                            struct berth_event **event, struct berth_error *error)
 {

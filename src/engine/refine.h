@@ -92,6 +92,9 @@ enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
                                     uint64_t *nanoseconds, struct berth_error *error);
 
+/* The energy of a record between receptor and ligand. */
+float berth_refined_energy(const struct berth_device_refined *record);
+
 /* Starts the transfer of conformers' records back; they are there when *event has ended.  Errors:
  * BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_refiner_start_read(struct berth_refiner *refiner, size_t conformers,

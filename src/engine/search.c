@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/judge.h"
 
 struct berth_search {
     struct berth_evaluator *evaluator; /* borrowed */
@@ -35,6 +36,8 @@ struct berth_search {
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */
     double met;
+    struct berth_search_judges judges;
+    struct berth_judge *judge[BERTH_FUNCTIONS_MAX - 1]; /* owned; [judges.count] */
     struct berth_search *rigid;  /* owned; takes the place of one on maps for large ligands; NULL
                                     until one comes */
     bool on_rigid;               /* what was started last was started there */
@@ -257,7 +260,7 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 {
     const size_t refined = settings->refine.poses;
     memset(found, 0, sizeof *found);
-    found->stride = refined ? refined : settings->parents;
+    found->stride = refined ? refined * (settings->pool ? settings->pool : 1) : settings->parents;
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
@@ -277,6 +280,15 @@ void berth_found_clear(struct berth_found *found)
     memset(found, 0, sizeof *found);
 }
 
+/* What each judge says of pose i of a conformer, as it was found. */
+static void take_scores(const struct berth_search *search, size_t conformer, size_t i,
+                        double scores[BERTH_FUNCTIONS_MAX])
+{
+    for (size_t k = 0; k < search->judges.count; k++) {
+        scores[search->judges.numbers[k]] = berth_judge_energy(search->judge[k], conformer, i);
+    }
+}
+
 /* Unpacks a conformer's structure-of-arrays into poses. */
 static void unpack(const struct berth_search *search, size_t conformer, struct berth_pose *poses,
                    size_t count)
@@ -291,6 +303,7 @@ static void unpack(const struct berth_search *search, size_t conformer, struct b
         for (size_t k = 0; k < terms; k++) {
             poses[i].terms.values[k] = e[k * stride];
         }
+        take_scores(search, conformer, i, poses[i].scores);
     }
 }
 
@@ -326,7 +339,8 @@ static int by_energy(const void *left, const void *right)
 }
 
 void berth_found_refined(struct berth_found *found, size_t c,
-                         const struct berth_device_refined *records)
+                         const struct berth_device_refined *records,
+                         const double (*scores)[BERTH_FUNCTIONS_MAX])
 {
     const size_t count = found->counts[c];
     struct berth_pose *poses = found->poses + c * found->stride;
@@ -340,7 +354,29 @@ void berth_found_refined(struct berth_found *found, size_t c,
     qsort(places, count, sizeof *places, by_energy);
     for (size_t i = 0; i < count; i++) {
         poses[i] = pose_of(&records[places[i].rank], records[0].conformer);
+        if (scores) {
+            memcpy(poses[i].scores, scores[places[i].rank], sizeof poses[i].scores);
+        }
     }
+}
+
+/* Takes the refined poses of the batch's conformer c, as one of those found. */
+static void take_refined(const struct berth_search *search, size_t c, struct berth_found *found,
+                         size_t as)
+{
+    const size_t begin = c * search->settings.refine.poses;
+    const struct berth_device_refined *own = search->refiner->on_host + begin;
+    const bool other = search->judges.first_reports;
+    double scores[BERTH_KEEP][BERTH_FUNCTIONS_MAX] = {{0}};
+    size_t evaluations = 0;
+    for (size_t i = 0; i < found->counts[as]; i++) {
+        take_scores(search, c, i, scores[i]);
+        scores[i][search->judges.own] = berth_refined_energy(&own[i]);
+        evaluations += (size_t)own[i].evaluations;
+    }
+    berth_found_refined(found, as, other ? berth_judge_records(search->judge[0]) + begin : own,
+                        (const double(*)[BERTH_FUNCTIONS_MAX])scores);
+    found->evaluations[as] = evaluations;
 }
 
 /* The poses up to the first whose energy is no number. */
@@ -371,10 +407,12 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
                               "selftest`",
                               device->index, device->name, (int)count, search->settings.parents);
         }
-        const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
+        const size_t stride =
+            search->refiner ? search->settings.refine.poses : search->settings.parents;
+        const size_t kept = (size_t)count < stride ? (size_t)count : stride;
         found->counts[first + c] = kept;
         if (search->refiner) {
-            berth_found_refined(found, first + c, search->refiner->on_host + c * found->stride);
+            take_refined(search, c, found, first + c);
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, kept);
         }
@@ -590,6 +628,7 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     BERTH_TRY(
         berth_search_create(search->evaluator, search->size, &rigid, NULL, &search->rigid, error));
     search->rigid->queue = search->queue; /* which reads what was written in the first one */
+    BERTH_TRY(berth_search_judge_with(search->rigid, &search->judges, error));
     BERTH_TRY(berth_context_finish(search->evaluator->context, error));
     return search->counter ? berth_search_count_with(search->rigid, search->counter, error)
                            : BERTH_OK;
@@ -622,6 +661,25 @@ static enum berth_status start_reading(struct berth_search *search, struct berth
     return berth_refiner_start_read(search->refiner, count, &search->results, error);
 }
 
+/* Starts what judges the poses, whose end is search->results then. */
+static enum berth_status start_judging(struct berth_search *search,
+                                       const struct berth_packed_conformer *conformers,
+                                       struct berth_error *error)
+{
+    const struct berth_judged judged = {.batch = &search->batch,
+                                        .conformers = conformers,
+                                        .refined = search->refiner,
+                                        .parents = {.transforms = search->parent_transforms,
+                                                    .counts = search->parent_counts,
+                                                    .stride = search->settings.parents}};
+    for (size_t k = 0; k < search->judges.count; k++) {
+        berth_event_release(search->results);
+        search->results = NULL;
+        BERTH_TRY(berth_judge_start(search->judge[k], &judged, &search->results, error));
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_search_start(struct berth_search *search,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_error *error)
@@ -640,6 +698,7 @@ enum berth_status berth_search_start(struct berth_search *search,
     BERTH_TRY(berth_batch_fill(&search->batch, context, conformers, count, error));
     BERTH_TRY(start_generations(search, error));
     BERTH_TRY(start_reading(search, error));
+    BERTH_TRY(start_judging(search, conformers, error));
     return berth_context_flush(context, error);
 }
 
@@ -661,6 +720,30 @@ enum berth_status berth_search_count_with(struct berth_search *search,
     search->counter = counter;
     BERTH_TRY(berth_make(&search->host_met, poses, sizeof *search->host_met, NULL, error));
     return berth_buffer_create(counter->context, poses * sizeof(float), &search->met_poses, error);
+}
+
+enum berth_status berth_search_judge_with(struct berth_search *search,
+                                          const struct berth_search_judges *judges,
+                                          struct berth_error *error)
+{
+    const struct berth_search_settings *settings = &search->settings;
+    search->judges = *judges;
+    search->judges.count = 0;
+    berth_context_use_queue(search->evaluator->context, search->queue);
+    for (size_t k = 0; k < judges->count; k++) {
+        const struct berth_judge_setup setup = {
+            .evaluator = judges->evaluators[k],
+            .number = k,
+            .shares = berth_scoring_types_alike(search->evaluator->scoring,
+                                                judges->evaluators[k]->scoring),
+            .poses = settings->refine.poses ? settings->refine.poses : settings->parents,
+            .conformers = search->batch_size,
+            .torsions = settings->refine.poses && settings->refine.torsions,
+            .evaluations = judges->evaluations};
+        BERTH_TRY(berth_judge_create(&setup, &search->judge[k], error));
+        search->judges.count++;
+    }
+    return BERTH_OK;
 }
 
 struct berth_maps *berth_search_maps(const struct berth_search *search)
@@ -693,6 +776,9 @@ void berth_search_destroy(struct berth_search *search)
         search->parent_terms, search->met_poses};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_buffer_destroy(buffers[i]);
+    }
+    for (size_t k = 0; k < search->judges.count; k++) {
+        berth_judge_destroy(search->judge[k]);
     }
     berth_refiner_destroy(search->refiner);
     berth_mapped_destroy(search->mapped);

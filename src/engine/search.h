@@ -36,6 +36,7 @@ struct berth_search_settings {
     /* A search on maps takes the place of the rigid one where it has poses; what it finds is
      * refined.  Large ligands (berth_is_large) are searched by a rigid one all the same. */
     struct berth_mapped_settings mapped;
+    size_t pool; /* functions that search in turn (engine/pool.h); 0 and 1 alike: one */
     /* NULL, or looked at between generations: see berth_check_stop.  What was started stays on its
      * way. */
     const atomic_bool *stop;
@@ -111,9 +112,11 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 /* Frees what it owns and zeroes it; a zeroed one is accepted. */
 void berth_found_clear(struct berth_found *found);
 
-/* Takes the records of conformer c's found->counts[c] refined poses, the best first. */
+/* Takes the records of conformer c's found->counts[c] refined poses, the best first; scores: of
+ * each record, by all functions, or NULL. */
 void berth_found_refined(struct berth_found *found, size_t c,
-                         const struct berth_device_refined *records);
+                         const struct berth_device_refined *records,
+                         const double (*scores)[BERTH_FUNCTIONS_MAX]);
 
 struct berth_search; /* opaque */
 
@@ -151,6 +154,22 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
  * BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_search_count_with(struct berth_search *search,
                                           struct berth_evaluator *counter,
+                                          struct berth_error *error);
+
+/* Who judges the poses that a search finds; borrowed. */
+struct berth_search_judges {
+    struct berth_evaluator *evaluators[BERTH_FUNCTIONS_MAX - 1]; /* [count], of one device */
+    size_t count;
+    size_t evaluations; /* see struct berth_judge_setup */
+    /* Which of the run's functions they are, and which one searches; 0: the first. */
+    size_t numbers[BERTH_FUNCTIONS_MAX - 1], own;
+    bool first_reports; /* poses have the terms and parts of the first judge's energy */
+};
+
+/* Lets these functions judge what searches find from now on, whose conformers are typed by them.
+ * Once for a search.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_search_judge_with(struct berth_search *search,
+                                          const struct berth_search_judges *judges,
                                           struct berth_error *error);
 
 /* The maps of a search on maps. */

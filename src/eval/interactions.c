@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/vectors.h"
-#include "prep/receptor/receptor.h"
+#include "prep/receptor/prepare_receptor.h"
 
 /* Å and degrees; PLIP's (docs/interactions.md). */
 #define CONTACT_REACH     4.0

@@ -119,7 +119,7 @@ static enum berth_status visit_all(struct visit *visit, const struct berth_pose_
     struct berth_error why;
     enum berth_status status = BERTH_OK;
     for (bool end = false; !status && !end && !(visitor->enough && *visitor->enough);) {
-        status = visitor->check ? visitor->check(error) : BERTH_OK;
+        status = berth_check_stop(visitor->stop, error);
         enum berth_status here =
             status ? BERTH_OK : next_pose(visit->path, visit->records, &pose, &end, &why);
         if (!status && !here && !end && visitor->receptor &&

@@ -22,7 +22,7 @@ struct berth_pose_visitor {
     enum berth_status (*visit)(void *context, const struct berth_read_pose *pose,
                                struct berth_error *error);
     void *context;
-    enum berth_status (*check)(struct berth_error *error); /* NULL, or asked between poses */
+    const atomic_bool *stop;     /* NULL, or: see berth_check_stop */
     const char *failures;        /* table of those that cannot be read or whose visit gives
                                     BERTH_E_FORMAT; NULL: none */
     const struct berth_log *log; /* or NULL: is told of them, too */
@@ -32,7 +32,7 @@ struct berth_pose_visitor {
 };
 
 /* Shows the visitor all poses of a file, which is read by its ending; *failed is how many failed.
- * Errors: those of reading, visiting, asking and writing; BERTH_E_USAGE (neither SDF nor Mol2);
+ * Errors: those of reading, visiting and writing; BERTH_E_USAGE (neither SDF nor Mol2; the end);
  * BERTH_E_FORMAT where all of them failed. */
 enum berth_status berth_pose_records_each(const char *path,
                                           const struct berth_pose_visitor *visitor, size_t *failed,

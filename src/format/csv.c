@@ -193,20 +193,12 @@ static enum berth_status open_over(const char *path, char separator, struct bert
     return BERTH_OK;
 }
 
-enum berth_status berth_csv_open(const char *path, struct berth_csv **csv,
+enum berth_status berth_csv_open(const char *path, char separator, struct berth_csv **csv,
                                  struct berth_error *error)
 {
     struct berth_input *input = NULL;
     berth_input_open(path, &input, error);
-    return open_over(path, ',', input, csv, error);
-}
-
-enum berth_status berth_tsv_open(const char *path, struct berth_csv **csv,
-                                 struct berth_error *error)
-{
-    struct berth_input *input = NULL;
-    berth_input_open(path, &input, error);
-    return open_over(path, '\t', input, csv, error);
+    return open_over(path, separator, input, csv, error);
 }
 
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,

@@ -13,17 +13,14 @@ enum { BERTH_CSV_ROW_MAX = 1 << 24 /* bytes */ };
 
 struct berth_csv; /* opaque: one per file */
 
-/* Opens path ("-" is standard input) and reads the names of the columns.  The caller closes *csv.
- * Errors: BERTH_E_IO, BERTH_E_FORMAT (with file and line), BERTH_E_MEMORY. */
-enum berth_status berth_csv_open(const char *path, struct berth_csv **csv,
+/* Opens path ("-" is standard input), whose fields have the separator (a comma, a tab) between
+ * them, and reads the names of the columns.  The caller closes *csv.  Errors: BERTH_E_IO,
+ * BERTH_E_FORMAT (with file and line), BERTH_E_MEMORY. */
+enum berth_status berth_csv_open(const char *path, char separator, struct berth_csv **csv,
                                  struct berth_error *error);
 
-/* The same of a table whose fields have tabs between them. */
-enum berth_status berth_tsv_open(const char *path, struct berth_csv **csv,
-                                 struct berth_error *error);
-
-/* The first over size bytes of memory, borrowed until csv is closed; name stands in for the path in
- * messages. */
+/* The same with commas over size bytes of memory, borrowed until csv is closed; name stands in for
+ * the path in messages. */
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
                                         struct berth_csv **csv, struct berth_error *error);
 

@@ -13,7 +13,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#define ZLIB_CONST /* packs what is const */
 #include <zlib.h>
 
 #include "base/file.h"
@@ -33,14 +32,10 @@ struct berth_output {
     FILE *file;
     int failure; /* errno of the first write that failed, 0 while all is well */
 
-    /* The gzip member that is written, without name and time: the same bytes give the same file. */
-    bool packs, ended; /* unless it packs, bytes stand in the file as they are */
-    z_stream zlib;
-    unsigned char packed[1 << 15];
+    /* NULL: bytes stand in the file as they are.  The gzip member that is written has no name and
+     * time: the same bytes give the same file. */
+    gzFile packed;
 };
-
-/* zlib's: a window of 32 KiB, with the head and the end of gzip. */
-enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
 
 /* The folder that path lies in, which the caller frees; NULL when out of memory. */
 static char *folder_of(const char *path)
@@ -132,16 +127,22 @@ static pid_t process_of(const char *rest)
     return ends && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
 }
 
+/* Says that this process writes the file; false where another one has said so. */
+static bool lock_file(int file)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(file, F_SETLK, &whole) == 0;
+}
+
 /* True where no process writes the file: the one that made it is gone, and none whose number means
  * nothing here (of another container, say) has it locked. */
 static bool is_left_over(int folder, const char *name, pid_t process)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!process || kill(process, 0) == 0 || errno != ESRCH) {
         return false;
     }
     const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool free_to_go = file >= 0 && fcntl(file, F_SETLK, &whole) == 0;
+    const bool free_to_go = file >= 0 && lock_file(file);
     if (file >= 0) {
         close(file);
     }
@@ -171,7 +172,6 @@ static void remove_left_over(const char *path, const char *stem)
 static enum berth_status open_temporary(struct berth_output *output, int *file,
                                         struct berth_error *error)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const size_t size = strlen(output->path) + ADDED_SIZE;
     BERTH_TRY(berth_make(&output->temporary, size, 1, output->path, error));
     put_stem(output->path, output->temporary, size);
@@ -188,7 +188,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
         code = *file < 0 ? errno : 0;
     }
     if (!code) {
-        fcntl(*file, F_SETLK, &whole); /* where there are no locks, the process tells */
+        lock_file(*file); /* where there are no locks, the process tells */
     }
     return code ? berth_io_error(output->path, "create", code, error) : BERTH_OK;
 }
@@ -246,9 +246,12 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
         status = berth_io_error(path, "write", errno, error);
         close(file);
     } else if (berth_output_is_packed(path)) {
-        made->packs = deflateInit2(&made->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS,
-                                   MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
-        status = made->packs ? BERTH_OK : berth_out_of_memory(error, path);
+        const int packed = fcntl(file, F_DUPFD_CLOEXEC, 0);
+        made->packed = gzdopen(packed, "wb");
+        if (!made->packed) {
+            close(packed);
+            status = berth_out_of_memory(error, path);
+        }
     }
     if (status) {
         berth_output_discard(made);
@@ -284,35 +287,6 @@ static void remember_failure(struct berth_output *output)
     }
 }
 
-/* Packs what stands before the stream: all of it, as far as `flush` says.  False, and errno, where
- * the file cannot be written. */
-static bool pack_pending(struct berth_output *output, int flush)
-{
-    z_stream *zlib = &output->zlib;
-    do {
-        zlib->next_out = output->packed;
-        zlib->avail_out = sizeof output->packed;
-        deflate(zlib, flush);
-        const size_t made = sizeof output->packed - zlib->avail_out;
-        if (fwrite(output->packed, 1, made, output->file) != made) {
-            return false;
-        }
-    } while (zlib->avail_out == 0);
-    return true;
-}
-
-static bool pack_bytes(struct berth_output *output, const unsigned char *bytes, size_t size)
-{
-    bool good = true;
-    for (size_t part; good && size; bytes += part, size -= part) {
-        part = size < UINT_MAX ? size : UINT_MAX;
-        output->zlib.next_in = bytes;
-        output->zlib.avail_in = (uInt)part;
-        good = pack_pending(output, Z_NO_FLUSH);
-    }
-    return good;
-}
-
 static __attribute__((format(printf, 2, 0))) void pack_text(struct berth_output *output,
                                                             const char *format, va_list arguments)
 {
@@ -330,7 +304,7 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     errno = 0;
-    if (output->packs) {
+    if (output->packed) {
         pack_text(output, format, arguments);
     } else if (vfprintf(output->file, format, arguments) < 0) {
         remember_failure(output);
@@ -341,8 +315,8 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
 void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size)
 {
     errno = 0;
-    if (output->packs ? !pack_bytes(output, bytes, size)
-                      : fwrite(bytes, 1, size, output->file) != size) {
+    if (output->packed ? gzfwrite(bytes, 1, size, output->packed) != size
+                       : fwrite(bytes, 1, size, output->file) != size) {
         remember_failure(output);
     }
 }
@@ -357,6 +331,15 @@ void berth_output_text(struct berth_output *output, const char *text)
         remember_failure(output);
     }
     free(escaped);
+}
+
+void berth_output_on_line(struct berth_output *output, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\r\n");
+        berth_output_print(output, "%.*s%s", (int)length, text, text[length] ? " " : "");
+        text += length + (text[length] != '\0');
+    }
 }
 
 /* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers,
@@ -459,11 +442,12 @@ void berth_output_sync_directory(const char *path)
 enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error)
 {
     errno = 0;
-    if (output->packs && !output->ended) {
-        output->zlib.avail_in = 0;
-        output->ended = pack_pending(output, Z_FINISH);
+    const int packed = output->packed ? gzclose(output->packed) : Z_OK;
+    if (output->packed) {
+        lock_file(fileno(output->file)); /* closing any descriptor of a file unlocks it */
     }
-    if (output->packs != output->ended || fflush(output->file) != 0 ||
+    output->packed = NULL;
+    if (packed != Z_OK || fflush(output->file) != 0 ||
         (!output->failure && output->temporary && fsync(fileno(output->file)) != 0)) {
         remember_failure(output);
     }
@@ -497,8 +481,8 @@ void berth_output_discard(struct berth_output *output)
     if (!output) {
         return;
     }
-    if (output->packs) {
-        deflateEnd(&output->zlib);
+    if (output->packed) {
+        gzclose(output->packed);
     }
     if (output->file) {
         fclose(output->file);

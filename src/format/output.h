@@ -58,6 +58,9 @@ void berth_output_text(struct berth_output *output, const char *text);
  * read a field back, take off one apostrophe that it begins with, then berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
+/* Appends a text that must stay on its line: line breaks become blanks. */
+void berth_output_on_line(struct berth_output *output, const char *text);
+
 /* Appends text in quotes, as JSON has it; bytes that are no UTF-8 are taken for Latin-1.  '<' is
  * escaped, too, so that it may stand in HTML. */
 void berth_output_json(struct berth_output *output, const char *text);

@@ -88,19 +88,14 @@ static bool is_pdb_atom(const char *line)
 /* True where each of the three coordinates' columns hold a number. */
 static bool has_place(const char *line)
 {
-    for (size_t k = 0; k < 3; k++) {
-        char text[PLACE_SIZE + 1] = "", *end;
+    bool has = strlen(line) >= PLACE + 3 * PLACE_SIZE;
+    for (size_t k = 0; has && k < 3; k++) {
         const size_t column = PLACE + k * PLACE_SIZE;
-        if (strlen(line) < column + PLACE_SIZE) {
-            return false;
-        }
-        memcpy(text, line + column, PLACE_SIZE);
-        (void)strtod(text, &end);
-        if (end == text || !berth_line_is_blank(end)) {
-            return false;
-        }
+        const struct berth_field text = berth_field_columns(line, column, column + PLACE_SIZE);
+        double place;
+        has = berth_field_real(&text, &place);
     }
-    return true;
+    return has;
 }
 
 static enum berth_status cut_pdb(struct berth_lines *lines, struct berth_pieces *pieces,

@@ -14,8 +14,10 @@ enum field {
     RANK,
     MODE,
     RECEPTOR,
+    RANKING,
     SCORE,
-    ENERGY,
+    FUNCTIONS,
+    ENERGY = FUNCTIONS + BERTH_FUNCTIONS_MAX,
     TERMS,
     PARTS = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
@@ -25,17 +27,19 @@ enum field {
     CONFORMER,
     HEAVY_ATOMS,
     CONFORMERS,
+    ROTORS,
     DEVICE,
     RECEPTOR_SCORES
 };
 
-/* Their names' numbers, but for those of terms, parts and receptors. */
+/* Their names' numbers, but for those of functions, terms, parts and receptors. */
 static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ORDINAL] = BERTH_COLUMN_ORDINAL,
     [LIGAND] = BERTH_COLUMN_LIGAND,
     [RANK] = BERTH_COLUMN_RANK,
     [MODE] = BERTH_COLUMN_MODE,
     [RECEPTOR] = BERTH_COLUMN_RECEPTOR,
+    [RANKING] = BERTH_COLUMN_RANKING,
     [SCORE] = BERTH_COLUMN_SCORE,
     [ENERGY] = BERTH_COLUMN_ENERGY,
     [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
@@ -45,6 +49,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [CONFORMER] = BERTH_COLUMN_CONFORMER,
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
     [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
+    [ROTORS] = BERTH_COLUMN_ROTORS,
     [DEVICE] = BERTH_COLUMN_DEVICE};
 
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
@@ -58,30 +63,105 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         const struct berth_term_names *terms = columns->terms;
         return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
     }
+    if (field >= FUNCTIONS && field < ENERGY) {
+        const struct berth_judges *judges = columns->judges;
+        const bool there = judges && judges->count > 1 && field - FUNCTIONS < judges->count;
+        return there ? judges->names[field - FUNCTIONS] : NULL;
+    }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
         return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
     }
-    return field == RECEPTOR && !receptors ? NULL : BERTH_COLUMN_NAMES[COLUMNS[field]];
+    const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
+    if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
+        return NULL;
+    }
+    return field == RANKING && ranked == BERTH_POSES_RANKED
+               ? BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]
+               : BERTH_COLUMN_NAMES[COLUMNS[field]];
+}
+
+const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns)
+{
+    const bool numeric = (field >= SCORE && field <= EFFICIENCY) || field == CLASH ||
+                         field == HEAVY_ATOMS || field == CONFORMERS || field == ROTORS;
+    if (field == FUNCTIONS) { /* also where there is no other */
+        return columns->judges->names[0];
+    }
+    return numeric ? berth_score_name(field, columns) : NULL;
+}
+
+/* A field that is a number; NAN: it is not known. */
+static double value_of(size_t field, const struct berth_score_row *row)
+{
+    const struct berth_pose *pose = row->pose;
+    if (field >= FUNCTIONS && field < ENERGY) {
+        return pose->scores[field - FUNCTIONS];
+    }
+    if (field >= TERMS && field < PARTS) {
+        return pose->terms.values[field - TERMS];
+    }
+    if (field >= PARTS && field < CONFORMER_STRAIN) {
+        return pose->parts[field - PARTS];
+    }
+    if (field >= RECEPTOR_SCORES) {
+        return row->receptor_scores[field - RECEPTOR_SCORES];
+    }
+    switch (field) {
+    case RANKING:
+        return row->ranking;
+    case SCORE:
+        return pose->value;
+    case ENERGY:
+        return pose->energy;
+    case CONFORMER_STRAIN:
+        return pose->conformer_strain;
+    case EFFICIENCY:
+        return row->heavy_atoms ? pose->energy / (double)row->heavy_atoms : NAN;
+    case RMSD:
+        return pose->rmsd < 0 ? NAN : pose->rmsd;
+    case CLASH:
+        return pose->clash;
+    case ROTORS:
+        return pose->rotors;
+    case HEAVY_ATOMS:
+        return row->heavy_atoms ? (double)row->heavy_atoms : NAN;
+    case CONFORMERS:
+        return row->conformers ? (double)row->conformers : NAN;
+    default:
+        return NAN;
+    }
+}
+
+double berth_score_cell(size_t field, const struct berth_score_row *row)
+{
+    const double value = value_of(field, row);
+    return isnan(value) && field >= PARTS && field < CONFORMER_STRAIN ? 0 : value;
 }
 
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row)
 {
-    return (struct berth_score_columns){row->names, row->receptors};
+    return (struct berth_score_columns){row->names, row->receptors, row->judges};
 }
 
-static char *number_of(struct berth_score_texts *texts, size_t field)
+static char *room_for(struct berth_score_texts *texts, size_t field)
 {
     texts->texts[field] = texts->numbers[field];
     return texts->numbers[field];
 }
 
 /* Decimals, and no "-0.0000"; empty where the number is unknown. */
-static void put_real(struct berth_score_texts *texts, size_t field, int decimals, double value)
+static void put_real(const struct berth_score_row *row, size_t field,
+                     struct berth_score_texts *texts)
 {
+    const double value = value_of(field, row);
     if (!isfinite(value)) {
         return;
     }
-    char *number = number_of(texts, field);
+    char *number = room_for(texts, field);
+    const int decimals = field == CONFORMER_STRAIN         ? 2
+                         : field == RMSD || field == CLASH ? 3
+                         : field == ROTORS                 ? 1
+                                                           : 4;
     snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);
     if (*number == '-' && !number[1 + strspn(number + 1, "0.")]) {
         texts->texts[field]++;
@@ -91,43 +171,31 @@ static void put_real(struct berth_score_texts *texts, size_t field, int decimals
 static void put_count(struct berth_score_texts *texts, size_t field, size_t count)
 {
     if (count) {
-        snprintf(number_of(texts, field), sizeof *texts->numbers, "%zu", count);
+        snprintf(room_for(texts, field), sizeof *texts->numbers, "%zu", count);
     }
 }
 
 void berth_score_row_texts(const struct berth_score_row *row, struct berth_score_texts *texts)
 {
     const struct berth_pose *pose = row->pose;
+    const struct berth_score_columns columns = berth_score_row_columns(row);
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
         texts->texts[i] = "";
         *texts->numbers[i] = '\0';
+        const bool count = i == HEAVY_ATOMS || i == CONFORMERS;
+        if (!count && berth_score_name(i, &columns)) {
+            put_real(row, i, texts);
+        }
     }
     if (row->ordinal >= 0) {
-        snprintf(number_of(texts, ORDINAL), sizeof *texts->numbers, "%lld", row->ordinal);
+        snprintf(room_for(texts, ORDINAL), sizeof *texts->numbers, "%lld", row->ordinal);
     }
     texts->texts[LIGAND] = row->ligand;
     put_count(texts, RANK, row->rank);
     put_count(texts, MODE, row->mode);
-    put_real(texts, SCORE, 4, pose->value);
-    put_real(texts, ENERGY, 4, pose->energy);
-    for (size_t i = 0; i < row->names->count; i++) {
-        put_real(texts, TERMS + i, 4, pose->terms.values[i]);
-    }
-    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        put_real(texts, PARTS + k, 4, pose->parts[k]);
-    }
-    put_real(texts, CONFORMER_STRAIN, 2, pose->conformer_strain);
-    if (row->heavy_atoms) {
-        put_real(texts, EFFICIENCY, 4, pose->energy / (double)row->heavy_atoms);
-    }
-    put_real(texts, RMSD, 3, pose->rmsd < 0 ? NAN : pose->rmsd);
-    put_real(texts, CLASH, 3, pose->clash);
     put_count(texts, CONFORMER, pose->conformer + 1);
     put_count(texts, HEAVY_ATOMS, row->heavy_atoms);
     put_count(texts, CONFORMERS, row->conformers);
     texts->texts[DEVICE] = row->device ? row->device : "";
     texts->texts[RECEPTOR] = berth_receptor_name(row->receptors, pose->receptor);
-    for (size_t i = 0; i < berth_receptor_names_count(row->receptors); i++) {
-        put_real(texts, RECEPTOR_SCORES + i, 4, row->receptor_scores[i]);
-    }
 }

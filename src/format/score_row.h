@@ -2,6 +2,7 @@
 #ifndef BERTH_FORMAT_SCORE_ROW_H
 #define BERTH_FORMAT_SCORE_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "format/receptor_names.h"
@@ -15,6 +16,8 @@ struct berth_score_row {
     size_t mode; /* rank of the pose among the ligand's, from 1 */
     const struct berth_pose *pose;
     const struct berth_term_names *names; /* of the terms */
+    const struct berth_judges *judges;    /* NULL: one function, and no ranking */
+    double ranking;                       /* what the run's makes of pose or ligand */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
@@ -25,17 +28,29 @@ struct berth_score_row {
 };
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
-enum { BERTH_SCORE_FIELDS = 15 + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX };
+enum {
+    BERTH_SCORE_FIELDS =
+        17 + BERTH_FUNCTIONS_MAX + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX
+};
 
 /* Whose fields a table has; borrowed. */
 struct berth_score_columns {
     const struct berth_term_names *terms;
     const struct berth_receptor_names *receptors; /* NULL: there is one */
+    const struct berth_judges *judges;            /* NULL: as of a row */
 };
 
-/* The name of a field, in order; NULL where it is that of a term or a receptor that there is not.
- */
+/* The name of a field, in order; NULL where it is that of a term, a receptor or a function that
+ * there is not. */
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns);
+
+/* What a ranking calls the field; NULL where it may not look at it: it is no number, or is worked
+ * out after the ranking. */
+const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns);
+
+/* A field as a ranking looks at it; NAN: it is not known.  A part of the energy that the pose does
+ * not have is 0. */
+double berth_score_cell(size_t field, const struct berth_score_row *row);
 
 /* The columns of the row's table. */
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row);

@@ -20,9 +20,10 @@ struct berth_tagged_molecule {
 };
 
 /* Position of an atom, Å. */
-const double *berth_tagged_position(const struct berth_tagged_molecule *tagged, size_t atom);
-
-/* Prints a text that must stay on its line: line breaks become blanks. */
-void berth_print_on_line(struct berth_output *output, const char *text);
+static inline const double *berth_tagged_position(const struct berth_tagged_molecule *tagged,
+                                                  size_t atom)
+{
+    return tagged->positions ? tagged->positions[atom] : tagged->molecule->atoms[atom].position;
+}
 
 #endif

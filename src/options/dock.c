@@ -15,7 +15,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
          "their endings and prepared as `berth prep ligands` does by default (all of them .gz too; "
          "for rigid searches, make a library with --conformers 20); or a library (.blib)",
      .required = true},
-    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+    BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
     {"separate", BERTH_FIELD(request, dock.separate),
@@ -57,6 +57,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"num_modes", BERTH_FIELD(request, dock.num_modes), .argument = "N", .initial = 9,
      .help = "most poses for each ligand", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(request, dock.min_rmsd),
+    BERTH_RANK_ROW(request, dock.rank),
     {"energy_range", BERTH_FIELD(request, dock.energy_range), .argument = "E", .initial = INFINITY,
      .help = "leave out poses this much above the best", .unit = "the unit of --scoring", .min = 0,
      .max = 1e6, .fallback = "any"},

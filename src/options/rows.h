@@ -8,6 +8,7 @@
 #include "engine/refine.h"
 #include "engine/search.h"
 #include "options/search.h"
+#include "prep/prepare.h"
 
 /* What --device takes where several may be named. */
 #define BERTH_DEVICES_HELP                                                                         \
@@ -52,6 +53,19 @@
             .help =                                                                                \
                 "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
                 "or a file of your own (.score)"                                                   \
+    }
+
+/* The same of runs that search by the first of several, and score poses by all. */
+#define BERTH_SCORINGS_ROWS(type, file, function, standard)                                        \
+    {"forcefield", BERTH_FIELD(type, file), .argument = "FILE",                                    \
+     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
+    {                                                                                              \
+        "scoring", BERTH_FIELD(type, function),                                                    \
+            .argument = "S", .words = "bude plp vina vinardo", .initial_text = standard,           \
+            .help =                                                                                \
+                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
+                "or a file of your own (.score); or several with commas between: the search runs " \
+                "by the first, and poses get a score by each"                                      \
     }
 
 #define BERTH_LENGTH_ROW(name, field, letter, text, otherwise, least, most)                        \
@@ -139,6 +153,14 @@
                          "keeping the best; on "                                                   \
                          "maps, in each generation",                                               \
                          0, BERTH_HOPS_MAX),                                                       \
+        {"pool",                                                                                   \
+         BERTH_FIELD(type, options.pool),                                                          \
+         .argument = "N",                                                                          \
+         .initial = 1,                                                                             \
+         .min = 1,                                                                                 \
+         .max = BERTH_FUNCTIONS_MAX,                                                               \
+         .help = "of several scoring functions the first N search in turn, and their poses are "   \
+                 "pooled; takes N times as long"},                                                 \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
@@ -201,6 +223,161 @@
             .fallback = otherwise,                                                                 \
             .help = "leave out poses that overlap the receptor by more than this "                 \
                     "(column clash)"                                                               \
+    }
+
+/* What poses, and the ligands of a screen, are ordered by. */
+#define BERTH_RANK_ROW(type, field)                                                                \
+    {                                                                                              \
+        "rank", BERTH_FIELD(type, field),                                                          \
+            .argument = "R", .words = "consensus screening", .fallback = "score",                  \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
+                    "screening, which bring their scoring functions along, a file of your own "    \
+                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
+    }
+
+/* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */
+#define BERTH_PREPARE_ROWS(type, prepare)                                                          \
+    {"ph",      BERTH_FIELD(type, prepare.ph),  .initial = 7.4, .argument = "PH", .min = 0,        \
+     .max = 14, .help = "protonate for this pH"},                                                  \
+        {"keep_protonation", BERTH_FIELD(type, prepare.keep_protonation),                          \
+         .help = "leave charges and hydrogens as the input has them"},                             \
+        {"protomers",                                                                              \
+         BERTH_FIELD(type, prepare.protomers),                                                     \
+         .initial = 1,                                                                             \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = BERTH_PROTOMERS_MAX,                                                               \
+         .help =                                                                                   \
+             "states of protonation of a molecule, at most, the most populated first (RDKit)"},    \
+        {"stereo",                                                                                 \
+         BERTH_FIELD(type, prepare.stereo),                                                        \
+         .initial = 1,                                                                             \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = BERTH_STEREOISOMERS_MAX,                                                           \
+         .help = "isomers of a molecule whose centres or double bonds the input leaves open, at "  \
+                 "most, "                                                                          \
+                 "chosen by seed (RDKit)"},                                                        \
+        {"conformers",                                                                             \
+         BERTH_FIELD(type, prepare.conformers),                                                    \
+         .initial = 1,                                                                             \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 1000,                                                                              \
+         .help =                                                                                   \
+             "conformers of a ligand, at most; 1: its --structures, for searches with torsions "   \
+             "(20 for rigid ones)"},                                                               \
+        {"energy_window",                                                                          \
+         BERTH_FIELD(type, prepare.energy_window),                                                 \
+         .initial = 100,                                                                           \
+         .argument = "E",                                                                          \
+         .unit = "kJ/mol",                                                                         \
+         .min = 0,                                                                                 \
+         .max = 1e6,                                                                               \
+         .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},        \
+        {"conformer_rmsd",                                                                         \
+         BERTH_FIELD(type, prepare.conformer_rmsd),                                                \
+         .initial = 0.5,                                                                           \
+         .argument = "D",                                                                          \
+         .unit = "Å",                                                                              \
+         .min = 0,                                                                                 \
+         .max = 100,                                                                               \
+         .help =                                                                                   \
+             "RMSD between conformers, at least (heavy atoms, superposed, symmetry-corrected)"},   \
+        {"structures",                                                                             \
+         BERTH_FIELD(type, prepare.structures),                                                    \
+         .initial = BERTH_STRUCTURES,                                                              \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 100,                                                                               \
+         .help = "structures that RDKit builds for a ligand, at most: that of the lowest MMFF94s " \
+                 "energy, "                                                                        \
+                 "then other shapes of its rings (puckers, axial and equatorial, macrocycles' "    \
+                 "backbones) "                                                                     \
+                 "and, with --conformers 1, where these are the conformers, other bond angles"},   \
+        {"builder", BERTH_FIELD(type, prepare.builder), .argument = "B",                           \
+         .fallback = "rdkit where it is there, else openbabel",                                    \
+         .help = "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once "    \
+                 "and berth "                                                                      \
+                 "joins: many times faster), or openbabel (med, slow, best or dg say how)"},       \
+        {"rebuild", BERTH_FIELD(type, prepare.rebuild),                                            \
+         .help = "do not take Mol2 as it stands: treat it like everything else"},                  \
+    {                                                                                              \
+        "smiles", BERTH_FIELD(type, prepare.smiles),                                               \
+            .help = "find the SMILES of Mol2 that is taken as it stands, too"                      \
+    }
+
+/* Which of them are left out. */
+#define BERTH_FILTER_ROWS(type, prepare)                                                           \
+    {.help = "Filters (what they drop is listed with the failures, but is none)"},                 \
+        {"max_heavy",                                                                              \
+         BERTH_FIELD(type, prepare.max_heavy),                                                     \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = BERTH_LIGAND_ATOMS_MAX,                                                            \
+         .fallback = "any",                                                                        \
+         .help = "heavy atoms, at most"},                                                          \
+        {"max_rotors",                                                                             \
+         BERTH_FIELD(type, prepare.max_rotors),                                                    \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 10000,                                                                             \
+         .fallback = "any",                                                                        \
+         .help = "rotatable bonds, at most"},                                                      \
+        {"mw",                                                                                     \
+         BERTH_FIELD(type, prepare.mw),                                                            \
+         .argument = "RANGE",                                                                      \
+         .fallback = "any",                                                                        \
+         .unit = "g/mol",                                                                          \
+         .help = "molar mass as protonated: MAX, or MIN-MAX"},                                     \
+        {"elements", BERTH_FIELD(type, prepare.elements), .argument = "LIST", .fallback = "any",   \
+         .help = "elements allowed beside hydrogen: C,N,O,S ..."},                                 \
+        {"exclude", BERTH_FIELD(type, prepare.exclude), .argument = "FILE", .fallback = "none",    \
+         .help = "drop molecules that hold one of these patterns: lines SMARTS NAME, '#' "         \
+                 "comments (needs "                                                                \
+                 "RDKit)"},                                                                        \
+    {                                                                                              \
+        "drop_duplicates", BERTH_FIELD(type, prepare.drop_duplicates),                             \
+            .help = "drop molecules whose canonical SMILES came before, in whatever file"          \
+    }
+
+#define BERTH_PROPERTIES_ROW(type, prepare)                                                        \
+    {                                                                                              \
+        "properties", BERTH_FIELD(type, prepare.properties),                                       \
+            .argument = "LIST", .help = "SDF properties to keep with each ligand: a,b,c or all",   \
+            .fallback = "none"                                                                     \
+    }
+
+#define BERTH_JOBS_ROW(type, prepare)                                                              \
+    {                                                                                              \
+        "jobs", BERTH_FIELD(type, prepare.jobs), .argument = "N", .min = 1, .max = 1024,           \
+                                                 .help = "molecules to prepare at the same time",  \
+                                                 .fallback = "one per core"                        \
+    }
+
+#define BERTH_MEMORY_ROW(type, prepare)                                                            \
+    {                                                                                              \
+        "memory_limit", BERTH_FIELD(type, prepare.memory_limit),                                   \
+            .initial = BERTH_WORKER_MEMORY, .argument = "M", .unit = "MB", .min = 500, .max = 1e6, \
+            .help = "memory for each of RDKit's processes; a molecule that needs more fails"       \
+    }
+
+#define BERTH_FORMAT_ROW(type, prepare)                                                            \
+    {                                                                                              \
+        "format", BERTH_FIELD(type, prepare.format),                                               \
+            .argument = "F",                                                                       \
+            .help =                                                                                \
+                "format of the input (smi, sdf, mol2, pdb ...), as `obabel -L formats` names it",  \
+            .fallback = "by the file's ending"                                                     \
+    }
+
+#define BERTH_MOLECULE_LIMIT_ROW(name, type, prepare)                                              \
+    {                                                                                              \
+        name, BERTH_FIELD(type, prepare.time_limit),                                               \
+            .initial = 120, .argument = "T", .unit = "s", .min = 0.1, .max = 1e6,                  \
+            .help =                                                                                \
+                "processor time for a molecule; one that takes longer, or hangs for ten times as " \
+                "long, fails"                                                                      \
     }
 
 /* Defines berth_NAME_request: the table's defaults, behind the members that are named (sizes). */

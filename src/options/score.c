@@ -26,14 +26,17 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     {"out_poses", BERTH_FIELD(request, score.out_poses), .argument = "FILE",
      .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
      .list = berth_pose_endings, .fallback = "none"},
+    {"rescore", BERTH_FIELD(request, score.rescore), .argument = "MODEL",
+     .help = "a learned function that judges each pose, too: its outputs are further columns "
+             "(`berth model import` makes one)",
+     .fallback = "none"},
     {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
     {"device", BERTH_FIELD(request, devices.device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
     BERTH_CPU_ROW(request, devices.cpu),
-    {"config", BERTH_OPTION_CONFIG, .argument = "FILE",
-     .help = "read options from a file: lines `name = value`"},
+    BERTH_CONFIG_ROW,
     {0}};
 
 struct berth_score_request berth_score_request(void)

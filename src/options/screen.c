@@ -9,9 +9,19 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTORS_HELP,
      .required = true},
     {"library", BERTH_FIELD(request, screen.library), .argument = "FILE",
-     .help = "library of ligands (.blib) from `berth prep ligands`", .required = true},
-    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+     .help =
+         "library of ligands (.blib) from `berth prep ligands`; or molecules in any format that "
+         "it reads, prepared while they are docked: files with commas between them, folders, "
+         "@LIST",
+     .required = true},
+    BERTH_FORMAT_ROW(request, prepare),
+    BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     BERTH_SITE_ROWS(request, target.box),
+    {.help = "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "
+             "stands)"},
+    BERTH_PREPARE_ROWS(request, prepare),
+    BERTH_PROPERTIES_ROW(request, prepare),
+    BERTH_FILTER_ROWS(request, prepare),
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "fast"),
     {"strain_weight", BERTH_FIELD(request, screen.strain_weight), .argument = "W",
@@ -29,12 +39,16 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"num_modes", BERTH_FIELD(request, screen.num_modes), .argument = "N", .initial = 1,
      .help = "most poses to keep of each ligand", .min = 1, .max = 100},
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
+    BERTH_RANK_ROW(request, screen.rank),
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
+    {"report", BERTH_FIELD(request, report),
+     .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.help = "Running"},
     {"resume", BERTH_FIELD(request, screen.resume),
      .help = "continue the run in DIR after a crash, a signal or the time limit, or begin it"},
     {"shard", BERTH_FIELD(request, screen.shard), .argument = "K/N",
-     .help = "dock only part K (from 1) of N of the library; `berth merge` joins the parts",
+     .help = "dock only part K (from 1) of N of the library or molecules; `berth merge` joins the "
+             "parts",
      .fallback = "all of it"},
     {"time_limit", BERTH_FIELD(request, screen.time_limit), .argument = "T",
      .help = "stop cleanly after this time; --resume continues", .unit = "s", .min = 0.001,
@@ -42,17 +56,17 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"checkpoint", BERTH_FIELD(request, screen.checkpoint), .argument = "T", .initial = 10,
      .help = "most time that a crash may lose, besides the batches on the devices", .unit = "s",
      .min = 0, .max = 1e6},
+    BERTH_JOBS_ROW(request, prepare),
+    BERTH_MOLECULE_LIMIT_ROW("molecule_time_limit", request, prepare),
+    BERTH_MEMORY_ROW(request, prepare),
     BERTH_CONFIG_ROW,
     BERTH_DEVICE_ROWS(request, devices, search),
-    {"ligand", BERTH_OPTION_FOREIGN,
-     .help = "a screen takes a library: make one of the file with `berth prep ligands FILE --out "
-             "LIB.blib`, and give --library LIB.blib; or dock the file at once with `berth dock "
-             "--ligand FILE --scores scores.csv`"},
+    {"ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"},
     {0}};
 
 BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,
               .devices.size = sizeof values.devices, .search.size = sizeof values.search,
-              .screen.size = sizeof values.screen)
+              .prepare.size = sizeof values.prepare, .screen.size = sizeof values.screen)
 
 const struct berth_option BERTH_MERGE_TABLE[] = {
     {"DIR...", BERTH_FIELD(struct berth_merge_request, folders),

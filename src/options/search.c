@@ -1,6 +1,6 @@
 #include "options/search.h"
 
-#include "dock/surface/surface.h"
+#include "dock/surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
 static enum berth_status take_exhaustiveness(const struct berth_search_options *options,
@@ -63,6 +63,7 @@ berth_search_options_settings(const struct berth_search_options *options,
     settings.seed = options->seed;
     settings.batch = options->batch;
     settings.in_turn = options->profile;
+    settings.pool = options->pool;
     settings.refine.torsions = level->maps || options->refine_torsions;
     if (min_rmsd < settings.distinct_modes) {
         settings.distinct_modes = (float)min_rmsd;

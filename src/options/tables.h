@@ -11,7 +11,9 @@ struct berth_screen_request {
     struct berth_receptor_options target;
     struct berth_device_options devices;
     struct berth_search_options search;
-    struct berth_screen_options screen; /* its search is not set */
+    struct berth_prepare_ligands_options prepare; /* of molecules; its files are not set */
+    struct berth_screen_options screen;           /* its search and prepare are not set */
+    bool report;                                  /* as a page, too */
 };
 
 struct berth_dock_request {

@@ -46,8 +46,7 @@ void berth_preparer_destroy(struct berth_preparer *preparer)
 
 /* --- RDKit --- */
 
-/* Of the answer to "normalise", for each form: SMILES, formula, label, remark, fragments. */
-enum { FORM_FIELDS = 5, OPTIONS_SIZE = 512 };
+enum { OPTIONS_SIZE = 512 };
 
 /* What every request has as its options. */
 static void put_rdkit_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
@@ -82,43 +81,6 @@ enum berth_status berth_rdkit_bad_answer(struct berth_error *error)
     return berth_fail(error, BERTH_E_FORMAT,
                       "the RDKit worker gave an answer that makes no sense: a defect in berth, "
                       "please report it, with the molecule");
-}
-
-static enum berth_status read_form(const struct berth_field *fields, struct berth_form *form,
-                                   struct berth_error *error)
-{
-    form->ligand.smiles = berth_copy_text(fields[0].data);
-    snprintf(form->label, sizeof form->label, "%s", (const char *)fields[2].data);
-    snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
-    form->cutting = fields[4].size ? berth_copy_text(fields[4].data) : NULL;
-    if (!form->ligand.smiles || (fields[4].size && !form->cutting)) {
-        return berth_out_of_memory(error, NULL);
-    }
-    return berth_composition_parse(fields[1].data, &form->composition)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "its formula, %s, has an element that berth does not know",
-                            (const char *)fields[1].data);
-}
-
-enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
-                                        const struct berth_record *record,
-                                        struct berth_prepared *prepared, struct berth_error *error)
-{
-    struct berth_answer answer = {0};
-    enum berth_status status = berth_rdkit_ask_of(preparer, record, &answer, error);
-    prepared->dropped = answer.dropped;
-    const size_t count = (answer.count - 1) / FORM_FIELDS;
-    if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {
-        status = berth_rdkit_bad_answer(error);
-    }
-    BERTH_THEN(berth_prepared_reserve(prepared, count, error));
-    for (size_t i = 0; !status && i < count; i++) {
-        prepared->count = i + 1;
-        status = read_form(answer.fields + 1 + i * FORM_FIELDS, &prepared->forms[i], error);
-    }
-    berth_answer_clear(&answer);
-    return status;
 }
 
 /* Numbers as the worker sends them. */

@@ -72,12 +72,6 @@ enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *w
                                   const struct berth_field *fields, size_t count,
                                   struct berth_answer *answer, struct berth_error *error);
 
-/* What RDKit says of the record: from what was done ahead, or asked for now.  Errors: as
- * berth_worker_ask. */
-enum berth_status berth_rdkit_ask_of(struct berth_preparer *preparer,
-                                     const struct berth_record *record, struct berth_answer *answer,
-                                     struct berth_error *error);
-
 /* BERTH_E_FORMAT for a whole frame that says what nobody expects: it costs the molecule that was
  * asked for alone. */
 enum berth_status berth_rdkit_bad_answer(struct berth_error *error);

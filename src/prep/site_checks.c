@@ -35,15 +35,6 @@ enum berth_status berth_site_about_file(const char *path, double add, const stru
     return status;
 }
 
-static bool is_inside(const struct berth_site *site, const double point[3], double margin)
-{
-    bool inside = true;
-    for (int k = 0; k < 3; k++) {
-        inside = inside && fabs(point[k] - site->center[k]) <= site->size[k] / 2 + margin;
-    }
-    return inside;
-}
-
 /* True where the residue fills the middle of the box, or looks like a ligand and has its centroid
  * in the box: a cofactor at the side of a pocket belongs there. */
 static bool occupies(const struct berth_site *site, const struct berth_structure *receptor,
@@ -61,7 +52,8 @@ static bool occupies(const struct berth_site *site, const struct berth_structure
                             berth_distance_squared(atom->position, site->center) < MIDDLE * MIDDLE);
     }
     return heavy > 1 && !berth_is_water_name(receptor->atoms[residue.begin].residue.name) &&
-           (middle || is_inside(site, centroid, 0)) && !berth_is_in_chain(receptor, residue) &&
+           (middle || berth_site_outside(site, centroid) <= 0) &&
+           !berth_is_in_chain(receptor, residue) &&
            (middle || berth_looks_like_ligand(receptor, residue));
 }
 
@@ -92,7 +84,8 @@ void berth_site_check_structure(const struct berth_site *site,
             volume, LARGE_BOX);
     }
     size_t near = 0;
-    while (near < receptor->count && !is_inside(site, receptor->atoms[near].position, REACH)) {
+    while (near < receptor->count &&
+           berth_site_outside(site, receptor->atoms[near].position) > REACH) {
         near++;
     }
     if (near == receptor->count) {

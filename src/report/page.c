@@ -58,7 +58,7 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
     if (access(path, F_OK) != 0) {
         return BERTH_OK;
     }
-    if (berth_input_read_all(path, page->settings->cancel, &page->run, error)) {
+    if (berth_input_read_all(path, page->settings->stop, &page->run, error)) {
         return berth_fail_in(error, path);
     }
     berth_bytes_put8(&page->run, 0);
@@ -203,8 +203,7 @@ static enum berth_status open_worker(struct page *page, struct berth_error *erro
                    "Open Babel draws the molecules, and no pose is checked: %s", why.message);
         return BERTH_OK;
     }
-    const struct berth_worker_setup setup = {.rdkit = &page->rdkit,
-                                             .cancel = page->settings->cancel};
+    const struct berth_worker_setup setup = {.rdkit = &page->rdkit, .cancel = page->settings->stop};
     return berth_worker_create(&setup, &page->worker, error);
 }
 
@@ -223,15 +222,6 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
 }
 
 /* --- The page --- */
-
-static const struct berth_embedded *part(const char *name)
-{
-    const struct berth_embedded *found = berth_embedded_page;
-    while (strcmp(found->name, name) != 0) {
-        found++;
-    }
-    return found;
-}
 
 static void write_head(const struct page *page)
 {
@@ -282,7 +272,7 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
 /* The template up to "@NAME@" as it stands, then what belongs there. */
 static enum berth_status write_page(struct page *page, struct berth_error *error)
 {
-    const char *at = part("page.html")->text;
+    const char *at = berth_embedded_text("page.html");
     enum berth_status status = BERTH_OK;
     for (const char *mark; !status && (mark = strchr(at, '@')) != NULL;) {
         const char *end = strchr(mark + 1, '@') + 1;
@@ -290,9 +280,9 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
         if (strncmp(mark, "@DATA@", 6) == 0) {
             status = write_data(page, error);
         } else {
-            const struct berth_embedded *text =
-                part(strncmp(mark, "@STYLE@", 7) == 0 ? "page.css" : "page.js");
-            berth_output_bytes(page->output, text->text, text->size);
+            const char *text =
+                berth_embedded_text(strncmp(mark, "@STYLE@", 7) == 0 ? "page.css" : "page.js");
+            berth_output_bytes(page->output, text, strlen(text));
         }
         at = end;
     }

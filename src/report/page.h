@@ -23,8 +23,7 @@ struct berth_page_settings {
     const char *out;       /* NULL: report.html in the folder */
     size_t top;            /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
     const struct berth_log *log;
-    const atomic_bool *cancel;
-    enum berth_status (*check)(struct berth_error *error); /* asked between poses */
+    const atomic_bool *stop; /* see berth_check_stop */
 };
 
 /* Writes the page; path (PATH_MAX) gets its name.  What is missing (the receptor, RDKit, poses) is

@@ -34,7 +34,8 @@ static void write_tags(struct berth_output *output, const struct page *page,
 {
     static const struct {
         const char *name, *tag;
-    } NUMBERS[] = {{"rank", "rank"},         {"mode", "mode"},
+    } NUMBERS[] = {{"rank", "rank"},         {"ranking", "ranking"},
+                   {"mode", "mode"},         {"pose_ranking", "pose_ranking"},
                    {"score", "score"},       {"energy", "energy"},
                    {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
                    {"clash", "clash"},       {"efficiency", "efficiency"},
@@ -250,8 +251,9 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
 {
     struct showing *showing = context;
     struct page *page = showing->page;
-    const char *text = berth_pose_tag(pose, "score");
-    const double score = strtod(*text ? text : berth_pose_tag(pose, "energy"), NULL);
+    const char *ranking = berth_pose_tag(pose, "ranking"), *text = berth_pose_tag(pose, "score");
+    text = *ranking ? ranking : *text ? text : berth_pose_tag(pose, "energy");
+    const double score = strtod(text, NULL);
     if (score > showing->worst + 1e-9) {
         return BERTH_OK;
     }
@@ -275,8 +277,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     berth_output_print(page->output, "[");
     if (*page->poses) {
         const struct berth_pose_visitor visitor = {
-            show, &showing,       page->settings->check, NULL, page->settings->log,
-            NULL, &showing.enough};
+            show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
     }
     berth_output_print(page->output, "]");

@@ -1,5 +1,5 @@
 /* The tables of a run on the page: that of scores, where a million rows become a histogram, a map
- * of energy against size, and a curve; the failures by reason; others as they stand. */
+ * of scores against size, and a curve; the failures by reason; others as they stand. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ enum berth_status page_table_write(const struct page *page, const char *name, co
     size_t rows = 0;
     bool end = false;
     enum berth_status status = BERTH_OK;
-    BERTH_TRY(berth_csv_open(path, &csv, error));
+    BERTH_TRY(berth_csv_open(path, ',', &csv, error));
     page_name(page->output, name);
     berth_output_print(page->output, "{\"columns\":");
     write_row(page->output, csv, true);
@@ -98,7 +98,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
     enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
     BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
     if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+        status = berth_input_read_all(path, page->settings->stop, &svg, error);
     }
     if (!status && svg.count) {
         page_name(page->output, "picture");
@@ -172,7 +172,7 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
     struct berth_csv *csv = NULL;
     char text[REASON_SIZE];
     bool end = false;
-    enum berth_status status = berth_csv_open(page->failures, &csv, error);
+    enum berth_status status = berth_csv_open(page->failures, ',', &csv, error);
     const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
@@ -219,7 +219,6 @@ struct rows {
     size_t all_count, all_capacity;
     struct row { /* of a ligand */
         double score;
-        float energy;
         unsigned char heavy;
         bool active;
     } * ligands; /* owned */
@@ -229,7 +228,7 @@ struct rows {
 /* --- Reading --- */
 
 struct columns {
-    size_t score, energy, heavy, mode, name;
+    size_t score, heavy, mode, name;
 };
 
 static bool is_active(const struct berth_csv *csv, size_t column,
@@ -268,8 +267,7 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     const double heavy = value_of(csv, columns->heavy, 0);
     const bool active = is_active(csv, columns->name, actives);
     rows->ligands[rows->count++] =
-        (struct row){score, (float)value_of(csv, columns->energy, NAN),
-                     (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
+        (struct row){score, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
     rows->actives += active;
     return BERTH_OK;
 }
@@ -280,19 +278,21 @@ static enum berth_status read_rows(const struct page *page,
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    BERTH_TRY(berth_csv_open(page->scores, &csv, error));
+    BERTH_TRY(berth_csv_open(page->scores, ',', &csv, error));
     enum berth_status status = BERTH_OK;
-    const struct columns columns = {berth_scores_ranking_column(csv), berth_csv_find(csv, "energy"),
+    const struct columns columns = {berth_scores_ranking_column(csv),
                                     berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
                                     berth_scores_name_column(csv)};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
+    } else {
+        page_member(page->output, "ranked_by", berth_csv_column(csv, columns.score));
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, actives, error);
-        if (n % 4096 == 0 && page->settings->check) {
-            BERTH_THEN(page->settings->check(error));
+        if (n % 4096 == 0) {
+            BERTH_THEN(berth_check_stop(page->settings->stop, error));
         }
     }
     berth_csv_close(csv);
@@ -328,15 +328,15 @@ static void write_histogram(const struct page *page, const struct rows *rows,
     berth_output_print(page->output, "]}");
 }
 
-/* Ligands by heavy atoms and energy: [heavy atoms, bin, count] where there are any. */
+/* Ligands by heavy atoms and score: [heavy atoms, bin, count] where there are any. */
 static enum berth_status write_sizes(const struct page *page, const struct rows *rows,
                                      const struct scale *scale, struct berth_error *error)
 {
     size_t(*counts)[BINS];
     BERTH_TRY(berth_make(&counts, SIZES, sizeof *counts, NULL, error));
     for (size_t i = 0; i < rows->count; i++) {
-        if (rows->ligands[i].heavy && !isnan(rows->ligands[i].energy)) {
-            counts[rows->ligands[i].heavy][bin_of(scale, (double)rows->ligands[i].energy)]++;
+        if (rows->ligands[i].heavy) {
+            counts[rows->ligands[i].heavy][bin_of(scale, rows->ligands[i].score)]++;
         }
     }
     page_name(page->output, "sizes");
@@ -419,20 +419,12 @@ static struct scale scale_of(const double *sorted, size_t count)
     return (struct scale){low, high > low ? (high - low) / (BINS - 1) : 1};
 }
 
-static enum berth_status write_maps(const struct page *page, struct rows *rows,
+static enum berth_status write_maps(const struct page *page, const struct rows *rows,
                                     struct berth_error *error)
 {
-    const struct scale scores = scale_of(rows->all, rows->all_count);
-    size_t count = 0;
-    write_histogram(page, rows, &scores);
-    for (size_t i = 0; i < rows->count; i++) { /* the sorted scores are done with */
-        if (!isnan(rows->ligands[i].energy)) {
-            rows->all[count++] = (double)rows->ligands[i].energy;
-        }
-    }
-    qsort(rows->all, count, sizeof *rows->all, berth_compare_numbers);
-    const struct scale energies = scale_of(rows->all, count);
-    return write_sizes(page, rows, &energies, error);
+    const struct scale scale = scale_of(rows->all, rows->all_count);
+    write_histogram(page, rows, &scale);
+    return write_sizes(page, rows, &scale, error);
 }
 
 enum berth_status page_scores_write(const struct page *page, double *worst,

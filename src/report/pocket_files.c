@@ -42,7 +42,7 @@ static enum berth_status index_receptor(struct berth_pocket_files *files, struct
     }
     enum berth_status status =
         berth_make(&files->near, files->residues + 1, sizeof *files->near, NULL, error);
-    BERTH_THEN(berth_cells_create((const double(*)[3])points, count, ABOUT, &files->cells, error));
+    BERTH_THEN(berth_cells_create(*points, sizeof *points, count, ABOUT, &files->cells, error));
     free(points);
     return status;
 }

@@ -11,7 +11,7 @@
 
 /* A table on its way. */
 struct table {
-    const struct berth_pose_table *wanted;
+    const struct berth_pose_table *settings;
     struct berth_interaction_target target;
     struct berth_output *output;
     bool kinds[BERTH_INTERACTION_KINDS];
@@ -28,10 +28,10 @@ static enum berth_status write_rows(struct table *table,
                                                                struct berth_error *error),
                                     size_t *failed, struct berth_error *error)
 {
-    const struct berth_pose_table *wanted = table->wanted;
+    const struct berth_pose_table *settings = table->settings;
     const struct berth_pose_visitor visitor = {
-        visit, table, wanted->check, wanted->failures, wanted->log, wanted->receptor, NULL};
-    return berth_pose_records_each(wanted->poses, &visitor, failed, error);
+        visit, table, settings->stop, settings->failures, settings->log, settings->receptor, NULL};
+    return berth_pose_records_each(settings->poses, &visitor, failed, error);
 }
 
 /* Gives the files their names, or removes them where there was an error. */
@@ -64,8 +64,8 @@ static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERA
                : berth_fail_option(
                      error, BERTH_E_USAGE, "kinds",
                      "kinds: '%s': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, "
-                     "stacking, stacking_t, cation_pi, hydrophobic and contact, with commas "
-                     "between, each once",
+                     "stacking, stacking_t, cation_pi, hydrophobic and contact, separated by "
+                     "commas, each once",
                      list);
 }
 
@@ -121,21 +121,22 @@ static enum berth_status write_interactions(void *context, const struct berth_re
     return status ? status : berth_output_check(table->output, error);
 }
 
-enum berth_status berth_interaction_table_write(const struct berth_pose_table *wanted,
+enum berth_status berth_interaction_table_write(const struct berth_pose_table *settings,
                                                 size_t *failed, struct berth_error *error)
 {
-    struct table table = {.wanted = wanted};
-    enum berth_status status = choose_kinds(wanted->kinds, table.kinds, error);
-    BERTH_THEN(berth_interaction_target_read(wanted->receptor, wanted->log, &table.target, error));
-    if (!status && wanted->view) {
-        const struct berth_viewer_setup setup = {.kind = wanted->view,
-                                                 .beside = wanted->out,
-                                                 .poses = wanted->poses,
-                                                 .reference = wanted->reference,
+    struct table table = {.settings = settings};
+    enum berth_status status = choose_kinds(settings->kinds, table.kinds, error);
+    BERTH_THEN(
+        berth_interaction_target_read(settings->receptor, settings->log, &table.target, error));
+    if (!status && settings->view) {
+        const struct berth_viewer_setup setup = {.kind = settings->view,
+                                                 .beside = settings->out,
+                                                 .poses = settings->poses,
+                                                 .reference = settings->reference,
                                                  .target = &table.target};
         status = berth_viewer_create(&setup, &table.viewer, error);
     }
-    BERTH_THEN(berth_output_create(wanted->out, &table.output, error));
+    BERTH_THEN(berth_output_create(settings->out, &table.output, error));
     if (!status) {
         berth_output_print(table.output,
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
@@ -197,30 +198,32 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
 {
     struct table *table = context;
     struct berth_validity validity;
-    BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->wanted->conformers,
+    BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->settings->conformers,
                                    &validity, error));
     print_checks(table->output, pose, &validity);
     count_checks(&validity, table->sums);
     return berth_output_check(table->output, error);
 }
 
-enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,
-                                             struct berth_validity_sums *sums,
+enum berth_status berth_validity_table_write(const struct berth_pose_table *settings,
+                                             size_t *failed, struct berth_validity_sums *sums,
                                              struct berth_error *error)
 {
-    struct table table = {.wanted = wanted, .sums = sums};
-    const struct berth_worker_setup setup = {.rdkit = &table.rdkit, .cancel = wanted->cancel};
+    struct table table = {.settings = settings, .sums = sums};
+    const struct berth_worker_setup setup = {.rdkit = &table.rdkit, .cancel = settings->stop};
     char format[32];
     memset(sums, 0, sizeof *sums);
-    berth_format_of(wanted->poses, format, sizeof format);
+    berth_format_of(settings->poses, format, sizeof format);
     enum berth_status status =
         berth_record_kind_of(format) == BERTH_RECORD_SDF
             ? BERTH_OK
-            : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)", wanted->poses);
-    BERTH_THEN(berth_interaction_target_read(wanted->receptor, wanted->log, &table.target, error));
+            : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)",
+                         settings->poses);
+    BERTH_THEN(
+        berth_interaction_target_read(settings->receptor, settings->log, &table.target, error));
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
-    BERTH_THEN(berth_output_create(wanted->out, &table.output, error));
+    BERTH_THEN(berth_output_create(settings->out, &table.output, error));
     if (!status) {
         print_check_names(table.output);
         status = write_rows(&table, write_checks, failed, error);

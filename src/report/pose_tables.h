@@ -5,26 +5,25 @@
 
 #include "eval/validity.h"
 
-/* What is wanted; everything is borrowed. */
+/* What is asked for; everything is borrowed. */
 struct berth_pose_table {
     const char *receptor, *poses; /* files; poses to check are SDF */
     const char *out;              /* "-" is standard output */
     const char *failures;         /* table of poses that failed; NULL: none */
     const struct berth_log *log;  /* or NULL */
-    enum berth_status (*check)(struct berth_error *error); /* asked between poses */
+    const atomic_bool *stop;      /* or NULL: see berth_check_stop */
     /* Of interactions. */
     const char *kinds;     /* names with commas between; NULL: all but contacts */
     const char *view;      /* viewer: "pymol" or "chimerax"; NULL: none */
     const char *reference; /* a file that the viewer's script opens beside; NULL: none */
     /* Of validity. */
     size_t conformers; /* see berth_validity_check */
-    const atomic_bool *cancel;
 };
 
 /* Writes a row for each interaction, and a viewer's script beside the table (see report/viewer.h).
  * *failed: poses that were not.  Errors: those of reading and writing; BERTH_E_USAGE (no such kind
- * or viewer); BERTH_E_FORMAT where no pose could be used; those of check. */
-enum berth_status berth_interaction_table_write(const struct berth_pose_table *wanted,
+ * or viewer); BERTH_E_FORMAT where no pose could be used; the end was asked for. */
+enum berth_status berth_interaction_table_write(const struct berth_pose_table *settings,
                                                 size_t *failed, struct berth_error *error);
 
 /* What came out of a file of poses. */
@@ -35,8 +34,8 @@ struct berth_validity_sums {
 
 /* Writes a row for each pose that was checked.  Errors: as above, and those of the worker that are
  * no molecule's. */
-enum berth_status berth_validity_table_write(const struct berth_pose_table *wanted, size_t *failed,
-                                             struct berth_validity_sums *sums,
+enum berth_status berth_validity_table_write(const struct berth_pose_table *settings,
+                                             size_t *failed, struct berth_validity_sums *sums,
                                              struct berth_error *error);
 
 #endif

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "dock/screen/preparation.h"
+#include "engine/pack.h"
 #include "format/journal.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -30,22 +33,16 @@ static bool names_torsions(const char *text)
     return false;
 }
 
-/* FNV-1a. */
-static uint32_t hash_of(const char *name)
-{
-    uint32_t hash = 2166136261u;
-    for (; *name; name++) {
-        hash = (hash ^ (unsigned char)*name) * 16777619u;
-    }
-    return hash;
-}
-
-/* The library that a screen's journal names; false where there is none. */
+/* The library that a screen has made, or that its journal names; false where there is none. */
 static bool find_library(const char *results, char library[PATH_MAX])
 {
     struct berth_journal *journal;
     char path[PATH_MAX];
     struct berth_error error;
+    if (!berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &error) &&
+        access(library, R_OK) == 0) {
+        return true;
+    }
     if (berth_path_in(results, "journal", path, sizeof path, &error) ||
         berth_journal_open(path, &journal, &error)) {
         return false;
@@ -73,7 +70,7 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
         status = berth_library_next(library, &range, &block, &end, error);
         for (size_t i = 0; !status && !end && i < block.count; i++) {
             const struct berth_docking_ligand *ligand = &block.ligands[i];
-            torsions->ligands[ligand->ordinal].name = hash_of(ligand->title);
+            torsions->ligands[ligand->ordinal].name = berth_ligand_key(ligand->title);
             torsions->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
         }
     }
@@ -121,7 +118,7 @@ static enum berth_status set_torsions(const struct berth_docked_torsions *torsio
     }
     const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
                        ordinal < (double)torsions->count &&
-                       torsions->ligands[(size_t)ordinal].name == hash_of(name);
+                       torsions->ligands[(size_t)ordinal].name == berth_ligand_key(name);
     if (!known) {
         berth_fail_option(error, BERTH_E_FORMAT, "library",
                           "line %zu: %s is not the ligand of this ordinal in %s; name the library "
@@ -179,8 +176,8 @@ static void take_once(struct berth_shown *shown, size_t column)
 /* What one looks at first; what it is sorted and filtered by. */
 static void take_usual(struct berth_shown *shown)
 {
-    static const char *const USUAL[] = {"rank",   "ligand",     "name",        "score", "total",
-                                        "energy", "efficiency", "heavy_atoms", "strain"};
+    static const char *const USUAL[] = {"rank",  "ligand", "name",       "ranking",     "score",
+                                        "total", "energy", "efficiency", "heavy_atoms", "strain"};
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
         take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
     }
@@ -199,9 +196,8 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
 {
     const struct berth_show_settings *settings = shown->settings;
     const size_t ranking = berth_scores_ranking_column(shown->csv);
-    const size_t energy = berth_csv_find(shown->csv, "energy");
     shown->mode = berth_csv_find(shown->csv, "mode");
-    shown->bar = energy != SIZE_MAX ? energy : ranking;
+    shown->bar = ranking;
     shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
     shown->rows.descending = settings->descending;
     shown->rows.most = settings->top;
@@ -241,7 +237,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
 {
     *shown = (struct berth_shown){.settings = settings};
     BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    BERTH_TRY(berth_csv_open(shown->path, &shown->csv, error));
+    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
     BERTH_TRY(add_torsions(shown, error));
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return choose_columns(shown, all, error);

@@ -59,7 +59,7 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     struct berth_lexer lexer;
     char names[256];
     list_columns(csv, names, sizeof names);
-    const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false};
+    const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false, NULL};
     berth_lexer_begin("filter", text, error, &lexer);
     if (!berth_lexer_next_statement(&lexer) && !lexer.status) {
         return berth_fail(error, BERTH_E_USAGE, "filter: there is no condition");

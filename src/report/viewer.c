@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/memory.h"
 #include "format/output.h"
 
@@ -63,30 +64,11 @@ static void pymol_box(const struct berth_viewer *viewer)
 
 static void pymol_begin(const struct berth_viewer *viewer)
 {
-    berth_output_print(
-        viewer->script,
-        "# Written by berth " BERTH_VERSION
-        ".  Open it with `pymol %s`.  The arrows at the bottom\n"
-        "# go from pose to pose.\n"
-        "python\n"
-        "import os\n"
-        "from pymol import cgo, cmd\n\n\n"
-        "def find(name, path):\n"
-        "    here = os.path.dirname(globals().get(\"__script__\") or \"\")\n"
-        "    beside = os.path.join(here, name)\n"
-        "    return beside if os.path.exists(beside) else path\n\n\n"
-        "def lines(pairs, name, state, color):\n"
-        "    shape = [cgo.BEGIN, cgo.LINES, cgo.COLOR] + list(color)\n"
-        "    for pair in pairs:\n"
-        "        for place in pair:\n"
-        "            shape += [cgo.VERTEX] + [float(x) for x in place]\n"
-        "    cmd.load_cgo(shape + [cgo.END], name, state)\n\n\n"
-        "def dashes(pairs, parts=9):\n"
-        "    def along(a, b, part):\n"
-        "        return [x + (y - x) * part / parts for x, y in zip(a, b)]\n"
-        "    return [(along(a, b, n), along(a, b, n + 1)) for a, b in pairs for n in\n"
-        "            range(0, parts, 2)]\n\n\n",
-        base_name(viewer->script_path));
+    berth_output_print(viewer->script,
+                       "# Written by berth " BERTH_VERSION
+                       ".  Open it with `pymol %s`.  The arrows at the bottom\n"
+                       "# go from pose to pose.\n%s",
+                       base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     pymol_load(viewer, viewer->poses, "poses");
     if (*viewer->reference) {

@@ -95,11 +95,6 @@ void berth_flexible_clear(struct berth_flexible *flexible);
 
 bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size_t j);
 
-/* Turns what a torsion moves by an angle (rad), right-handed about its axis as it lies; positions
- * are `stride` bytes apart.  An angle of 0 leaves them as they are, to the last bit. */
-void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,
-                        void *positions, size_t stride);
-
 /* Places the heavy atoms of a conformer (in its own frame).  angles: [flexible->tree.count], rad.
  * placed->atoms has room for conformer->count atoms and the anchors, and may be conformer->atoms.
  */

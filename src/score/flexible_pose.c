@@ -7,26 +7,6 @@
 #include "chem/ligand.h"
 #include "chem/vectors.h"
 
-/* The i-th of positions that lie `stride` bytes apart. */
-static double *position_at(void *positions, size_t stride, size_t i)
-{
-    return (void *)((char *)positions + i * stride);
-}
-
-void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,
-                        void *positions, size_t stride)
-{
-    const struct berth_torsion *torsion = &tree->torsions[t];
-    const uint32_t *moved = tree->moved + torsion->moved_start;
-    const double *second = position_at(positions, stride, torsion->second);
-    const double sine = sin(angle), cosine = cos(angle);
-    double axis[3];
-    berth_direction(position_at(positions, stride, torsion->first), second, axis);
-    for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-        berth_turn(second, axis, sine, cosine, position_at(positions, stride, moved[i]));
-    }
-}
-
 static void centroid_of(const struct berth_heavy_atom *atoms, size_t count, double centroid[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -87,19 +67,6 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
     }
 }
 
-/* The angle of four atoms, rad. */
-static double dihedral(const double a[3], const double b[3], const double c[3], const double d[3])
-{
-    double along[3], first[3], second[3], sideways[3];
-    berth_direction(b, c, along);
-    berth_add_scaled(a, -1, b, first);
-    berth_add_scaled(d, -1, c, second);
-    berth_add_scaled(first, -berth_dot(first, along), along, first);
-    berth_add_scaled(second, -berth_dot(second, along), along, second);
-    berth_cross(along, first, sideways);
-    return atan2(berth_dot(sideways, second), berth_dot(first, second));
-}
-
 double berth_flexible_torsional(const struct berth_scoring *scoring,
                                 const struct berth_flexible *flexible,
                                 const struct berth_heavy_atoms *atoms)
@@ -112,9 +79,9 @@ double berth_flexible_torsional(const struct berth_scoring *scoring,
         for (end = begin; end < flexible->dihedral_count && flexible->dihedrals[end].torsion == t;
              end++) {
             const struct berth_dihedral *four = &flexible->dihedrals[end];
-            const double angle =
-                dihedral(atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
-                         atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
+            const double angle = berth_dihedral(
+                atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
+                atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
             energy += berth_torsional_energy(&scoring->definition->torsional, four->row, angle,
                                              false, NULL);
         }

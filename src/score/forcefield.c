@@ -1,6 +1,5 @@
 #include "score/forcefield.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "base/fields.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
+#include "chem/residue_types.h"
 
 /* What stands in for Mol2 types that BUDE's parameter sets lack.  Every use is reported.
  * Spellings first, then chemistry: an aromatic nitrogen however it is written; sulfoxide and
@@ -100,21 +100,11 @@ static bool has_residue(const struct berth_forcefield *forcefield, const char *r
     return false;
 }
 
-/* "ALA12" and "ALA" give "ALA": the letters in front of the residue's number. */
-static void residue_name(const char *substructure, char name[BERTH_NAME_SIZE])
-{
-    snprintf(name, BERTH_NAME_SIZE, "%s", substructure);
-    size_t length = strlen(name);
-    while (length && (isdigit((unsigned char)name[length - 1]) || name[length - 1] == '-')) {
-        name[--length] = '\0';
-    }
-}
-
 int berth_forcefield_type(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
                           const struct berth_log *log, const char *title)
 {
     char residue[BERTH_NAME_SIZE];
-    residue_name(atom->residue, residue);
+    berth_residue_stem(atom->residue, residue);
     int type = find_entry(forcefield, residue, atom->name);
     if (type < 0) {
         type = find_entry(forcefield, "WLD", atom->type);
@@ -229,9 +219,7 @@ static void refuse(struct source *source, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     if (!source->status) {
-        source->status = berth_fail(source->error, BERTH_E_FORMAT, "%s:%zu: %s",
-                                    berth_text_reader_path(source->text),
-                                    berth_text_reader_line(source->text), reason);
+        source->status = berth_text_reader_refuse(source->text, source->error, "%s", reason);
     }
 }
 

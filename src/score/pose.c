@@ -6,7 +6,10 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
 {
     struct berth_pose pose = {.terms = *terms,
                               .value = value,
+                              .scores = {energy},
                               .energy = energy,
+                              .ranking = NAN,
+                              .rotors = NAN,
                               .conformer_strain = NAN,
                               .rmsd = -1,
                               .clash = NAN};

@@ -10,6 +10,9 @@
 #include "score/terms.h"
 #include "shared.h"
 
+/* Outputs of a model (format/model.h), at most. */
+enum { BERTH_LEARNED_MAX = 4 };
+
 /* All energies are in the scoring function's unit. */
 struct berth_pose {
     /* What a device found. */
@@ -22,6 +25,9 @@ struct berth_pose {
     bool refined;                 /* its torsions may have turned: */
     float angles[BERTH_TORSIONS]; /* rad, of the ligand's torsions (score/flexible.h), relative to
                                      the conformer */
+    /* The energy between receptor and ligand by each function of the run; the first one's, of which
+     * the terms are, once poses are ranked. */
+    double scores[BERTH_FUNCTIONS_MAX];
     /* Whose it is. */
     size_t conformer; /* of the ligand's, from 0 */
     size_t receptor;  /* number of the one that it is in */
@@ -30,10 +36,14 @@ struct berth_pose {
     /* What the host computes of it. */
     double value;            /* what it is ranked by */
     double energy;           /* the sum of its terms */
+    double ranking;          /* what the run's ranking makes of it among the ligand's; NAN: there is
+                                none, or no number */
+    double rotors;           /* of the ligand (chem/torsion.h); NAN where unknown */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
-    double (*positions)[3];  /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
+    double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model, if it has one */
+    double (*positions)[3]; /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
 };
 
 /* One of which nothing is known but these. */

@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/residue_types.h"
 #include "chem/traits.h"
 
@@ -61,8 +62,7 @@ static enum berth_status read_definition(const char *choice, const char *text,
     }
     char names[200] = "";
     for (const struct berth_embedded *file = berth_embedded_scoring; file->name; file++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", file->name);
+        berth_text_append(names, sizeof names, "%s%s", *names ? ", " : "", file->name);
     }
     return berth_fail_option(
         error, BERTH_E_USAGE, "scoring",
@@ -292,6 +292,14 @@ double berth_scoring_torsional(const struct berth_scoring *scoring, const struct
 {
     const size_t number = berth_scoring_pair_terms(scoring);
     return number < scoring->terms.count ? terms->values[number] : 0;
+}
+
+bool berth_scoring_types_alike(const struct berth_scoring *a, const struct berth_scoring *b)
+{
+    const size_t size = a->type_count * sizeof *a->definition->types;
+    return a->typing == b->typing && a->type_count == b->type_count &&
+           memcmp(a->definition->types, b->definition->types, size) == 0 &&
+           berth_forcefield_hash(&a->forcefield) == berth_forcefield_hash(&b->forcefield);
 }
 
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)

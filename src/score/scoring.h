@@ -120,6 +120,9 @@ double berth_scoring_total(const struct berth_scoring *scoring,
 double berth_scoring_torsional(const struct berth_scoring *scoring,
                                const struct berth_terms *terms);
 
+/* True where atoms have the same types, with the same numbers, to both. */
+bool berth_scoring_types_alike(const struct berth_scoring *a, const struct berth_scoring *b);
+
 /* True where the total depends on the rotors. */
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring);
 

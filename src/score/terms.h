@@ -20,6 +20,17 @@ struct berth_term_names {
     char names[BERTH_TERMS_MAX][BERTH_TERM_NAME_SIZE];
 };
 
+/* The scoring functions of a run: the first searches, the others judge what it found. */
+enum { BERTH_FUNCTIONS_MAX = 8 };
+
+/* What judges poses, as columns: of several functions each has one of its name. */
+struct berth_judges {
+    size_t count; /* functions, 1 .. BERTH_FUNCTIONS_MAX */
+    char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
+    /* What a ranking orders, of which there is a column, too. */
+    enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+};
+
 /* The energy: the sum, first term first. */
 double berth_terms_sum(const struct berth_terms *terms);
 
@@ -35,6 +46,8 @@ enum berth_column {
     BERTH_COLUMN_RANK,
     BERTH_COLUMN_MODE,
     BERTH_COLUMN_RECEPTOR,
+    BERTH_COLUMN_RANKING,      /* of a ligand among those of the screen */
+    BERTH_COLUMN_POSE_RANKING, /* of a pose among those of the ligand */
     BERTH_COLUMN_SCORE,
     BERTH_COLUMN_ENERGY,
     BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */

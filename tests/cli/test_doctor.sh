@@ -20,7 +20,7 @@ fi
 mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'no OpenCL driver' all exited 1 -- found PROBLEM OpenCL -- mended 'no driver is listed' 'unset OCL_ICD_VENDORS' -- \
-    holds stdout 'berth cannot do its work here before each PROBLEM is mended'
+    holds stdout 'berth cannot work here until each PROBLEM is fixed'
 echo libnothing.so.1 >none/nothing.icd
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'a driver that cannot be loaded' all exited 1 -- found PROBLEM OpenCL -- holds stdout 'libnothing.so.1'

@@ -22,8 +22,9 @@ refuse() { # NAME MESSAGE ARGUMENTS...
     check "$refuse_name" all exited 1 -- stdout_is_empty -- stderr_is "$refuse_text" -- absent out
 }
 
-refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
-refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, with commas between), both, all and none" \
+refuse 'two sets' "SET: one is taken; 'set' is another
+berth: see \`berth eval redock -h\`" set set --out out
+refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, separated by commas), both, all and none" \
     set --out out --mode each
 refuse 'torsions that the search keeps' \
     '--mode: torsions are kept as they are by this search; take the search fast, balanced or thorough, or refine torsions' \
@@ -35,7 +36,7 @@ refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/
 mkdir bad
 printf 'pdb\tcenter_x\tcenter_y\n1hpv\t1\t2\n' >bad/sites.tsv
 refuse 'a column that is missing' \
-    'bad/sites.tsv: no column center_z (columns are parted by tabs, the first line names them)' bad --out out
+    'bad/sites.tsv: no column center_z (tabs separate the columns, and the first line names them)' bad --out out
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n1hpv\t1\ttwo\t3\n' >bad/sites.tsv
 refuse 'no number' "bad/sites.tsv:2: center_y: 'two' is no coordinate" bad --out out
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n../set\t1\t2\t3\n' >bad/sites.tsv

@@ -145,7 +145,8 @@ refused 'nothing but actives' 'all 25 ligands are actives: there is nothing to t
 refused 'no such column' 'one.csv: no column affinity' evaluate one.csv --actives actives.txt --column affinity
 printf "a,b\n1,2\n" >failures
 refused 'no column of names' 'failures: no column ligand or name' evaluate failures --actives actives.txt 
-refused 'two results without --compare' '2 results are given; --compare takes further ones' \
+refused 'two results without --compare' "RESULTS: one is taken; 'two.csv' is another
+berth: see \`berth eval screen -h\`" \
     evaluate one.csv two.csv --actives actives.txt
 refused 'too many results' '--compare: at most 6 results in all' \
     evaluate one.csv --actives actives.txt --compare one.csv,one.csv,one.csv,one.csv,one.csv,one.csv

@@ -39,7 +39,7 @@ vina --verbosity=1 \
     "there is no option '--verbosity': leave it out, and send standard output to /dev/null where nothing is to be seen"
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
-check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': a screen takes a library: make one of the file with \`berth prep ligands FILE --out LIB.blib\`, and give --library LIB.blib; or dock the file at once with \`berth dock --ligand FILE --scores scores.csv\`" ]
+check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': give the file as --library FILE" ]
 run "$BERTH" dock -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     -o=vina.sdf --cpu 1 --scores - --poses 16 --generations 2
 check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
@@ -67,6 +67,9 @@ for command in redock poses screen; do
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout
 done
+run "$BERTH" model import -h
+check 'berth model import -h' all exited 0 -- silent
+golden help-model-import.txt stdout
 run "$BERTH" prep receptor -h
 check 'berth prep receptor -h' all exited 0 -- silent
 golden help-prep-receptor.txt stdout

@@ -21,7 +21,7 @@ check 'hydrophobic contacts, each ligand atom once with a residue' \
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
 check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
-refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, with commas between, each once" \
+refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, separated by commas, each once" \
     "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds hbond --out out/a.csv
 
 # The same through SDF and a receptor file.

@@ -154,6 +154,7 @@ refused 'both name and ordinal' 'give the names of ligands behind the library, o
     "$BERTH" lib get x.blib phenol --ordinal 0
 run "$BERTH" lib get x.blib phenol --out out/x.pdb
 check 'another format' all exited 1 -- holds stderr 'berth: out/x.pdb: poses are written as ' -- absent out/x.pdb
-refused 'two libraries where one is taken' '2 libraries are given; this command takes one' \
+refused 'two libraries where one is taken' "LIB.blib: one is taken; 'x.blib' is another
+berth: see \`berth lib info -h\`" \
     "$BERTH" lib info x.blib x.blib
 finish

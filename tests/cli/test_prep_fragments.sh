@@ -64,6 +64,25 @@ check 'what cannot be joined is built by RDKit, and counted' all exited 0 -- \
 run "$BERTH" prep ligands mixed.smi --out never.blib --builder fragment
 check 'builders are named where one is not known' all exited 1 -- holds stderr "'fragment' is none of rdkit, fragments, openbabel"
 
+# A tertiary amide's bond does not turn: both ways to lay it are structures, where they differ.
+printf '%s\n' 'CCC(=O)N(C)Cc1ccccc1 unlike' 'CCC(=O)N(C)C alike' >amides.smi
+prep amides amides.smi
+"$BERTH" lib get amides.blib --out amides.sdf
+cat >sides.py <<'END'
+from rdkit import Chem
+from rdkit.Chem import rdMolTransforms
+
+sides = {'unlike': set(), 'alike': set()}
+for structure in Chem.SDMolSupplier('amides.sdf'):
+    atoms = structure.GetSubstructMatch(Chem.MolFromSmarts('O=CN[CH3]'))
+    sides[structure.GetProp('_Name').split()[0]].add(
+        round(abs(rdMolTransforms.GetDihedralDeg(structure.GetConformer(), *atoms)) / 180))
+assert sides['unlike'] == {0, 1}, sides
+assert len(sides['alike']) == 1, sides
+END
+run "$python" sides.py
+check 'amides of two unlike groups have both in cis' exited 0
+
 # Many molecules are one request: one that is bad is one row, whatever it does to the worker.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

@@ -313,7 +313,8 @@ refused 'a reference without a ligand' '--reference: there is no ligand to write
     "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
 refused 'a name that is not that of a receptor file' '--out: out/x.pdb does not end in .brec, as receptor files do (mol2 is a Mol2 file beside it)' \
     "$BERTH" prep receptor small.pdb --out out/x.pdb
-refused 'two structures' 'one structure makes a receptor; 2 are given' \
+refused 'two structures' "IN: one is taken; 'small.cif' is another
+berth: see \`berth prep receptor -h\`" \
     "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
 refused 'the output over the input' 'IN and --out are the same file, small.pdb; give one another name' \
     "$BERTH" prep receptor small.pdb --out small.pdb

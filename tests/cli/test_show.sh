@@ -131,5 +131,6 @@ refused 'a filter by texts' \
 refused 'an ending' '--out: out/x.txt ends neither with .csv nor with .json' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \
     show_it scores.csv --out scores.csv
-refused 'two tables' 'one table is shown at a time; 2 are given' show_it scores.csv odd.csv
+refused 'two tables' "RESULTS: one is taken; 'odd.csv' is another
+berth: see \`berth show -h\`" show_it scores.csv odd.csv
 finish

@@ -2,6 +2,7 @@
  * as the content of one good record, so that what a checksum would stop is tried too. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -48,7 +49,7 @@ static void read_as(const struct berth_bytes *file)
     demand(!berth_fragment_store_create(&setup, &store, NULL));
     berth_fragment_store_read(store, file->data, file->count, &good, NULL);
     demand(good <= file->count);
-    const struct berth_fragment *found = berth_fragment_store_find(store, "key", 3);
+    const struct berth_fragment *found = berth_fragment_store_find(store, "key");
     if (found) {
         check(found);
     }
@@ -57,13 +58,15 @@ static void read_as(const struct berth_bytes *file)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char HEAD[] = "BERTHFR1\1\0\0\0"
-                               "1";
+    char version[32];
     struct berth_bytes file = {0};
+    snprintf(version, sizeof version, "1, recipe %d", (int)BERTH_FRAGMENT_RECIPE);
     berth_bytes_put(&file, bytes, size);
     read_as(&file);
     berth_bytes_clear(&file);
-    berth_bytes_put(&file, HEAD, sizeof HEAD - 1);
+    berth_bytes_put(&file, "BERTHFR1", 8);
+    berth_bytes_put32(&file, (uint32_t)strlen(version));
+    berth_bytes_put(&file, version, strlen(version));
     put_crc(&file, 0);
     const size_t head = file.count;
     berth_bytes_put(&file, bytes, size);

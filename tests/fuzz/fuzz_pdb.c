@@ -8,7 +8,7 @@
 #include "format/mol2/mol2.h"
 #include "format/pdb/pdb.h"
 #include "format/receptor_file.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

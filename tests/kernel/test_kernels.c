@@ -22,7 +22,7 @@
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 15 };
+enum { ALL_KERNELS = 22, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 14 };
 
 /* What all tests share. */
 struct fixture {
@@ -139,6 +139,7 @@ static void test_default_variant(void **state)
 {
     const struct berth_variant unset = berth_variant_unset();
     expect_pass(*state, &unset, NULL, ALL_KERNELS);
+    expect_pass(*state, &unset, "docking", 1);
 }
 
 /* The widest vectors that the fixture's CPUs have. */
@@ -389,9 +390,9 @@ static int remove_faults(void **state)
 static void test_faults_are_noticed(void **state)
 {
     static const char *const FAULTS[][3] = {
-        {"generation_zero,look_up,refine,make_maps,distinct,starts",
+        {"generation_zero,look_up,refine,make_maps,distinct,starts,density",
          "generation_zero mapped_generation refine make_maps mapped_recombine mapped_choose "
-         "find_starts score_starts",
+         "find_starts score_starts densities",
          "selection map_slopes refinement maps map_search starts"},
         {"evolve,inner,strain,refine_begin,pairs",
          "evolve mapped_generation refine refine_begin pair_table",

@@ -112,7 +112,7 @@ static void refuses(void **state)
     REFUSED("a,b\n1,\"\0\"\n", "2: a NUL byte; this is no text");
     struct berth_csv *csv;
     struct berth_error error;
-    assert_int_equal(berth_csv_open("/nowhere/scores.csv", &csv, &error), BERTH_E_IO);
+    assert_int_equal(berth_csv_open("/nowhere/scores.csv", ',', &csv, &error), BERTH_E_IO);
     assert_non_null(strstr(error.message, "/nowhere/scores.csv: "));
 }
 
@@ -136,7 +136,7 @@ static void takes_back_what_is_written(void **state)
         berth_output_print(output, "%d\n", i);
     }
     assert_int_equal(berth_output_commit(output, &error), BERTH_OK);
-    assert_int_equal(berth_csv_open(path, &csv, &error), BERTH_OK);
+    assert_int_equal(berth_csv_open(path, ',', &csv, &error), BERTH_OK);
     for (int i = 0; i < REPEATS; i++) {
         bool end;
         double value;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "device/cuda/nvrtc.h"
+#include "engine/density.h"
 #include "engine/variant.h"
 #include "instruments/ceiling.h"
 
@@ -200,6 +201,21 @@ static void ceilings_compile(void **state)
     free(source);
 }
 
+static void densities_compile(void **state)
+{
+    char path[PATH_MAX];
+    (void)state;
+    need_nvrtc(path);
+    char *source = berth_density_source();
+    assert_non_null(source);
+    char *translated = berth_cuda_translate(source);
+    unsigned char *ptx = compile_one(translated, "", "");
+    assert_non_null(strstr((const char *)ptx, ".entry densities("));
+    free(ptx);
+    free(translated);
+    free(source);
+}
+
 /* What the loops of the energy kernel are made of takes no more instructions than by OpenCL. */
 static void clamps_and_absolute_values_are_free(void **state)
 {
@@ -244,6 +260,7 @@ int main(void)
                                        cmocka_unit_test(kernels_of_vinardo_compile),
                                        cmocka_unit_test(kernels_with_a_torsional_term_compile),
                                        cmocka_unit_test(ceilings_compile),
+                                       cmocka_unit_test(densities_compile),
                                        cmocka_unit_test(clamps_and_absolute_values_are_free),
                                        cmocka_unit_test(a_refused_program_has_a_log)};
     return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);

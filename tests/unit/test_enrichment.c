@@ -176,24 +176,26 @@ static void test_resampling(void **state)
     const struct berth_rankings rankings = {active, LIGANDS, all, 4};
     assert_int_equal(berth_enrichment_create(&rankings, 2000, 1, &enrichment, &error), 0);
     assert_int_equal(berth_enrichment_create(&rankings, 2000, 1, &again, &error), 0);
-    const struct berth_estimate area = berth_enrichment_of(enrichment, 0, BERTH_ROC_AREA);
+    const struct berth_estimate area =
+        berth_enrichment_of(enrichment, 0, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
     expect(area.value, 0.777025641025641);
-    expect(berth_enrichment_of(enrichment, 1, BERTH_ROC_AREA).value, 1 - area.value);
+    expect(berth_enrichment_of(enrichment, 1, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate.value,
+           1 - area.value);
     /* as wide as DeLong's interval, within a tenth */
     const double width = 2 * 1.96 * delong(active);
     assert_true(fabs(area.high - area.low - width) < 0.1 * width);
     assert_true(area.low < area.value && area.value < area.high);
-    const struct berth_estimate same = berth_enrichment_of(again, 0, BERTH_ROC_AREA);
+    const struct berth_estimate same =
+        berth_enrichment_of(again, 0, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
     assert_true(same.low == area.low && same.high == area.high);
 
-    struct berth_difference difference =
-        berth_enrichment_difference(enrichment, 0, 1, BERTH_BEDROC_20);
+    struct berth_difference difference = berth_enrichment_of(enrichment, 0, 1, BERTH_BEDROC_20);
     assert_true(difference.p < 1e-3 && difference.estimate.low > 0.1);
-    difference = berth_enrichment_difference(enrichment, 0, 3, BERTH_ROC_AREA);
+    difference = berth_enrichment_of(enrichment, 0, 3, BERTH_ROC_AREA);
     assert_true(difference.p == 1 && difference.estimate.low == 0 && difference.estimate.high == 0);
     /* the same ligands are drawn for both: rankings that are nearly the same differ by nearly
      * nothing */
-    difference = berth_enrichment_difference(enrichment, 0, 2, BERTH_ROC_AREA);
+    difference = berth_enrichment_of(enrichment, 0, 2, BERTH_ROC_AREA);
     assert_true(difference.estimate.high - difference.estimate.low < 0.2 * width);
     berth_enrichment_destroy(enrichment);
     berth_enrichment_destroy(again);

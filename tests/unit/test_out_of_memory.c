@@ -283,10 +283,7 @@ static enum berth_status evaluate(struct berth_error *error)
                                                        .compare = paths[OTHERS],
                                                        .actives = paths[ACTIVES],
                                                        .resamples = 10};
-    struct berth_evaluation *evaluation;
-    const enum berth_status status = berth_evaluation_create(&settings, NULL, &evaluation, error);
-    berth_evaluation_destroy(evaluation);
-    return status;
+    return berth_evaluation_run(&settings, NULL, error);
 }
 
 static enum berth_status show(struct berth_error *error)

@@ -14,7 +14,7 @@
 #include "chem/surface.h"
 #include "chem/vectors.h"
 #include "dock/protein/interface.h"
-#include "dock/protein/starts.h"
+#include "dock/protein/protein_starts.h"
 #include "format/pdb/pdb.h"
 
 #define PI 3.14159265358979323846
@@ -187,12 +187,11 @@ static void test_distinct_starts(void **state)
     (void)state;
     const double gyration[6] = {10, 10, 10, 0, 0, 0};
     struct berth_protein_start starts[10];
-    struct berth_error error;
     for (size_t i = 0; i < 10; i++) {
         starts[i] =
             (struct berth_protein_start){.energy = i < 5 ? 0 : -1, .transform = {.x = (float)i}};
     }
-    assert_int_equal(berth_protein_sort(starts, 10, &error), BERTH_OK);
+    berth_protein_sort(starts, 10);
     assert_true(starts[0].transform.x == 5 && starts[5].transform.x == 0);
     assert_int_equal(berth_protein_distinct(starts, 10, gyration, 2.5, 10), 3);
     assert_true(starts[0].transform.x == 5 && starts[1].transform.x == 8);

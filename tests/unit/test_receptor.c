@@ -7,7 +7,7 @@
 #include "format/receptor_file.h"
 #include "chem/cells.h"
 #include "chem/pockets.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "chem/residue_types.h"
 
 /* --- structures of a few atoms --- */
@@ -421,8 +421,7 @@ static void test_cells(void **state)
     }
     points[7][0] = 9000; /* a far outlier */
     struct berth_cells cells;
-    assert_int_equal(berth_cells_create((const double(*)[3])points, COUNT, 3, &cells, NULL),
-                     BERTH_OK);
+    assert_int_equal(berth_cells_create(*points, sizeof *points, COUNT, 3, &cells, NULL), BERTH_OK);
     for (size_t i = 0; i < COUNT; i++) {
         struct seen found = {0, 0}, wanted = {0, 0};
         berth_cells_each(&cells, points[i], 5, count_point, &found);
@@ -439,7 +438,7 @@ static void test_cells(void **state)
         assert_float_equal(found.sum, wanted.sum, 1e-6);
     }
     berth_cells_clear(&cells);
-    assert_int_equal(berth_cells_create(NULL, 0, 3, &cells, NULL), BERTH_OK);
+    assert_int_equal(berth_cells_create(NULL, 0, 0, 3, &cells, NULL), BERTH_OK);
     struct seen none = {0, 0};
     berth_cells_each(&cells, points[0], 5, count_point, &none);
     assert_int_equal(none.count, 0);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "eval/relax.h"
+#include "eval/redock/redock_internal.h"
 
 enum { CARBON, CATION, ANION };
 

@@ -4,7 +4,7 @@
 #include "format/pdb/pdb.h"
 #include "format/pdb/pdb.h"
 #include "format/pdb/structure_file.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "chem/selection.h"
 
 static enum berth_status read_text(const char *text, char kind, struct berth_structure *structure,

@@ -37,8 +37,8 @@ _AS_WRITTEN.sanitize = False  # which takes the stereo away where two caps are a
 TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in CAPS.items()}
 
 # Structures that are built: of any fragment, and beside what rings.py says for flexible rings, for a nitrogen that
-# inverts; those that are kept.
-TRIES, TRIES_NITROGEN, SHAPES = 2, 4, 8
+# inverts, for an amide that may be laid either way; those that are kept.
+TRIES, TRIES_NITROGEN, TRIES_AMIDE, SHAPES = 2, 4, 4, 8
 STEPS = 300  # of minimising
 FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in a plane
 
@@ -226,6 +226,20 @@ class Fragment(build.Molecule):
         self.hydrogens = [(at, parent) for at, parent in parents if parent < self.size and parent not in self.caps]
         self.nitrogens = [atom for atom in map(self.untouched.GetAtomWithIdx, self.own) if _inverts(atom)]
         self._mark()
+        self.amides = self._find_amides()
+
+    def _find_amides(self):
+        """Four atoms of each bond like a tertiary amide's, which does not turn and may be cis or trans."""
+        ranks = list(Chem.CanonicalRankAtoms(self.graph, breakTies=False))
+        found = []
+        for carbon, nitrogen in self.untouched.GetSubstructMatches(CONJUGATED):
+            if max(carbon, nitrogen) < self.size:
+                ends = [[other.GetIdx() for other in self.untouched.GetAtomWithIdx(at).GetNeighbors()
+                         if other.GetIdx() != beyond] for at, beyond in ((carbon, nitrogen), (nitrogen, carbon))]
+                unlike = all(len({ranks[at] for at in end}) == len(end) == 2 for end in ends)
+                if unlike and all(self.untouched.GetAtomWithIdx(at).GetAtomicNum() > 1 for at in ends[1]):
+                    found.append((ends[0][0], carbon, nitrogen, ends[1][0]))
+        return found
 
     def _mark(self):
         """Isotopes, so that no symmetry exchanges atoms that may have other neighbours in the molecule."""
@@ -248,16 +262,17 @@ class Fragment(build.Molecule):
                     return False
         return True
 
-    def hands(self, conformer):
-        """Of the nitrogens that invert, the sides on which their lone pairs are."""
+    def sides(self, conformer):
+        """Of the nitrogens that invert, the sides on which their lone pairs are; of amides, whether they are cis."""
         volumes = [_volume(atom, conformer) for atom in self.nitrogens]
-        return [(volume > FLAT) - (volume < -FLAT) for volume in volumes]
+        return ([(volume > FLAT) - (volume < -FLAT) for volume in volumes] +
+                [abs(rdMolTransforms.GetDihedralDeg(conformer, *atoms)) < 90 for atoms in self.amides])
 
     def shapes(self):
         """Structures that differ in what turning the cut bonds does not change, lowest first: their energies (kJ/mol)
         and conformers."""
         told = rings.Rings(self.graph)
-        tries = TRIES + told.tries + TRIES_NITROGEN * min(1, len(self.nitrogens))
+        tries = TRIES + told.tries + TRIES_NITROGEN * bool(self.nitrogens) + TRIES_AMIDE * bool(self.amides)
         found = build.embed(self.graph, tries, build.seed_of(self.key.encode()))
         energies = {}
         for number in found:
@@ -267,8 +282,8 @@ class Fragment(build.Molecule):
                 energies[number] = build.KJ_PER_KCAL * field.CalcEnergy()
         taken = []
         for number in sorted(energies, key=energies.get):
-            known = (told.angles(number), self.hands(self.graph.GetConformer(number)))
-            if len(taken) < SHAPES and all(told.differ(angles, number) or hands != known[1] for _, angles, hands in taken):
+            known = (told.angles(number), self.sides(self.graph.GetConformer(number)))
+            if len(taken) < SHAPES and all(told.differ(angles, number) or sides != known[1] for _, angles, sides in taken):
                 taken.append((number, *known))
         return [(energies[number], self.graph.GetConformer(number)) for number, _, _ in taken]
 

@@ -1,14 +1,15 @@
 #!/bin/sh
-# A task of the array that submit.sh submits: screens one shard, going on from its last checkpoint.
-# Usage: screen_task.sh BERTH DIR SHARDS ATTEMPTS [options of berth screen]
+# A task of the array that submit.sh submits: screens or prepares one shard, going on from its last
+# checkpoint.
+# Usage: screen_task.sh BERTH DIR SHARDS ATTEMPTS screen|prep [arguments of berth screen or prep ligands]
 #
 # A task that failed would leave the merge waiting for what cannot come (afterok).  So one whose
 # screen failed, or is about to reach its time limit, requeues itself while it still runs.  It gives
 # up, and fails, after ATTEMPTS starts in a row that brought the shard no further; DIR/log/*.attempts
 # keeps the count, lost nodes included: "JOB STARTS PROGRESS".
 set -u
-berth=$1 out=$2 shards=$3 bound=$4
-shift 4
+berth=$1 out=$2 shards=$3 bound=$4 what=$5
+shift 5
 # Not $SLURM_JOB_ID: one task has the same number as its array, and would requeue all of it.
 job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 name=$SLURM_ARRAY_TASK_ID-of-$shards
@@ -73,7 +74,16 @@ say "start ${SLURM_RESTART_COUNT:-0} on ${SLURMD_NODENAME:-$(hostname)}"
 # PoCL would take all cores of the machine.
 POCL_MAX_PTHREAD_COUNT=${POCL_MAX_PTHREAD_COUNT:-${SLURM_CPUS_ON_NODE:-1}}
 export POCL_MAX_PTHREAD_COUNT
-"$berth" screen --out "$shard" --shard "$SLURM_ARRAY_TASK_ID/$shards" --resume "$@" </dev/null &
+if [ "$what" = prep ]; then
+    [ ! -s "$shard/library.blib" ] || { # a resumed run would begin it again
+        say 'was finished before'
+        exit 0
+    }
+    set -- prep ligands --out "$shard/library.blib" "$@"
+else
+    set -- screen --out "$shard" "$@"
+fi
+"$berth" "$@" --shard "$SLURM_ARRAY_TASK_ID/$shards" --resume </dev/null &
 pid=$!
 [ -z "$stopped" ] || kill -TERM "$pid"
 wait "$pid"

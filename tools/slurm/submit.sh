@@ -1,15 +1,17 @@
 #!/bin/sh
-# Screens a library on a Slurm cluster: submits an array of tasks, one for each shard of the library,
+# Screens a library, or prepares one, on a Slurm cluster: submits an array of tasks, one for each shard,
 # and a job that merges their results when all have finished.  The same command again goes on from
 # where an earlier one ended, whatever ended it.
 set -eu
 
 usage() {
     cat <<'END'
-Usage: submit.sh --receptor R --library L.blib --out DIR --shards N [--at_once M]
+Usage: submit.sh --receptor R --library L.blib|MOLECULES --out DIR --shards N [--at_once M]
                  [--attempts A] [options of berth screen] [-- options of sbatch]
+       submit.sh prep IN... --out DIR --shards N [--at_once M] [--attempts A]
+                 [options of berth prep ligands] [-- options of sbatch]
 
-Screens the library in N shards, each a task of one Slurm job array, and merges their results
+Screens the library, or prepares DIR/library.blib, in N shards, each a task of one Slurm job array, and merges their results
 into DIR when all have finished.  A task that Slurm stops (lost node, preemption, time limit)
 or whose screen fails is requeued and goes on from its last checkpoint.  The same command again
 goes on with whatever is not done.
@@ -37,14 +39,11 @@ number() {
     esac
 }
 
-# readable OPTION VALUE: the file, or, of receptors with commas between, all of them.
+# readable OPTION VALUE: the file, or all of several with commas between; @LIST names a file, too.
 readable() {
     [ ! -r "$2" ] || return 0
-    case $1,$2 in
-    --receptor,*,*) printf '%s\n' "$2" | tr ',' '\n' ;;
-    *) printf '%s\n' "$2" ;;
-    esac | while read -r file; do
-        [ -r "$file" ] || die "$1 $file: cannot be read"
+    printf '%s\n' "$2" | tr ',' '\n' | while read -r file; do
+        [ -r "${file#@}" ] || die "$1 $file: cannot be read"
     done
 }
 
@@ -69,8 +68,12 @@ submit() {
     echo "${job%%;*}" # a cluster's name may follow
 }
 
-# Two lists, quoted for eval: $screen for berth screen, $sbatch for sbatch.
-out='' shards='' at_once='' attempts=5 screen='' sbatch=''
+# Two lists, quoted for eval: $screen for berth, $sbatch for sbatch.
+out='' shards='' at_once='' attempts=5 screen='' sbatch='' what=screen
+[ "${1:-}" != prep ] || {
+    what=prep
+    shift
+}
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     option=$1
     shift
@@ -125,13 +128,13 @@ fi
 
 logs=$(printf '%s\n' "$out/log" | sed 's/%/%%/g') # Slurm has placeholders with %
 eval "set -- $screen"
-array=$(SBATCH_JOB_NAME=${SBATCH_JOB_NAME:-berth-screen} submit --signal=B:USR1@60 \
+array=$(SBATCH_JOB_NAME=${SBATCH_JOB_NAME:-berth-$what} submit --signal=B:USR1@60 \
     --array="1-$shards${at_once:+%$at_once}" --output="$logs/shard-%a-of-$shards.log" \
-    "$tools/screen_task.sh" "$berth" "$out" "$shards" "$attempts" "$@") ||
+    "$tools/screen_task.sh" "$berth" "$out" "$shards" "$attempts" "$what" "$@") ||
     die 'sbatch refused the tasks'
 merge=$(SBATCH_JOB_NAME=${SBATCH_JOB_NAME:-berth-merge} submit --kill-on-invalid-dep=yes \
     --dependency="afterok:$array" --output="$logs/merge.log" \
-    "$tools/merge_task.sh" "$berth" "$out" "$shards") || {
+    "$tools/merge_task.sh" "$berth" "$out" "$shards" "$what") || {
     scancel "$array"
     die 'sbatch refused the merge; the tasks are cancelled'
 }

@@ -38,7 +38,7 @@ class _Taker:
     def _take(self, told: Any) -> None:
         if not told.failure:  # what failed, the log has
             place = self._file.place(told.ordinal)
-            self.ligands.append(docked_of(told, place, len(self._receptor.terms)))
+            self.ligands.append(docked_of(told, place, len(self._receptor.terms), len(self._receptor.functions)))
 
     def run(
         self,
@@ -82,6 +82,7 @@ class Docking:
         energy_range: float = DOCK["energy_range"],
         strain_weight: float = DOCK["strain_weight"],
         max_clash: float = DOCK["max_clash"],
+        rank: Optional[str] = None,
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
         builder: Optional[str] = None,
@@ -107,6 +108,8 @@ class Docking:
             options.reference = known
             named = encode_optional(builder)
             options.builder = named
+            ranking = encode_optional(rank)
+            options.rank = ranking
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -171,6 +174,7 @@ def dock(
     energy_range: float = DOCK["energy_range"],
     strain_weight: float = DOCK["strain_weight"],
     max_clash: float = DOCK["max_clash"],
+    rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
     builder: Optional[str] = None,
@@ -191,7 +195,7 @@ def dock(
         SMILES); a Library.  A text is a path where there is such a file, else SMILES.
     scoring
         "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own,
-        "vina" for a path.
+        "vina" for a path.  Or several, "vina,vinardo": the first searches, all score the poses.
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
     search, seed
@@ -204,6 +208,10 @@ def dock(
         rank by energy + strain + this times the conformer's strain; not of Mol2.
     max_clash
         Å: leave out poses whose clash is more.
+    rank
+        what poses are ordered by: a ranking that ships with berth ("consensus", which needs its
+        scoring functions), a file (.rank), or an expression over columns, "vina + 0.1*plp"; None: the
+        score.
     reference
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
     separate
@@ -229,7 +237,7 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
+        max_clash=max_clash, rank=rank, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import sys
-from typing import Any, Iterator, List, Optional, Sequence
+from typing import Any, Iterator, List, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -123,7 +123,7 @@ class Library(Sequence[LibraryLigand]):
         calls = Calls(progress)
         struct = ffi.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(struct, ffi.sizeof(struct[0]))
-        kept = _set_options(struct, {**options, "overwrite": overwrite, "resume": resume})
+        kept = set_options(struct, {**options, "overwrite": overwrite, "resume": resume})
         struct.log, struct.progress, struct.context = log.struct, lib.berth_python_progress, calls.context
         with files(ligands, posed=False) as found:
             paths = [encode(file.path) for file in found]
@@ -181,7 +181,7 @@ class Library(Sequence[LibraryLigand]):
         return f"<Library {self.path!r}: {self._count} ligands, {self.conformers} conformers>"
 
 
-def _set_options(struct: Any, options: "dict[str, Any]") -> List[Any]:
+def set_options(struct: Any, options: Mapping[str, Any]) -> List[Any]:
     """Sets the fields; gives what must be kept as long as they."""
     fields = dict(ffi.typeof(struct[0]).fields)
     kept: List[Any] = []

@@ -35,6 +35,7 @@ class Receptor:
         self.unit: str = text(facts.unit)
         """of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better"""
         self.terms: Tuple[str, ...] = tuple(text(facts.terms[i]) for i in range(facts.term_count))
+        self.functions: Tuple[str, ...] = tuple(text(facts.functions[i]) for i in range(facts.function_count))
         """names of the terms that energies are sums of"""
 
     @classmethod

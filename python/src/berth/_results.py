@@ -37,6 +37,10 @@ class Pose:
     clash: float
     """Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN:
     unknown"""
+    scores: Floats
+    """[functions]: energy between receptor and ligand by each of Receptor.functions"""
+    ranking: float
+    """what `rank` makes of it among the ligand's poses; NaN: there is none"""
     sdf: str
     """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
     and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
@@ -87,7 +91,7 @@ class Docked:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
 
 
-def docked_of(told: Any, index: int, terms: int) -> Docked:
+def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
     """A ligand that the library lends: each of its coordinates is copied once."""
     atoms, count = told.atom_count, told.pose_count
     positions: Floats = np.empty((count, atoms, 3))
@@ -107,6 +111,8 @@ def docked_of(told: Any, index: int, terms: int) -> Docked:
                 conformer_strain=pose.conformer_strain,
                 rmsd=pose.rmsd,
                 clash=pose.clash,
+                scores=array(pose.scores, functions),
+                ranking=pose.ranking,
                 sdf=text(pose.sdf),
             )
         )
@@ -233,9 +239,11 @@ class ScreenResult:
     """kJ/mol above the ligand's best conformer; NaN where unknown"""
     clash: float
     """Å: see Pose"""
+    scores: Floats
+    """[functions]: as in Pose; empty where it failed"""
 
 
-def screened_of(told: Any, terms: int) -> ScreenResult:
+def screened_of(told: Any, terms: int, functions: int) -> ScreenResult:
     """A result that the library lends."""
     return ScreenResult(
         ordinal=told.ordinal,
@@ -250,4 +258,5 @@ def screened_of(told: Any, terms: int) -> ScreenResult:
         strain=told.strain,
         conformer_strain=told.conformer_strain,
         clash=told.clash,
+        scores=array(told.scores, functions) if told.scores else np.empty(0),
     )

@@ -7,7 +7,7 @@ import os
 import queue
 import threading
 from types import TracebackType
-from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _devices
 from ._berth import ffi, lib
@@ -16,7 +16,7 @@ from ._library import (
     HANGS, Calls, Log, Path, Progress, ProgressCall, UsageError, call, encode, encode_optional, logger,
     progress_of,
 )  # fmt: skip
-from ._ligands import Library
+from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import ScreenResult, screened_of
@@ -128,7 +128,7 @@ class Screen:
         return self._is_left() or (self._call is not None and self._call(progress) is True)
 
     def _take(self, told: Any) -> None:
-        result = screened_of(told, len(self._receptor.terms))
+        result = screened_of(told, len(self._receptor.terms), len(self._receptor.functions))
         while not self._is_left():
             try:
                 self._results.put(result, timeout=0.1)
@@ -184,8 +184,10 @@ def screen(
     min_rmsd: float = SCREEN["min_rmsd"],
     strain_weight: float = SCREEN["strain_weight"],
     max_clash: float = SCREEN["max_clash"],
+    rank: Optional[str] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
+    prepare: Optional[Mapping[str, Any]] = None,
     device: Optional[str] = None,
     progress: Optional[ProgressCall] = None,
 ) -> Screen:
@@ -196,7 +198,8 @@ def screen(
     receptor, scoring, site, autobox, search, seed, device
         as of dock().
     library
-        a Library, or its path (.blib): see Library.prepare.
+        a Library, or its path (.blib); or the path of molecules, which are prepared while they are
+        docked, into library.blib in the folder: the same bytes as by Library.prepare.
     folder
         for scores.csv, hits.sdf, failures.csv, run.json and the journal; made where it is missing.
     resume
@@ -209,10 +212,14 @@ def screen(
         rank by energy + strain + this times the conformer's strain.
     max_clash
         Å: leave out poses whose clash is more.
+    rank
+        what poses, and in the end ligands, are ordered by: as of dock().
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
     checkpoint
         s that a crash may lose, at most.
+    prepare
+        options of Library.prepare, for molecules: {"builder": "fragments"}.
     progress
         called several times a second, in a thread of its own, with a Progress; what is True stops.
 
@@ -224,10 +231,17 @@ def screen(
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
     kept = [encode(path), encode(folder), search_of(search, seed)._struct(), encode("%d/%d" % shard)]
+    kept.append(encode_optional(rank))
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
-    options.shard = kept[3]
+    options.shard, options.rank = kept[3], kept[4]
+    if not isinstance(library, Library):
+        use_own_rdkit()
+        how = ffi.new("struct berth_prepare_ligands_options *")
+        lib.berth_prepare_ligands_defaults(how, ffi.sizeof(how[0]))
+        kept += [how, *set_options(how, prepare or {})]
+        options.prepare = how
     made = Screen(chosen, os.fspath(folder), options, kept, device)
     made._call = progress
     return made

@@ -46,6 +46,8 @@ class Search:
     """hold a device's first batch and every N-th against the reference; 0: none"""
     batch_limit: float = DOCK["batch_limit"]
     """s: a device that takes longer for one batch is dropped"""
+    pool: int = DOCK["pool"]
+    """of several scoring functions the first so many search in turn, and their poses are pooled"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""

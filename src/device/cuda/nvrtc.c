@@ -1,7 +1,5 @@
 #include "device/cuda/nvrtc.h"
 
-#include <dlfcn.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,61 +34,6 @@ struct nvrtc {
     CALLS(BERTH_MEMBER)
 };
 
-bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
-                        const char **missing)
-{
-    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    *missing = NULL;
-    for (size_t i = 0; library && !*missing && i < count; i++) {
-        void *found = dlsym(library, symbols[i]);
-        *missing = found ? NULL : symbols[i];
-        /* ISO C has no cast for what dlsym gives */
-        memcpy((char *)calls + i * sizeof found, &found, sizeof found);
-    }
-    if (*missing) {
-        dlclose(library);
-    }
-    return library && !*missing;
-}
-
-/* Looks for the library in the folders that a pattern means. */
-static bool find_in(const char *folders, int major, char path[PATH_MAX])
-{
-    char pattern[PATH_MAX];
-    glob_t found;
-    const int length = snprintf(pattern, sizeof pattern, "%s/libnvrtc.so.%d", folders, major);
-    if (length >= PATH_MAX || glob(pattern, 0, NULL, &found)) {
-        return false;
-    }
-    snprintf(path, PATH_MAX, "%s", found.gl_pathv[found.gl_pathc - 1]);
-    globfree(&found);
-    return true;
-}
-
-/* The same in a list of folders with colons between. */
-static bool find_in_list(const char *list, int major, char path[PATH_MAX])
-{
-    bool found = false;
-    while (list && *list && !found) {
-        char folder[PATH_MAX];
-        const size_t length = strcspn(list, ":");
-        snprintf(folder, sizeof folder, "%.*s", (int)length, list);
-        found = length && length < PATH_MAX && find_in(folder, major, path);
-        list += length + (list[length] == ':');
-    }
-    return found;
-}
-
-/* The same in what belongs to the folder that a variable names. */
-static bool find_below(const char *variable, const char *below, int major, char path[PATH_MAX])
-{
-    const char *folder = getenv(variable);
-    char folders[PATH_MAX];
-    return folder && *folder &&
-           snprintf(folders, sizeof folders, "%s/%s", folder, below) < PATH_MAX &&
-           find_in(folders, major, path);
-}
-
 static bool find_version(int major, char path[PATH_MAX])
 {
     static const char *const FOLDERS[] = {"/usr/local/cuda/lib64",
@@ -101,12 +44,15 @@ static bool find_version(int major, char path[PATH_MAX])
                                           "/usr/local/lib",
                                           "/usr/local/lib/python3*/*-packages/nvidia/*/lib",
                                           "/usr/lib/python3*/*-packages/nvidia/*/lib"};
-    bool found = find_in_list(getenv("LD_LIBRARY_PATH"), major, path) ||
-                 find_below("CUDA_PATH", "lib64", major, path) ||
-                 find_below("CUDA_HOME", "lib64", major, path) ||
-                 find_below("VIRTUAL_ENV", "lib/python3*/site-packages/nvidia/*/lib", major, path);
+    char name[32];
+    snprintf(name, sizeof name, "libnvrtc.so.%d", major);
+    bool found =
+        berth_library_in_list(getenv("LD_LIBRARY_PATH"), name, path) ||
+        berth_library_below("CUDA_PATH", "lib64", name, path) ||
+        berth_library_below("CUDA_HOME", "lib64", name, path) ||
+        berth_library_below("VIRTUAL_ENV", "lib/python3*/site-packages/nvidia/*/lib", name, path);
     for (size_t i = 0; !found && i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
-        found = find_in(FOLDERS[i], major, path);
+        found = berth_library_in(FOLDERS[i], name, path);
     }
     return found;
 }

@@ -7,14 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a CALL becomes: the member of a struct of calls; the name of its symbol. */
-#define BERTH_MEMBER(member, symbol, parameters) int(*member) parameters;
-#define BERTH_SYMBOL(member, symbol, parameters) symbol,
-
-/* Opens a library, which then stays open, and fills a struct of calls, one for each symbol; false
- * where it cannot be opened (dlerror says why), or where a symbol is *missing. */
-bool berth_symbols_load(const char *path, const char *const *symbols, size_t count, void *calls,
-                        const char **missing);
+#include "device/libraries.h"
 
 /* Finds the library that goes with a driver for CUDA `major`: of this version, else of an older
  * one; looked for in LD_LIBRARY_PATH, CUDA_PATH, CUDA_HOME, VIRTUAL_ENV and where systems have it.

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <CL/cl.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
 
@@ -157,20 +157,10 @@ void berth_drivers_prepare(const struct berth_log *log)
     }
 }
 
-/* Adds a reason (printf style) to those in text. */
-static void add_reason(char text[REASON], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add_reason(char text[REASON], const char *format, ...)
+/* What stands between two reasons. */
+static const char *gap(const char *text)
 {
-    va_list arguments;
-    const size_t used = strlen(text);
-    const int gap = snprintf(text + used, REASON - used, "%s", used ? "; " : "");
-    va_start(arguments, format);
-    if (used + (size_t)gap < REASON) {
-        vsnprintf(text + used + gap, REASON - used - (size_t)gap, format, arguments);
-    }
-    va_end(arguments);
+    return *text ? "; " : "";
 }
 
 /* Why this platform, which has no device, has none. */
@@ -183,13 +173,14 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
     const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     find_pocl_folder(path);
     if (pocl && (berth_directory_make(path, &why) || check_writable(path, &why))) {
-        add_reason(text,
-                   "platform %s: %s (%d), for it cannot use its cache folder, %s: set "
-                   "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
-                   name, berth_opencl_error_name(code), (int)code, why.message);
+        berth_text_append(text, REASON,
+                          "%splatform %s: %s (%d), for it cannot use its cache folder, %s: set "
+                          "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
+                          gap(text), name, berth_opencl_error_name(code), (int)code, why.message);
     } else {
-        add_reason(text, "platform %s: %s (%d): is its device there, and may you use it?", name,
-                   berth_opencl_error_name(code), (int)code);
+        berth_text_append(text, REASON,
+                          "%splatform %s: %s (%d): is its device there, and may you use it?",
+                          gap(text), name, berth_opencl_error_name(code), (int)code);
     }
 }
 
@@ -199,7 +190,8 @@ static void explain_library(const char *path, char text[REASON])
     char line[PATH_MAX] = "";
     FILE *file = fopen(path, "rb");
     if (!file || !fgets(line, sizeof line, file)) {
-        add_reason(text, "%s cannot be read: %s", path, file ? "it is empty" : strerror(errno));
+        berth_text_append(text, REASON, "%s%s cannot be read: %s", gap(text), path,
+                          file ? "it is empty" : strerror(errno));
     }
     if (file) {
         fclose(file);
@@ -210,14 +202,16 @@ static void explain_library(const char *path, char text[REASON])
     }
     void *library = dlopen(line, RTLD_NOW | RTLD_LOCAL);
     if (library) {
-        add_reason(text, "%s: %s has no platform: is its device there, and may you use it?", path,
-                   line);
+        berth_text_append(text, REASON,
+                          "%s%s: %s has no platform: is its device there, and may you use it?",
+                          gap(text), path, line);
         dlclose(library);
     } else {
-        add_reason(text,
-                   "%s: the driver cannot be loaded (%s): mend its installation, or give the "
-                   "process more memory (ulimit -v)",
-                   path, dlerror());
+        berth_text_append(
+            text, REASON,
+            "%s%s: the driver cannot be loaded (%s): mend its installation, or give the "
+            "process more memory (ulimit -v)",
+            gap(text), path, dlerror());
     }
 }
 
@@ -260,13 +254,14 @@ enum berth_status berth_drivers_missing(const struct berth_device_note *cuda,
         explain_files(vendors, text);
     }
     if (!*text) {
-        add_reason(text,
-                   "no driver is listed in %s%s: install one, for example `apt-get install "
-                   "pocl-opencl-icd` for the CPU or the GPU vendor's OpenCL package",
-                   vendors, vendors == own ? " (OCL_ICD_VENDORS)" : "");
+        berth_text_append(
+            text, REASON,
+            "%sno driver is listed in %s%s: install one, for example `apt-get install "
+            "pocl-opencl-icd` for the CPU or the GPU vendor's OpenCL package",
+            gap(text), vendors, vendors == own ? " (OCL_ICD_VENDORS)" : "");
     }
     if (cuda->matters) {
-        add_reason(text, "%s", cuda->text);
+        berth_text_append(text, REASON, "%s%s", gap(text), cuda->text);
     }
     return berth_fail(error, BERTH_E_DEVICE, "no OpenCL device was found: %s", text);
 }

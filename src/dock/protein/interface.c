@@ -7,37 +7,48 @@
 #include "base/memory.h"
 #include "chem/cells.h"
 
+/* A protein: its heavy atoms. */
+struct side {
+    struct berth_spheres spheres; /* the ligand's centres are moved */
+    int *residues;                /* owned; of each atom, numbered from 0 in their order */
+    bool *touched;                /* owned; by residue */
+    size_t residue_count;
+};
+
 struct berth_interfaces {
-    struct berth_protein_pair pair;
-    struct berth_spheres receptor, ligand;    /* the ligand's centres are moved */
-    struct berth_cells cells;                 /* of the receptor's atoms */
-    int *receptor_residues, *ligand_residues; /* owned; of each heavy atom, from 0 */
-    bool *touched[2];                         /* owned; by residue: receptor's, ligand's */
-    size_t residue_counts[2];
+    struct side receptor, ligand;
+    struct berth_cells cells; /* of the receptor's atoms */
     size_t contacts;
     int residue; /* of the ligand's atom that is looked at */
 };
 
-/* The residues of heavy atoms, numbered from 0 in their order. */
-static enum berth_status number_residues(const struct berth_molecule *molecule, int **numbers,
-                                         bool **touched, size_t *count, struct berth_error *error)
+static enum berth_status make_side(const struct berth_molecule *molecule, struct side *side,
+                                   struct berth_error *error)
 {
     size_t heavy = 0;
     const struct berth_atom *before = NULL;
-    BERTH_TRY(berth_make(numbers, molecule->atom_count, sizeof **numbers, NULL, error));
-    BERTH_TRY(berth_make(touched, molecule->atom_count, sizeof **touched, NULL, error));
-    *count = 0;
+    BERTH_TRY(berth_spheres_of(molecule, &side->spheres, error));
+    BERTH_TRY(
+        berth_make(&side->residues, molecule->atom_count, sizeof *side->residues, NULL, error));
+    BERTH_TRY(berth_make(&side->touched, molecule->atom_count, sizeof *side->touched, NULL, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
         if (!atom->heavy) {
             continue;
         }
-        *count += !before || before->residue_id != atom->residue_id ||
-                  strcmp(before->residue, atom->residue) != 0;
-        (*numbers)[heavy++] = (int)*count - 1;
+        side->residue_count += !before || before->residue_id != atom->residue_id ||
+                               strcmp(before->residue, atom->residue) != 0;
+        side->residues[heavy++] = (int)side->residue_count - 1;
         before = atom;
     }
     return BERTH_OK;
+}
+
+static void clear_side(struct side *side)
+{
+    berth_spheres_clear(&side->spheres);
+    free(side->residues);
+    free(side->touched);
 }
 
 enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
@@ -47,15 +58,11 @@ enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
     struct berth_interfaces *made;
     BERTH_TRY(berth_make(interfaces, 1, sizeof *made, NULL, error));
     made = *interfaces;
-    made->pair = *pair;
-    enum berth_status status = berth_spheres_of(&pair->receptor->molecule, &made->receptor, error);
-    BERTH_THEN(berth_spheres_of(&pair->ligand->molecule, &made->ligand, error));
-    BERTH_THEN(berth_cells_create((const double(*)[3])made->receptor.centers, made->receptor.count,
+    enum berth_status status = make_side(&pair->receptor->molecule, &made->receptor, error);
+    BERTH_THEN(make_side(&pair->ligand->molecule, &made->ligand, error));
+    const struct berth_spheres *receptor = &made->receptor.spheres;
+    BERTH_THEN(berth_cells_create(*receptor->centers, sizeof *receptor->centers, receptor->count,
                                   BERTH_CONTACT_REACH, &made->cells, error));
-    BERTH_THEN(number_residues(&pair->receptor->molecule, &made->receptor_residues,
-                               &made->touched[0], &made->residue_counts[0], error));
-    BERTH_THEN(number_residues(&pair->ligand->molecule, &made->ligand_residues, &made->touched[1],
-                               &made->residue_counts[1], error));
     if (status) {
         berth_interfaces_destroy(made);
         *interfaces = NULL;
@@ -68,16 +75,18 @@ static void count_contact(void *context, size_t index, double squared)
     struct berth_interfaces *interfaces = context;
     if (squared < BERTH_CONTACT_REACH * BERTH_CONTACT_REACH) {
         interfaces->contacts++;
-        interfaces->touched[0][interfaces->receptor_residues[index]] = true;
-        interfaces->touched[1][interfaces->residue] = true;
+        interfaces->receptor.touched[interfaces->receptor.residues[index]] = true;
+        interfaces->ligand.touched[interfaces->residue] = true;
     }
 }
 
-static size_t count_true(const bool *flags, size_t count)
+/* How many residues were touched since the last time. */
+static size_t take_touched(struct side *side)
 {
     size_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += flags[i];
+    for (size_t i = 0; i < side->residue_count; i++) {
+        sum += side->touched[i];
+        side->touched[i] = false;
     }
     return sum;
 }
@@ -87,22 +96,18 @@ enum berth_status berth_interface_measure(struct berth_interfaces *interfaces,
                                           struct berth_interface *interface,
                                           struct berth_error *error)
 {
-    const size_t *counts = interfaces->residue_counts;
-    for (int k = 0; k < 2; k++) {
-        memset(interfaces->touched[k], 0, counts[k] * sizeof *interfaces->touched[k]);
-    }
+    struct berth_spheres *ligand = &interfaces->ligand.spheres;
     interfaces->contacts = 0;
-    for (size_t i = 0; i < interfaces->ligand.count; i++) {
-        interfaces->residue = interfaces->ligand_residues[i];
+    for (size_t i = 0; i < ligand->count; i++) {
+        interfaces->residue = interfaces->ligand.residues[i];
         berth_cells_each(&interfaces->cells, placed[i], BERTH_CONTACT_REACH, count_contact,
                          interfaces);
     }
-    memcpy(interfaces->ligand.centers, placed, interfaces->ligand.count * sizeof *placed);
-    *interface =
-        (struct berth_interface){.contacts = interfaces->contacts,
-                                 .receptor_residues = count_true(interfaces->touched[0], counts[0]),
-                                 .ligand_residues = count_true(interfaces->touched[1], counts[1])};
-    return berth_surface_buried(&interfaces->receptor, &interfaces->ligand, BERTH_PROBE_WATER,
+    memcpy(ligand->centers, placed, ligand->count * sizeof *placed);
+    *interface = (struct berth_interface){.contacts = interfaces->contacts,
+                                          .receptor_residues = take_touched(&interfaces->receptor),
+                                          .ligand_residues = take_touched(&interfaces->ligand)};
+    return berth_surface_buried(&interfaces->receptor.spheres, ligand, BERTH_PROBE_WATER,
                                 &interface->buried, error);
 }
 
@@ -115,7 +120,7 @@ static void note_near(void *context, size_t index, double squared)
 void berth_interface_mark(const struct berth_interfaces *interfaces, const double (*placed)[3],
                           bool *near)
 {
-    for (size_t i = 0; i < interfaces->ligand.count; i++) {
+    for (size_t i = 0; i < interfaces->ligand.spheres.count; i++) {
         near[i] = false;
         berth_cells_each(&interfaces->cells, placed[i], BERTH_INTERFACE_REACH, note_near, &near[i]);
     }
@@ -142,12 +147,8 @@ void berth_interfaces_destroy(struct berth_interfaces *interfaces)
     if (!interfaces) {
         return;
     }
-    berth_spheres_clear(&interfaces->receptor);
-    berth_spheres_clear(&interfaces->ligand);
+    clear_side(&interfaces->receptor);
+    clear_side(&interfaces->ligand);
     berth_cells_clear(&interfaces->cells);
-    free(interfaces->receptor_residues);
-    free(interfaces->ligand_residues);
-    free(interfaces->touched[0]);
-    free(interfaces->touched[1]);
     free(interfaces);
 }

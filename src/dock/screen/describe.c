@@ -148,23 +148,91 @@ static enum berth_status add_receptors(struct berth_screen *run, struct berth_er
     return BERTH_OK;
 }
 
+/* What a judge sees: its definition, its forcefield, and the receptors as it types them. */
+static enum berth_status add_judge(struct berth_screen *run, size_t number,
+                                   struct berth_error *error)
+{
+    const struct berth_ensemble *receptors = run->settings.receptors;
+    const struct berth_scoring *scoring = run->settings.judging->functions[number + 1];
+    const uint64_t forcefield = berth_forcefield_hash(&scoring->forcefield);
+    char text[BERTH_SHA256_TEXT];
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    berth_sha256_add(&hash, scoring->definition->digest, sizeof scoring->definition->digest);
+    berth_sha256_add(&hash, &forcefield, sizeof forcefield);
+    for (size_t i = 0; i < receptors->count; i++) {
+        BERTH_TRY(hash_receptor(&receptors->receptors[i]->judges[number].heavy, text, error));
+        berth_sha256_add(&hash, text, strlen(text));
+    }
+    end_digest(&hash, text);
+    add_line(&run->identity, "judge_%s = %s", run->settings.judging->names.names[number + 1], text);
+    return BERTH_OK;
+}
+
+/* Who judges, and how poses and ligands are ranked. */
+static enum berth_status add_judging(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_judging *judging = run->settings.judging;
+    char names[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    if (judging->names.count < 2 && !judging->names.ranked) {
+        return BERTH_OK;
+    }
+    for (size_t k = 0; k < judging->names.count; k++) {
+        strcat(strcat(names, k ? " " : ""), judging->names.names[k]);
+    }
+    add_line(&run->identity, "functions = %s", names);
+    for (size_t k = 0; k + 1 < judging->names.count; k++) {
+        BERTH_TRY(add_judge(run, k, error));
+    }
+    if (run->settings.search.pool > 1) {
+        add_line(&run->identity, "pool = %zu", run->settings.search.pool);
+    }
+    if (judging->names.ranked) {
+        add_line(&run->identity, "rank_poses = %s", judging->texts.poses);
+        add_line(&run->identity, "rank_ligands = %s", judging->texts.ligands);
+    }
+    return BERTH_OK;
+}
+
+/* A library, or what makes it: a hash stands for what is longer than a line. */
+static enum berth_status add_library(struct berth_screen *run, struct berth_error *error)
+{
+    struct berth_bytes *text = &run->identity;
+    char digest[BERTH_SHA256_TEXT];
+    if (run->preparation) {
+        const char *note = berth_screen_preparation_note(run->preparation);
+        struct berth_sha256 hash;
+        berth_sha256_start(&hash);
+        berth_sha256_add(&hash, note, strlen(note));
+        end_digest(&hash, digest);
+        add_line(text, "prepare = %s", note);
+        add_line(text, "prepare_hash = %s", digest);
+        add_line(text, "input_bytes = %llu",
+                 (unsigned long long)berth_screen_preparation_bytes(run->preparation));
+        return BERTH_OK;
+    }
+    unsigned char bytes[BERTH_LIBRARY_HASH_SIZE];
+    BERTH_TRY(berth_library_hash(run->library, bytes, error));
+    berth_sha256_print(bytes, digest);
+    add_line(text, "library = %s", digest);
+    add_line(text, "ligands = %llu", (unsigned long long)berth_library_info(run->library).ligands);
+    return BERTH_OK;
+}
+
 enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
-    char kernels[BERTH_SHA256_TEXT], library[BERTH_SHA256_TEXT];
-    unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
-    const struct berth_library_info info = berth_library_info(run->library);
+    char kernels[BERTH_SHA256_TEXT];
     const struct berth_ensemble *receptors = run->settings.receptors;
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
-    BERTH_TRY(berth_library_hash(run->library, digest, error));
-    berth_sha256_print(digest, library);
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
              (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
-    add_line(text, "scoring = %s", run->settings.scoring);
+    add_line(text, "scoring = %.*s", (int)strcspn(run->settings.scoring, ","),
+             run->settings.scoring);
     if (scoring->formula == BERTH_FORMULA_NONE) { /* a file may be changed under its name */
         char function[BERTH_SHA256_TEXT];
         berth_sha256_print(scoring->definition->digest, function);
@@ -173,13 +241,17 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     BERTH_TRY(add_receptors(run, error));
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
-    add_line(text, "library = %s", library);
-    add_line(text, "ligands = %llu", (unsigned long long)info.ligands);
+    BERTH_TRY(add_library(run, error));
     add_search(text, &run->settings);
+    BERTH_TRY(add_judging(run, error));
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);
-    add_path(&run->facts, "library", run->settings.library_path);
+    if (run->preparation) {
+        add_line(&run->facts, "molecules = %s", run->settings.library_path);
+    } else {
+        add_path(&run->facts, "library", run->settings.library_path);
+    }
     for (size_t i = 0; i < receptors->count; i++) {
         char key[BERTH_RECEPTOR_KEY];
         berth_receptor_key(&receptors->names, i, key);
@@ -287,6 +359,13 @@ static void print_run(const struct berth_screen *run, struct berth_output *outpu
     if (run->pairs_per_atom > 0) {
         berth_output_print(output, ",\n    \"interactions_per_second\": %.6g",
                            run->window->atoms * run->pairs_per_atom / seconds);
+    }
+    if (run->preparing > 0) {
+        const double share = run->preparing / fmax(run->processor, run->preparing);
+        berth_output_print(output,
+                           ",\n    \"preparation_seconds\": %.3f,\n"
+                           "    \"processor_seconds\": %.3f,\n    \"preparation_share\": %.4f",
+                           run->preparing, run->processor, share);
     }
     berth_output_print(output, ",\n    \"devices_busy\": %.4f\n  }", busy);
 }

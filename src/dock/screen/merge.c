@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "dock/screen/results.h"
@@ -30,7 +31,11 @@ struct merge {
     struct berth_bytes identity, facts; /* texts; of the first part */
     struct berth_term_names terms;      /* of all parts' energies */
     struct berth_receptor_names receptors;
+    struct berth_judging judging; /* by the functions of all parts, and their ranking of ligands */
     struct berth_library_reader *library;
+    bool prepared;     /* each part has made its own library */
+    char **libraries;  /* owned; [count], of these */
+    char **unprepared; /* owned; [count]: lists of what is in none of them */
     struct berth_run_records records;
     struct berth_merge_counts counts;
 };
@@ -67,6 +72,23 @@ static void read_terms(const char *facts, struct berth_term_names *terms)
     }
 }
 
+/* The functions and the ranking of a run. */
+static enum berth_status read_judging(const char *identity, const struct berth_term_names *terms,
+                                      struct berth_judging *judging, struct berth_error *error)
+{
+    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "", ligands[2 * PATH_MAX] = "";
+    struct berth_judges judges = {.count = 0};
+    berth_journal_value(identity, "functions", text, sizeof text);
+    berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
+    for (const char *name = text; *name && judges.count < BERTH_FUNCTIONS_MAX;) {
+        const size_t length = strcspn(name, " ");
+        snprintf(judges.names[judges.count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
+        name += length + strspn(name + length, " ");
+    }
+    judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
+    return berth_judging_recall(&judges, terms, *ligands ? ligands : NULL, judging, error);
+}
+
 /* What a part's journal says about it; the first one's becomes the merge's. */
 static enum berth_status take_identity(struct merge *merge, struct part *part,
                                        const struct berth_journal *journal,
@@ -81,8 +103,10 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         if (merge->identity.failed || merge->facts.failed) {
             return berth_out_of_memory(error, NULL);
         }
+        merge->prepared = berth_journal_value(identity, "prepare_hash", text, sizeof text);
         read_terms(facts, &merge->terms);
         berth_receptor_names_read(identity, &merge->receptors);
+        BERTH_TRY(read_judging(identity, &merge->terms, &merge->judging, error));
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
@@ -112,41 +136,30 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
     return status;
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const struct part *a = left, *b = right;
-    return a->shard.number < b->shard.number ? -1 : a->shard.number > b->shard.number;
-}
-
-/* Every shard once. */
+/* Every shard once; puts them into the library's order. */
 static enum berth_status check_parts(struct merge *merge, struct berth_error *error)
 {
-    const uint64_t wanted = merge->parts[0].shard.count;
-    for (size_t i = 0; i < merge->count; i++) {
-        if (merge->parts[i].shard.count != wanted) {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "%s is one of %" PRIu64 " shards, %s one of %" PRIu64,
-                              merge->parts[0].folder, wanted, merge->parts[i].folder,
-                              merge->parts[i].shard.count);
-        }
+    struct berth_shard *shards = NULL;
+    size_t *order = NULL;
+    struct part *parts = NULL;
+    enum berth_status status = berth_make(&shards, merge->count, sizeof *shards, NULL, error);
+    BERTH_THEN(berth_make(&order, merge->count, sizeof *order, NULL, error));
+    BERTH_THEN(berth_make(&parts, merge->count, sizeof *parts, NULL, error));
+    for (size_t i = 0; !status && i < merge->count; i++) {
+        shards[i] = merge->parts[i].shard;
     }
-    qsort(merge->parts, merge->count, sizeof *merge->parts, by_number);
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct part *part = &merge->parts[i];
-        if (i && part->shard.number == merge->parts[i - 1].shard.number) {
-            return berth_fail(error, BERTH_E_USAGE, "%s and %s are both shard %" PRIu64 "/%" PRIu64,
-                              merge->parts[i - 1].folder, part->folder, part->shard.number, wanted);
-        }
-        if (part->shard.number != i + 1) {
-            return berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing", i + 1,
-                              wanted);
-        }
-        merge->paths[i] = part->path;
+    BERTH_THEN(berth_shards_order(shards, merge->folders, merge->count, order, error));
+    for (size_t i = 0; !status && i < merge->count; i++) {
+        parts[i] = merge->parts[order[i]];
+        merge->paths[i] = parts[i].path;
     }
-    return merge->count == wanted
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing",
-                            merge->count + 1, wanted);
+    if (!status) {
+        memcpy(merge->parts, parts, merge->count * sizeof *parts);
+    }
+    free(shards);
+    free(order);
+    free(parts);
+    return status;
 }
 
 /* Opens the library that the shards were docked from. */
@@ -170,18 +183,75 @@ static enum berth_status open_library(struct merge *merge, struct berth_error *e
     return BERTH_OK;
 }
 
+static enum berth_status copy_path(const char *folder, const char *name, char **copy,
+                                   struct berth_error *error)
+{
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(folder, name, path, sizeof path, error));
+    *copy = berth_copy_text(path);
+    return *copy ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+/* What each part has prepared. */
+static enum berth_status find_prepared(struct merge *merge, struct berth_error *error)
+{
+    BERTH_TRY(berth_make(&merge->libraries, merge->count, sizeof *merge->libraries, NULL, error));
+    BERTH_TRY(berth_make(&merge->unprepared, merge->count, sizeof *merge->unprepared, NULL, error));
+    for (size_t i = 0; i < merge->count; i++) {
+        const char *folder = merge->parts[i].folder;
+        BERTH_TRY(copy_path(folder, BERTH_SCREEN_LIBRARY, &merge->libraries[i], error));
+        BERTH_TRY(copy_path(folder, BERTH_SCREEN_UNPREPARED, &merge->unprepared[i], error));
+        if (access(merge->libraries[i], F_OK) != 0) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: its molecules are not all prepared; finish the shard first: "
+                              "resume its run",
+                              folder);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Joins the parts' libraries into that of the whole, in the folder for the results. */
+static enum berth_status join_prepared(struct merge *merge, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    struct berth_library_progress ignored;
+    BERTH_TRY(berth_path_in(merge->settings->out, BERTH_SCREEN_LIBRARY, path, sizeof path, error));
+    BERTH_TRY(berth_libraries_merge(path, (const char *const *)merge->libraries, merge->count,
+                                    &ignored, error));
+    return berth_library_open(path, NULL, &merge->library, error);
+}
+
+/* The ligands of a part: of its own library, or of the one that all have. */
+static enum berth_status find_range(const struct merge *merge, size_t number,
+                                    struct berth_library_range *range, struct berth_error *error)
+{
+    const struct part *part = &merge->parts[number];
+    if (!merge->prepared) {
+        *range = berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
+        return BERTH_OK;
+    }
+    struct berth_library_reader *library;
+    BERTH_TRY(berth_library_open(merge->libraries[number], NULL, &library, error));
+    *range = berth_library_shard(library, 0, 1);
+    berth_library_close(library);
+    return BERTH_OK;
+}
+
 /* A shard that is not finished has fewer ligands than it should. */
-static enum berth_status check_finished(struct merge *merge, const struct part *part,
+static enum berth_status check_finished(struct merge *merge, size_t number,
                                         struct berth_error *error)
 {
-    const struct berth_library_range range =
-        berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
+    const struct part *part = &merge->parts[number];
+    struct berth_library_range range;
+    BERTH_TRY(find_range(merge, number, &range, error));
     const char *path = part->path;
     struct berth_run_records records = {.paths = &path,
                                         .count = 1,
                                         .max_clash = INFINITY,
                                         .terms = merge->terms,
-                                        .receptors = merge->receptors};
+                                        .receptors = merge->receptors,
+                                        .judges = merge->judging.names};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -259,16 +329,21 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     merge->records = (struct berth_run_records){.paths = merge->paths,
                                                 .count = merge->count,
                                                 .max_clash = find_max_clash(merge),
+                                                .apart = merge->prepared,
                                                 .terms = merge->terms,
-                                                .receptors = merge->receptors};
+                                                .receptors = merge->receptors,
+                                                .judges = merge->judging.names};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},
                                            .records = &merge->records,
+                                           .judging = &merge->judging,
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : (size_t)strtoull(top, NULL, 10),
                                            .num_modes = (size_t)strtoull(modes, NULL, 10),
+                                           .unprepared = (const char *const *)merge->unprepared,
+                                           .unprepared_count = merge->prepared ? merge->count : 0,
                                            .seed = strtoull(seed, NULL, 10)};
     if (sscanf(center, "%lf %lf %lf", &outcome.center[0], &outcome.center[1], &outcome.center[2]) !=
         3) {
@@ -300,11 +375,14 @@ static enum berth_status merge_shards(struct merge *merge, struct berth_error *e
         BERTH_TRY(read_part(merge, part, error));
     }
     BERTH_TRY(check_parts(merge, error));
-    BERTH_TRY(open_library(merge, error));
+    BERTH_TRY(merge->prepared ? find_prepared(merge, error) : open_library(merge, error));
     for (size_t i = 0; i < merge->count; i++) {
-        BERTH_TRY(check_finished(merge, &merge->parts[i], error));
+        BERTH_TRY(check_finished(merge, i, error));
     }
     BERTH_TRY(make_folder(merge, error));
+    if (merge->prepared) {
+        BERTH_TRY(join_prepared(merge, error));
+    }
     return write_results(merge, error);
 }
 
@@ -312,10 +390,19 @@ static void close_merge(struct merge *merge)
 {
     for (size_t i = 0; i < merge->count; i++) {
         free(merge->parts[i].path);
+        if (merge->libraries) {
+            free(merge->libraries[i]);
+        }
+        if (merge->unprepared) {
+            free(merge->unprepared[i]);
+        }
     }
+    free(merge->libraries);
+    free(merge->unprepared);
     free(merge->parts);
     free(merge->paths);
     berth_run_records_clear(&merge->records);
+    berth_judging_clear(&merge->judging);
     berth_library_close(merge->library);
     berth_bytes_clear(&merge->identity);
     berth_bytes_clear(&merge->facts);

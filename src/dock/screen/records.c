@@ -99,7 +99,8 @@ static double get_double(struct berth_cursor *content)
  * beside its terms, at least. */
 enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms)
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
+                     size_t functions)
 {
     const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
@@ -118,6 +119,12 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     for (size_t i = 0; i < terms; i++) {
         put_float(bytes, (float)mode->terms.values[i]);
     }
+    for (size_t k = 0; k < functions; k++) {
+        put_double(bytes, mode->scores[k]);
+    }
+    if (functions) {
+        put_double(bytes, mode->rotors);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -125,7 +132,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 }
 
 /* The device is the journal's own number. */
-static struct berth_pose get_mode(struct berth_cursor *content, size_t terms)
+static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions)
 {
     float n[POSE_NUMBERS];
     struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
@@ -144,6 +151,10 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms)
     for (size_t i = 0; i < terms; i++) {
         mode.terms.values[i] = get_float(content);
     }
+    for (size_t k = 0; k < functions; k++) {
+        mode.scores[k] = get_double(content);
+    }
+    mode.rotors = functions ? get_double(content) : NAN;
     mode.energy = berth_pose_energy(&mode);
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
@@ -154,8 +165,14 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms)
     return mode;
 }
 
+/* Functions whose scores are recorded: where they are more than one, or ranked. */
+static size_t recorded(const struct berth_judges *judges)
+{
+    return judges->count > 1 || judges->ranked ? judges->count : 0;
+}
+
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms)
+                          size_t terms, const struct berth_judges *judges)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -168,7 +185,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms);
+        put_mode(bytes, &result->modes.modes[i], terms, recorded(judges));
     }
 }
 
@@ -183,6 +200,7 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
     }
     records->number_count = 0;
     records->ordinal = ordinal;
+    records->base = 0;
     records->left_out = 0;
 }
 
@@ -217,8 +235,10 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
 {
     const struct berth_result *result = &records->result;
     struct berth_modes *modes = &records->result.modes;
+    const size_t functions = recorded(&records->judges);
     const uint64_t count = berth_cursor_get_varint(content);
-    if (count > berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count)) {
+    if (count >
+        berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count + 8 * functions)) {
         content->failed = true;
         return BERTH_OK;
     }
@@ -226,7 +246,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records->terms.count);
+        *mode = get_mode(content, records->terms.count, functions);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);
@@ -239,7 +259,7 @@ static enum berth_status get_result(struct berth_run_records *records, bool fail
                                     struct berth_cursor *content, struct berth_error *error)
 {
     struct berth_result *result = &records->result;
-    result->ordinal = berth_cursor_get_varint(content);
+    result->ordinal = records->base + berth_cursor_get_varint(content);
     result->title = berth_cursor_get_text(content);
     result->failure = failed ? berth_cursor_get_text(content) : NULL;
     result->modes.count = 0;
@@ -296,6 +316,7 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
         if (!records->journal) {
             *end = records->next == records->count;
             records->number_count = 0;
+            records->base = records->apart ? records->ordinal : 0;
             status = *end ? BERTH_OK
                           : berth_journal_open(records->paths[records->next++], &records->journal,
                                                error);

@@ -38,7 +38,7 @@ void berth_known_devices_clear(struct berth_known_devices *devices);
  * ligand, with the number of terms that the run's energies have. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms);
+                          size_t terms, const struct berth_judges *judges);
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -50,11 +50,13 @@ struct berth_run_records {
     size_t number_count, number_capacity;
     struct berth_term_names terms; /* of the run's energies */
     struct berth_receptor_names receptors;
+    struct berth_judges judges;
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
-    uint64_t ordinal;                /* that the next ligand must have */
-    struct berth_result result;      /* the last one */
+    bool apart;             /* each journal numbers its ligands from 0: shards of a preparation */
+    uint64_t base, ordinal; /* added to the journal's ordinals; that the next ligand must have */
+    struct berth_result result; /* the last one */
 };
 
 /* Goes back to the first record, which has this ordinal. */

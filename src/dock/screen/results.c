@@ -1,6 +1,7 @@
 #include "dock/screen/results.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
+#include "prep/ligands/ligands.h"
 #include "score/terms.h"
 
 /* A walk over a library's ligands, forward; zeroed but for the first three. */
@@ -39,12 +41,17 @@ struct ranked {
 struct ranks {
     struct ranked *ligands;       /* owned; in the library's order */
     size_t count, capacity, next; /* next: whose row is written next */
+    /* Where a ranking orders them: what it looks at, until all are there, [count][columns]; and
+     * what it makes of that, [count]. */
+    double *cells, *values; /* owned */
+    size_t cell_count, cell_capacity;
 };
 
 /* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
     uint64_t ordinal;
     size_t rank;              /* from 1 */
+    double ranking;           /* what the run's makes of the ligand */
     struct berth_pose *modes; /* owned; [mode_count]; without positions */
     size_t mode_count;
     uint64_t begin, end; /* bytes */
@@ -97,47 +104,6 @@ static void clear_walk(struct library_walk *walk)
     berth_write_out_block_clear(&walk->rest);
 }
 
-/* --- The ranks of all ligands, at 16 bytes a ligand --- */
-
-/* Adds a docked ligand, in the library's order.  Errors: BERTH_E_MEMORY. */
-static enum berth_status add_rank(struct ranks *ranks, const struct berth_result *result,
-                                  struct berth_error *error)
-{
-    BERTH_TRY(berth_reserve(&ranks->ligands, &ranks->capacity, ranks->count + 1,
-                            sizeof *ranks->ligands, error));
-    ranks->ligands[ranks->count++] =
-        (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
-    return BERTH_OK;
-}
-
-static int by_ordinal(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
-}
-
-static int by_value(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    if (a->value != b->value) {
-        return a->value < b->value ? -1 : 1;
-    }
-    return by_ordinal(left, right);
-}
-
-/* Once all are there: ranks them, best first, ties in the library's order. */
-static void close_ranks(struct ranks *ranks)
-{
-    if (!ranks->count) {
-        return;
-    }
-    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_value);
-    for (size_t i = 0; i < ranks->count; i++) {
-        ranks->ligands[i].rank = i + 1;
-    }
-    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_ordinal);
-}
-
 /* --- What is said of a mode --- */
 
 /* What is said of a mode of a result, the first one unless the caller changes that; its devices,
@@ -158,7 +124,93 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
         .conformers = result->conformer_count,
         .device = records->devices.devices[mode->device].texts[BERTH_KNOWN_NAME],
         .receptors = &records->receptors,
-        .receptor_scores = scores};
+        .receptor_scores = scores,
+        .judges = &records->judges,
+        .ranking = NAN};
+}
+
+/* --- The ranks of all ligands, at 16 bytes a ligand, and 8 for each column of a ranking --- */
+
+/* Adds what the ranking looks at of a docked ligand. */
+static enum berth_status add_cells(struct ranks *ranks, const struct berth_screen_outcome *outcome,
+                                   const struct berth_result *result, struct berth_error *error)
+{
+    const struct berth_score_row row =
+        row_of_mode(result, &result->modes.modes[0], outcome->records, NULL);
+    double cells[BERTH_SCORE_FIELDS];
+    const size_t count =
+        berth_judging_cells(outcome->judging, outcome->judging->ligands, &row, cells);
+    BERTH_TRY(berth_reserve(&ranks->cells, &ranks->cell_capacity, ranks->cell_count + count,
+                            sizeof *ranks->cells, error));
+    memcpy(ranks->cells + ranks->cell_count, cells, count * sizeof *cells);
+    ranks->cell_count += count;
+    return BERTH_OK;
+}
+
+/* Adds a docked ligand, in the library's order.  Errors: BERTH_E_MEMORY. */
+static enum berth_status add_rank(struct ranks *ranks, const struct berth_screen_outcome *outcome,
+                                  const struct berth_result *result, struct berth_error *error)
+{
+    if (outcome->judging->ligands) {
+        BERTH_TRY(add_cells(ranks, outcome, result, error));
+    }
+    BERTH_TRY(berth_reserve(&ranks->ligands, &ranks->capacity, ranks->count + 1,
+                            sizeof *ranks->ligands, error));
+    ranks->ligands[ranks->count++] =
+        (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
+    return BERTH_OK;
+}
+
+static int by_ordinal(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (isnan(a->value) != isnan(b->value)) {
+        return isnan(a->value) ? 1 : -1;
+    }
+    if (a->value != b->value && !isnan(a->value)) {
+        return a->value < b->value ? -1 : 1;
+    }
+    return by_ordinal(left, right);
+}
+
+/* The values of the ranking take the place of the scores. */
+static enum berth_status apply_ranking(struct ranks *ranks, const struct berth_ranking *ranking,
+                                       struct berth_error *error)
+{
+    enum berth_status status =
+        berth_make(&ranks->values, ranks->count, sizeof *ranks->values, NULL, error);
+    BERTH_THEN(berth_ranking_values(ranking, ranks->cells, ranks->count, ranks->values, error));
+    for (size_t i = 0; !status && i < ranks->count; i++) {
+        ranks->ligands[i].value = ranks->values[i];
+    }
+    free(ranks->cells);
+    ranks->cells = NULL;
+    return status;
+}
+
+/* Once all are there: ranks them, best first, ties in the library's order.  Errors: BERTH_E_MEMORY.
+ */
+static enum berth_status close_ranks(struct ranks *ranks, const struct berth_judging *judging,
+                                     struct berth_error *error)
+{
+    if (!ranks->count) {
+        return BERTH_OK;
+    }
+    if (judging->ligands) {
+        BERTH_TRY(apply_ranking(ranks, judging->ligands, error));
+    }
+    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_value);
+    for (size_t i = 0; i < ranks->count; i++) {
+        ranks->ligands[i].rank = i + 1;
+    }
+    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_ordinal);
+    return BERTH_OK;
 }
 
 enum { COLUMN_SIZE = 256 };
@@ -169,7 +221,8 @@ static void name_property(const char *name, const struct berth_run_records *reco
                           char column[COLUMN_SIZE])
 {
     const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
-    const struct berth_score_columns columns = {&records->terms, &records->receptors};
+    const struct berth_score_columns columns = {&records->terms, &records->receptors,
+                                                &records->judges};
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
     while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
@@ -186,16 +239,19 @@ static void name_property(const char *name, const struct berth_run_records *reco
 
 /* --- The best ligands: written with all atoms and bonds --- */
 
-/* Keeps the result of this rank where there is a place for it.  Errors: BERTH_E_MEMORY. */
-static enum berth_status keep_hit(struct hits *hits, const struct berth_result *result, size_t rank,
-                                  struct berth_error *error)
+/* Keeps the result, of which the row is, where there is a place for it.  Errors: BERTH_E_MEMORY. */
+static enum berth_status keep_hit(struct hits *hits, const struct berth_result *result,
+                                  const struct berth_score_row *row, struct berth_error *error)
 {
-    if (rank > hits->count) {
+    if (row->rank > hits->count) {
         return BERTH_OK;
     }
     const struct berth_modes *modes = &result->modes;
-    struct hit *hit = &hits->hits[rank - 1];
-    *hit = (struct hit){.ordinal = result->ordinal, .rank = rank, .mode_count = modes->count};
+    struct hit *hit = &hits->hits[row->rank - 1];
+    *hit = (struct hit){.ordinal = result->ordinal,
+                        .rank = row->rank,
+                        .ranking = row->ranking,
+                        .mode_count = modes->count};
     BERTH_TRY(berth_make(&hit->modes, modes->count, sizeof *hit->modes, NULL, error));
     memcpy(hit->modes, modes->modes, modes->count * sizeof *hit->modes);
     return BERTH_OK;
@@ -264,6 +320,7 @@ static struct berth_score_row row_of(const struct hit_writing *writing,
     struct berth_score_row row =
         row_of_mode(&result, mode, writing->outcome->records, writing->scores);
     row.rank = writing->hit->rank;
+    row.ranking = writing->hit->ranking;
     row.mode = number + 1;
     return row;
 }
@@ -522,7 +579,7 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
-            status = add_rank(&writing->ranks, result, error);
+            status = add_rank(&writing->ranks, outcome, result, error);
             BERTH_THEN(walk_to(&walk, result->ordinal, &ligand, error));
         }
         if (status == BERTH_E_FORMAT) {
@@ -534,7 +591,7 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
     clear_walk(&walk);
-    close_ranks(&writing->ranks);
+    BERTH_THEN(close_ranks(&writing->ranks, outcome->judging, error));
     struct hits *hits = &writing->hits;
     hits->count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
     BERTH_THEN(berth_make(&hits->hits, hits->count, sizeof *hits->hits, NULL, error));
@@ -545,7 +602,8 @@ static enum berth_status print_header(const struct writing *writing, struct bert
 {
     const size_t count = writing->columns.count;
     const struct berth_run_records *records = writing->outcome->records;
-    const struct berth_score_columns columns = {&records->terms, &records->receptors};
+    const struct berth_score_columns columns = {&records->terms, &records->receptors,
+                                                &records->judges};
     const char **names = berth_alloc(count, sizeof *names);
     char(*texts)[COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
@@ -575,10 +633,12 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
-    row.rank = (size_t)writing->ranks.ligands[writing->ranks.next++].rank; /* in their order */
+    const size_t place = writing->ranks.next++; /* in their order */
+    row.rank = (size_t)writing->ranks.ligands[place].rank;
+    row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
     berth_score_table_add(writing->scores, &row, values, columns->count);
     free(values);
-    return keep_hit(&writing->hits, result, row.rank, error);
+    return keep_hit(&writing->hits, result, &row, error);
 }
 
 /* The rows of a ligand. */
@@ -618,6 +678,9 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = print_header(writing, error);
+    for (size_t i = 0; !status && i < outcome->unprepared_count; i++) {
+        status = berth_ligands_recall(outcome->unprepared[i], &writing->failures, error);
+    }
     BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     while (!status && !end) {
         status = print_result(writing, &walk, error);
@@ -662,6 +725,8 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     berth_output_discard(writing.poses);
     clear_hits(&writing.hits);
     free(writing.ranks.ligands);
+    free(writing.ranks.cells);
+    free(writing.ranks.values);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

@@ -2,6 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RESULTS_H
 #define BERTH_DOCK_SCREEN_RESULTS_H
 
+#include "dock/judging.h"
 #include "dock/screen/records.h"
 #include "format/library/library.h"
 #include "format/score_row.h"
@@ -12,11 +13,15 @@ struct berth_screen_outcome {
     const struct berth_library_reader *library; /* borrowed */
     struct berth_library_range range;           /* the ligands that the records are of */
     struct berth_run_records *records;          /* borrowed */
+    const struct berth_judging *judging;        /* borrowed; how ligands are ranked */
     size_t top;                                 /* ligands in hits.sdf */
     size_t num_modes;                           /* of each of them, at most */
     double center[3];                           /* Å: of the site */
     unsigned long long seed;
-    uint64_t failed; /* out: ligands that are rows of failures.csv */
+    const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
+                                      into the library (berth_ligands_recall), in its order */
+    size_t unprepared_count;
+    uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */
 };
 
 /* Writes failures.csv, hits.sdf and scores.csv, all or none of them.  Errors: BERTH_E_IO,

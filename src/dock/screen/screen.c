@@ -19,36 +19,45 @@
  * or after settings.checkpoint seconds. */
 enum { CHECKPOINT_LIGANDS = 1000 };
 
-enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
-                                    struct berth_error *error)
-{
-    *shard = (struct berth_shard){1, 1};
-    if (!text) {
-        return BERTH_OK;
-    }
-    int used = 0;
-    if (text[strspn(text, "0123456789/")] ||
-        sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
-        text[used] || shard->number < 1 || shard->number > shard->count) {
-        return berth_fail_option(error, BERTH_E_USAGE, "shard",
-                                 "shard: %s is not K/N, part K of N, with K from 1 to N", text);
-    }
-    return BERTH_OK;
-}
-
 /* The scoring function, which is that of all receptors. */
 static const struct berth_scoring *scoring_of(const struct berth_screen *run)
 {
     return &run->settings.receptors->receptors[0]->scoring;
 }
 
+/* True where ligands are read as a whole: several modes are chosen among, or judges type them. */
+static bool reads_whole(const struct berth_screen_settings *settings)
+{
+    return settings->modes.num_modes > 1 || settings->judging->poses ||
+           settings->judging->names.count > 1;
+}
+
+/* The shard's ligands, once the library is there. */
+static void find_range(struct berth_screen *run)
+{
+    const struct berth_shard shard = run->settings.shard;
+    run->range = run->preparation
+                     ? berth_library_shard(run->library, 0, 1)
+                     : berth_library_shard(run->library, shard.number - 1, shard.count);
+    run->total = run->range.end - run->range.next;
+}
+
 static enum berth_status open_library(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
-    BERTH_TRY(berth_library_open(settings->library_path, scoring_of(run), &run->library, error));
-    run->range =
-        berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
-    run->total = run->range.end - run->range.next;
+    const struct berth_screen_preparation_setup setup = {.molecules = settings->library_path,
+                                                         .options = settings->prepare,
+                                                         .folder = settings->folder,
+                                                         .shard = settings->shard,
+                                                         .scoring = scoring_of(run),
+                                                         .log = settings->log};
+    if (berth_screen_prepares(settings->library_path)) {
+        BERTH_TRY(berth_screen_preparation_create(&setup, &run->preparation, error));
+    } else {
+        BERTH_TRY(
+            berth_library_open(settings->library_path, scoring_of(run), &run->library, error));
+        find_range(run);
+    }
     run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
     return berth_run_describe(run, error);
 }
@@ -67,7 +76,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     }
     BERTH_TRY(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
     BERTH_TRY(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                  settings->modes.num_modes > 1, &run->window, error));
+                                  reads_whole(settings), &run->window, error));
     run->window->log = settings->log;
     return BERTH_OK;
 }
@@ -79,7 +88,11 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
     run->records = (struct berth_run_records){.journal = run->journal,
                                               .terms = scoring_of(run)->terms,
                                               .receptors = run->settings.receptors->names,
+                                              .judges = run->settings.judging->names,
                                               .max_clash = run->settings.modes.max_clash};
+    if (run->records.judges.ranked) {
+        run->records.judges.ranked = BERTH_LIGANDS_RANKED;
+    }
     berth_run_records_rewind(&run->records, run->range.next);
     BERTH_TRY(berth_run_records_next(&run->records, &end, error));
     while (!end) {
@@ -88,7 +101,7 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
         BERTH_TRY(berth_run_records_next(&run->records, &end, error));
     }
     run->before = run->done;
-    return run->done > run->total
+    return run->library && run->done > run->total
                ? berth_fail(error, BERTH_E_FORMAT, "%s: has more ligands than the library",
                             berth_journal_path(run->journal))
                : BERTH_OK;
@@ -154,6 +167,13 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
     BERTH_TRY(berth_folder_make(run->settings.folder, error));
     BERTH_TRY(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
     BERTH_TRY(berth_journal_create(&setup, &run->journal, error));
+    if (run->preparation) {
+        BERTH_TRY(berth_screen_preparation_open(run->preparation, run->settings.resume,
+                                                &run->library, error));
+    }
+    if (run->preparation && run->library) {
+        find_range(run);
+    }
     BERTH_TRY(replay(run, error));
     warn_of_journal(run->journal, run->settings.log);
     return note_devices(run, error);
@@ -179,6 +199,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     struct berth_result *result = &ligand->result;
     struct berth_mode_settings modes = {.choice = run->settings.modes,
                                         .scoring = scoring_of(run),
+                                        .judging = run->settings.judging,
                                         .shapes = berth_docking_shapes(run->docking)};
     modes.choice.energy_range = INFINITY;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
@@ -192,7 +213,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count);
+        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -225,6 +246,37 @@ static enum berth_status tend(void *context, bool last, struct berth_error *erro
     return status;
 }
 
+uint64_t berth_run_total(const struct berth_screen *run, bool *estimated)
+{
+    *estimated = run->preparation && !run->library;
+    if (!*estimated) {
+        return run->total;
+    }
+    const struct berth_progress made = berth_screen_preparation_progress(run->preparation);
+    const double part = made.total ? (double)made.done / (double)made.total : 0;
+    const uint64_t total = part > 0 ? (uint64_t)((double)made.ligands / part) : 0;
+    return total > run->done ? total : run->done;
+}
+
+/* The stream, beside the preparation of what it is to dock, where there is one. */
+static enum berth_status run_stream(struct berth_screen *run, struct berth_stream *stream,
+                                    struct berth_library_source_state *source,
+                                    struct berth_error *error)
+{
+    if (run->library) {
+        return berth_stream_run(stream, error);
+    }
+    source->more = berth_screen_preparation_more;
+    source->context = run->preparation;
+    BERTH_TRY(berth_screen_preparation_start(run->preparation, error));
+    const enum berth_status status = berth_stream_run(stream, error);
+    run->library = berth_screen_preparation_end(run->preparation, &run->preparing);
+    if (run->library) {
+        find_range(run);
+    }
+    return status;
+}
+
 static enum berth_status dock_all(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
@@ -235,10 +287,12 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .library = run->library,
         .range = run->range,
         .settings = {.receptors = settings->receptors->count,
-                     .several = settings->modes.num_modes > 1,
+                     .several = reads_whole(settings),
                      .flexible = refine->poses && refine->torsions,
                      .scoring = scoring_of(run),
-                     .log = &log},
+                     .log = &log,
+                     .judges = settings->receptors->receptors[0]->judges,
+                     .judge_count = settings->receptors->receptors[0]->judge_count},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
@@ -251,8 +305,10 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .log = settings->log};
     source.range.next += run->done;
     run->started = run->synced = berth_now();
-    const enum berth_status status = berth_stream_run(&stream, error);
+    const double processor = berth_process_seconds() + berth_children_seconds();
+    const enum berth_status status = run_stream(run, &stream, &source, error);
     run->seconds = berth_now() - run->started;
+    run->processor = berth_process_seconds() + berth_children_seconds() - processor;
     run->hooks.tend(run->hooks.context, run, true);
     berth_gatherer_flush(&warnings);
     if (source.unweighted) {
@@ -294,10 +350,12 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
                                        struct berth_error *error)
 {
     const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
-    const enum berth_status status =
-        berth_fail_option(error, BERTH_E_USAGE, there ? "resume" : NULL,
-                          "%s after %llu of %llu ligands%s", why, (unsigned long long)run->done,
-                          (unsigned long long)run->total, there ? "; resume the run" : "");
+    bool estimated;
+    const uint64_t total = berth_run_total(run, &estimated);
+    const enum berth_status status = berth_fail_option(
+        error, BERTH_E_USAGE, there ? "resume" : NULL, "%s after %llu of %s%llu ligands%s", why,
+        (unsigned long long)run->done, estimated ? "about " : "", (unsigned long long)total,
+        there ? "; resume the run" : "");
     return there ? status : resumable(run, error);
 }
 
@@ -307,11 +365,20 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .library = run->library,
                                            .range = run->range,
                                            .records = &run->records,
+                                           .judging = run->settings.judging,
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed};
+    char unprepared[PATH_MAX];
+    const char *lists[] = {unprepared};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
-    enum berth_status status = berth_screen_results_write(&outcome, error);
+    enum berth_status status = berth_path_in(run->settings.folder, BERTH_SCREEN_UNPREPARED,
+                                             unprepared, sizeof unprepared, error);
+    if (run->preparation) {
+        outcome.unprepared = lists;
+        outcome.unprepared_count = 1;
+    }
+    BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
     run->left_out = run->records.left_out;
     const struct berth_run_summary summary = {.folder = run->settings.folder,
@@ -325,8 +392,9 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
 
 enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error)
 {
-    enum berth_status status = run->done < run->total ? dock_all(run, error) : BERTH_OK;
-    if (!status && run->done < run->total) {
+    const bool all = run->library && run->done == run->total;
+    enum berth_status status = all ? BERTH_OK : dock_all(run, error);
+    if (!status && !(run->library && run->done == run->total)) {
         run->stopped = true;
         return BERTH_OK;
     }
@@ -342,6 +410,7 @@ void berth_run_close(struct berth_screen *run)
     berth_docking_destroy(run->docking);
     berth_window_destroy(run->window);
     berth_journal_close(run->journal);
+    berth_screen_preparation_destroy(run->preparation);
     berth_library_close(run->library);
     berth_bytes_clear(&run->identity);
     berth_bytes_clear(&run->facts);

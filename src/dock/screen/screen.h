@@ -3,37 +3,33 @@
 #ifndef BERTH_DOCK_SCREEN_SCREEN_H
 #define BERTH_DOCK_SCREEN_SCREEN_H
 
+#include "dock/judging.h"
+#include "base/shard.h"
+#include "dock/screen/preparation.h"
 #include "dock/screen/records.h"
 #include "dock/stream/stream.h"
 #include "dock/ensemble.h"
-
-/* A part of a library: number of count, from 1; 1 of 1 is all of it. */
-struct berth_shard {
-    uint64_t number, count;
-};
-
-/* Reads "K/N"; NULL is 1/1.  Errors: BERTH_E_USAGE. */
-enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
-                                    struct berth_error *error);
 
 /* What to dock, how, and where to; everything is borrowed until the run is closed. */
 struct berth_screen_settings {
     const struct berth_ensemble *receptors;
     struct berth_site site;
-    const char *scoring; /* as the user named it */
-    const char *library_path;
+    const char *scoring;      /* as the user named it */
+    const char *library_path; /* or molecules: see berth_screen_prepares */
+    const struct berth_prepare_ligands_options *prepare; /* for the call that opens; of molecules */
     struct berth_shard shard;
     const char *folder; /* for the journal and the results; made where it is missing */
     bool resume;        /* go on with the run in the folder */
     struct berth_search_settings search;
     struct berth_mode_choice modes; /* energy_range is any */
-    size_t top;                     /* ligands in hits.sdf, at most */
-    struct berth_devices *devices;  /* those that cannot be opened are left out of it */
-    const char *variant;            /* tunables to set, as text; NULL: none */
-    size_t check_every;             /* see struct berth_docking_setup */
-    double patience;                /* s, likewise */
-    double checkpoint;              /* s that a crash may lose, at most */
-    const struct berth_log *log;    /* or NULL; told by any thread */
+    const struct berth_judging *judging;
+    size_t top;                    /* ligands in hits.sdf, at most */
+    struct berth_devices *devices; /* those that cannot be opened are left out of it */
+    const char *variant;           /* tunables to set, as text; NULL: none */
+    size_t check_every;            /* see struct berth_docking_setup */
+    double patience;               /* s, likewise */
+    double checkpoint;             /* s that a crash may lose, at most */
+    const struct berth_log *log;   /* or NULL; told by any thread */
 };
 
 struct berth_screen;
@@ -50,21 +46,24 @@ struct berth_screen_hooks {
 struct berth_screen {
     struct berth_screen_settings settings;
     struct berth_screen_hooks hooks;
-    struct berth_library_reader *library;
-    struct berth_library_range range; /* of the shard */
+    struct berth_screen_preparation *preparation; /* owned; NULL where there was a library */
+    struct berth_library_reader *library;         /* owned; NULL while it is prepared */
+    struct berth_library_range range;             /* of the shard */
     struct berth_docking *docking;
     struct berth_journal *journal;
     struct berth_run_records records; /* over the journal */
     size_t *device_numbers;           /* owned; [devices]: in records.devices */
     struct berth_window *window;
     struct berth_bytes identity, facts; /* texts */
-    uint64_t total, before, done;       /* ligands in all, by earlier runs, by all runs */
+    uint64_t total, before, done;       /* ligands in all (0 while the library is prepared), by
+                                           earlier runs, by all runs */
     double pairs_per_atom;              /* see berth_search_pairs_per_atom */
     double started, seconds;            /* s: when docking began, and how long it took */
+    double processor, preparing;        /* s of processor time: of all of it, of preparing */
     bool stopped;                       /* before all was done */
     size_t pending;                     /* ligands that are not on disk */
     double synced;                      /* s: when the last checkpoint was */
-    uint64_t failed;                    /* rows of failures.csv */
+    uint64_t failed;                    /* rows of failures.csv, but for what was dropped */
     uint64_t left_out;                  /* poses that clash too much */
 };
 
@@ -84,6 +83,10 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
                                        struct berth_error *error);
 
 void berth_run_close(struct berth_screen *run);
+
+/* Ligands in all, of a library that is being prepared by how far that is; 0: not known yet.
+ * *estimated: it is. */
+uint64_t berth_run_total(const struct berth_screen *run, bool *estimated);
 
 /* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/torsion.h"
 #include "dock/advice.h"
+#include "dock/judging.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
                                               size_t conformer, size_t receptor)
@@ -135,6 +136,27 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     return status;
 }
 
+/* Types the ligand, which is there as a whole, by those who judge. */
+static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
+                                         const struct berth_stream_settings *settings,
+                                         struct berth_error *error)
+{
+    const size_t count = ligand->result.heavy_count;
+    enum berth_status status = berth_make(&ligand->judged, settings->judge_count * count,
+                                          sizeof *ligand->judged, NULL, error);
+    for (size_t k = 0; !status && k < settings->judge_count; k++) {
+        struct berth_heavy_atoms heavy = {0};
+        status =
+            berth_scoring_assign(&settings->judges[k].scoring, &ligand->whole.ligand.conformers[0],
+                                 settings->log, &heavy, error);
+        for (size_t i = 0; !status && i < count; i++) {
+            ligand->judged[k * count + i] = heavy.atoms[i].type;
+        }
+        berth_heavy_atoms_clear(&heavy);
+    }
+    return status;
+}
+
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,
@@ -152,10 +174,14 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                    &ligand->packed[last], error));
     if (!last) {
         BERTH_TRY(describe(ligand, conformer, settings, error));
+        if (settings->judge_count && !conformer->streamed) {
+            BERTH_TRY(type_for_judges(ligand, settings, error));
+        }
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
     packed->rotors = ligand->rotors;
+    packed->judged = ligand->judged;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
         packed->torsional =
             berth_flexible_torsional(settings->scoring, &ligand->moves, conformer->heavy);
@@ -212,6 +238,12 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
     }
+    if (!status && settings->judge_count) {
+        status = type_for_judges(*made, settings, error);
+        for (size_t c = 0; c < (*made)->result.conformer_count; c++) {
+            (*made)->packed[c].judged = (*made)->judged;
+        }
+    }
     if (status) {
         berth_stream_ligand_destroy(*made);
         *made = NULL;
@@ -255,6 +287,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     berth_packed_flexible_clear(&ligand->flexible);
     berth_flexible_clear(&ligand->moves);
     free(ligand->packed);
+    free(ligand->judged);
     free(ligand->strains);
     free(ligand->found);
     berth_modes_clear(&ligand->result.modes);
@@ -346,6 +379,9 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     for (size_t t = 0; !status && kind != BERTH_MODES_STANDING && t < ligand->receptors; t++) {
         status = find_in(&own, ligand, t, modes, error);
+    }
+    if (!status && modes->count && own.judging && own.judging->poses) {
+        status = berth_modes_rank(modes, own.judging, &ligand->result, own.choice.num_modes, error);
     }
     if (!status && !modes->count) {
         char reason[BERTH_ADVICE_SIZE];

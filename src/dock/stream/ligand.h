@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
+#include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
 struct berth_stream_ligand {
@@ -15,6 +16,7 @@ struct berth_stream_ligand {
     struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double rotors;                         /* see chem/torsion.h */
+    berth_int32 *judged;                   /* owned; [judges][heavy_count]; NULL: there are none */
     size_t torsions;                       /* flexible ones, and such as move no heavy atom */
     size_t receptors;                      /* that it is docked to */
     size_t taken, finished;                /* conformers; and in each of the receptors */
@@ -39,6 +41,9 @@ struct berth_stream_settings {
     bool flexible;                       /* torsions are */
     const struct berth_scoring *scoring; /* borrowed */
     const struct berth_log *log;         /* borrowed */
+    /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
+    const struct berth_judging_function *judges;
+    size_t judge_count;
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.
@@ -61,7 +66,8 @@ struct berth_stream_conformer {
 };
 
 /* Adds a conformer: berth's one way to make a ligand for the devices.  Errors: BERTH_E_MEMORY,
- * BERTH_E_USAGE (see berth_pack_conformer), BERTH_E_FORMAT (see berth_flexible_from_tree). */
+ * BERTH_E_USAGE (see berth_pack_conformer), BERTH_E_FORMAT (see berth_flexible_from_tree),
+ * BERTH_E_TYPE (an atom that a judge has no type for). */
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,

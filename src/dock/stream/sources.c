@@ -22,7 +22,12 @@ static enum berth_status add_molecule(struct berth_molecule_source_state *state,
         *ligand ? BERTH_OK
                 : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
                                             &state->settings, ligand, error);
-    return status ? status : berth_stream_ligand_add(*ligand, conformer, &state->settings, error);
+    BERTH_THEN(berth_stream_ligand_add(*ligand, conformer, &state->settings, error));
+    if (status == BERTH_E_TYPE) { /* its own fault */
+        const struct berth_error why = *error;
+        status = berth_stream_ligand_fail(*ligand, why.message, state->settings.log, error);
+    }
+    return status;
 }
 
 static enum berth_status read_molecules(void *context, struct berth_window *window,
@@ -113,6 +118,17 @@ static enum berth_status add_ligand(struct reading *reading, size_t number,
     return status;
 }
 
+/* At the end of the range. */
+static enum berth_status read_more(struct reading *reading, struct berth_error *error)
+{
+    struct berth_library_source_state *state = reading->state;
+    bool end = !state->more || berth_window_starve(reading->window);
+    const enum berth_status status =
+        end ? BERTH_OK : state->more(state->context, state, &end, error);
+    reading->going = !end;
+    return status;
+}
+
 /* Adds the ligands of the block that comes next. */
 static enum berth_status read_block(struct reading *reading, struct berth_error *error)
 {
@@ -122,8 +138,7 @@ static enum berth_status read_block(struct reading *reading, struct berth_error 
     enum berth_status status =
         berth_library_next(state->library, &state->range, &reading->block, &end, error);
     if (!status && end) {
-        reading->going = false;
-        return BERTH_OK;
+        return read_more(reading, error);
     }
     if (!status && state->settings.several) {
         status = berth_library_write_out(state->library, &reading->block, &reading->rest, error);

@@ -24,6 +24,11 @@ struct berth_library_source_state {
     double strain_weight;             /* that is asked for */
     const struct berth_log *failures; /* borrowed, or NULL: is told of ligands that fail */
     uint64_t unweighted;              /* out: ligands that strain_weight could not be applied to */
+    /* NULL, or called at the range's end: waits a little for more of the library, moves library and
+     * range on where there is some, or sets *end. */
+    enum berth_status (*more)(void *context, struct berth_library_source_state *state, bool *end,
+                              struct berth_error *error);
+    void *context;
 };
 
 /* Reads the range into a window; blocks and ligands that cannot be read or packed are failed

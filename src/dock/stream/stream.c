@@ -62,7 +62,7 @@ bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *l
         pthread_cond_broadcast(&window->work);
         pthread_cond_wait(&window->room, &window->lock);
     }
-    window->blocked = false;
+    window->blocked = window->starving = false;
     const bool added = !window->stopping;
     if (added) {
         *(window->last ? &window->last->next : &window->first) = ligand;
@@ -103,6 +103,15 @@ void berth_window_read(struct berth_window *window)
 void berth_window_stop(struct berth_window *window)
 {
     raise_flag(window, &window->stopping);
+}
+
+bool berth_window_starve(struct berth_window *window)
+{
+    raise_flag(window, &window->starving);
+    pthread_mutex_lock(&window->lock);
+    const bool stopping = window->stopping;
+    pthread_mutex_unlock(&window->lock);
+    return stopping;
 }
 
 /* ns: how long to wait for results before the sink tends to what else there is. */
@@ -161,7 +170,8 @@ static size_t take_conformers(void *context, const struct berth_docking_load *lo
     pthread_mutex_lock(&window->lock);
     size_t count = 0;
     while (!count && !window->stopping) {
-        const bool enough = window->waiting >= load->room || window->blocked || window->read;
+        const bool enough = window->waiting >= load->room || window->blocked || window->read ||
+                            (window->starving && wait);
         if (window->waiting && enough) {
             const size_t part = (size_t)ceil(load->share * (double)window->waiting);
             const size_t share = part > load->least ? part : load->least;
@@ -407,7 +417,7 @@ static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
                       struct berth_modes *modes)
 {
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
-    const double highest = modes->modes[0].value + choice->energy_range;
+    const double highest = berth_modes_least(modes) + choice->energy_range;
     run->stream->left_out +=
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);

@@ -28,6 +28,7 @@ struct berth_window {
     double atoms;                /* of the conformers docked */
     size_t evaluations;          /* energies with gradients that were spent on them */
     bool blocked;                /* the reader waits for room */
+    bool starving;               /* it waits for its source */
     bool read;                   /* the reader has ended */
     bool stopping;               /* the end was asked for */
     bool ended;                  /* the devices have ended */
@@ -49,6 +50,10 @@ void berth_window_read(struct berth_window *window);
 
 /* Nobody is to take any more. */
 void berth_window_stop(struct berth_window *window);
+
+/* The source has nothing to add for a while: a device that has nothing to do takes what there is.
+ * True where the run is being stopped. */
+bool berth_window_starve(struct berth_window *window);
 
 /* What the window is to the devices. */
 struct berth_docking_stream berth_window_stream(struct berth_window *window);

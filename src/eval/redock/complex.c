@@ -17,7 +17,7 @@
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
 #include "format/sdf/sdf.h"
-#include "prep/receptor/structure.h"
+#include "prep/receptor/prepare_structure.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
 #include "eval/redock/redock_internal.h"
@@ -29,13 +29,13 @@ static enum berth_status open_table(const char *path, const char *const *names, 
                                     size_t *columns, struct berth_csv **csv,
                                     struct berth_error *error)
 {
-    BERTH_TRY(berth_tsv_open(path, csv, error));
+    BERTH_TRY(berth_csv_open(path, '\t', csv, error));
     for (size_t i = 0; i < count; i++) {
         columns[i] = berth_csv_find(*csv, names[i]);
         if (columns[i] == SIZE_MAX) {
             return berth_fail(
                 error, BERTH_E_FORMAT,
-                "%s: no column %s (columns are parted by tabs, the first line names them)", path,
+                "%s: no column %s (tabs separate the columns, and the first line names them)", path,
                 names[i]);
         }
     }
@@ -371,7 +371,7 @@ static enum berth_status find_ligand(struct reading *reading, struct berth_error
         BERTH_TRY(read_bonds(reading, error));
         return generate_conformers(reading, error);
     }
-    BERTH_TRY(read_ligand(path, reading->redock->means.scoring,
+    BERTH_TRY(read_ligand(path, &reading->redock->means.functions->scoring,
                           reading->redock->settings.preparation.conformers, &complex->ligand,
                           error));
     BERTH_TRY(find_file(reading, "crystal", "mol2", path, error));
@@ -412,7 +412,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     }
     BERTH_TRY(drop_hydrogens(&complex->crystal, error));
     BERTH_TRY(redock_take_positions(&reading->graph, &complex->crystal, error));
-    return berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
+    return berth_scoring_assign(&reading->redock->means.functions->scoring, &complex->crystal,
                                 reading->redock->means.warnings, &complex->crystal_heavy, error);
 }
 
@@ -465,6 +465,21 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     return status;
 }
 
+/* Types the receptor by all functions. */
+static enum berth_status type_heavy(struct reading *reading, struct berth_error *error)
+{
+    struct redock_complex *complex = reading->complex;
+    const struct berth_redock_means *means = &reading->redock->means;
+    enum berth_status status =
+        berth_scoring_assign(&means->functions->scoring, &complex->receptor, means->warnings,
+                             &complex->receptor_heavy, error);
+    for (size_t k = 0; !status && k < means->functions->judge_count; k++) {
+        status = berth_scoring_assign(&means->functions->judges[k].scoring, &complex->receptor,
+                                      means->warnings, &complex->judged[k], error);
+    }
+    return status;
+}
+
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
@@ -479,9 +494,7 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     complex->receptor = receptor.molecule;
     memset(&receptor.molecule, 0, sizeof receptor.molecule);
     berth_receptor_clear(&receptor);
-    BERTH_THEN(berth_scoring_assign(reading->redock->means.scoring, &complex->receptor,
-                                    reading->redock->means.warnings, &complex->receptor_heavy,
-                                    error));
+    BERTH_THEN(type_heavy(reading, error));
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
     }
@@ -511,6 +524,9 @@ void redock_complex_clear(struct redock_complex *complex)
 {
     berth_molecule_clear(&complex->receptor);
     berth_heavy_atoms_clear(&complex->receptor_heavy);
+    for (size_t k = 0; k < BERTH_FUNCTIONS_MAX - 1; k++) {
+        berth_heavy_atoms_clear(&complex->judged[k]);
+    }
     berth_library_ligand_clear(&complex->ligand);
     berth_molecule_clear(&complex->crystal);
     berth_heavy_atoms_clear(&complex->crystal_heavy);

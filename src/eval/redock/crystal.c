@@ -8,9 +8,7 @@
 #include "chem/structure.h"
 #include "chem/vectors.h"
 #include "check/reference.h"
-#include "eval/overlay.h"
 #include "eval/redock/redock_internal.h"
-#include "eval/relax.h"
 
 /* --- How a ligand begins --- */
 
@@ -110,7 +108,7 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
                                        struct berth_heavy_atoms *pose,
                                        struct redock_energies *energies, struct berth_error *error)
 {
-    const struct berth_scoring *scoring = complex->redock->means.scoring;
+    const struct berth_scoring *scoring = &complex->redock->means.functions->scoring;
     const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
     double torsional;
     energies->energy = berth_terms_sum(&terms);
@@ -147,12 +145,8 @@ static enum berth_status begin_placing(struct placing *placing, struct berth_err
 {
     const struct redock_complex *complex = placing->complex;
     const size_t count = complex->crystal_heavy.count;
-    BERTH_TRY(berth_make(&placing->crystal, count, sizeof *placing->crystal, NULL, error));
+    BERTH_TRY(berth_heavy_positions(&complex->crystal_heavy, &placing->crystal, error));
     BERTH_TRY(berth_make(&placing->conformer, count, sizeof *placing->conformer, NULL, error));
-    for (size_t i = 0; i < count; i++) {
-        memcpy(placing->crystal[i], complex->crystal_heavy.atoms[i].position,
-               sizeof *placing->crystal);
-    }
     return berth_matches_find(&complex->ligand.ligand.conformers[0], &complex->crystal,
                               &placing->matches, error);
 }
@@ -194,7 +188,7 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     const struct redock_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status =
-        berth_scoring_assign(placing->complex->redock->means.scoring,
+        berth_scoring_assign(&placing->complex->redock->means.functions->scoring,
                              &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);

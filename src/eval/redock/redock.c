@@ -38,8 +38,10 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
     return (struct berth_stream_settings){.receptors = 1,
                                           .several = true,
                                           .flexible = refine->poses && refine->torsions,
-                                          .scoring = redock->means.scoring,
-                                          .log = redock->means.warnings};
+                                          .scoring = &redock->means.functions->scoring,
+                                          .log = redock->means.warnings,
+                                          .judges = redock->means.functions->judges,
+                                          .judge_count = redock->means.functions->judge_count};
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
@@ -57,8 +59,8 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     }
     enum berth_status status =
         redock_start(attempt->mode, redock->settings.search.seed, &copy, error);
-    BERTH_THEN(
-        berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error));
+    BERTH_THEN(berth_scoring_assign(&redock->means.functions->scoring, &copy,
+                                    redock->means.warnings, &heavy, error));
     if (!status) {
         const struct berth_stream_conformer conformer = {
             .heavy = &heavy, .strain = strain, .molecule = &copy};
@@ -113,11 +115,13 @@ static enum berth_status write_poses(const struct attempt *attempt,
                                   &output, error));
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_pose *mode = &attempt->modes.modes[i];
-        const struct berth_pose_record record = {
+        struct berth_pose_record record = {
             .conformer = &ligand->conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.scoring->terms),
+            .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
             .seed = redock->settings.search.seed};
+        record.row.judges = &redock->means.judging->names;
+        record.row.ranking = mode->ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
     return berth_output_finish(output, status, error);
@@ -156,7 +160,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                        .source = {attempt, read_ligand},
                                        .kind = BERTH_MODES_DOCKED,
                                        .modes = {.choice = settings->choice,
-                                                 .scoring = means->scoring,
+                                                 .scoring = &means->functions->scoring,
+                                                 .judging = means->judging,
                                                  .reference = &complex->crystal,
                                                  .shapes = berth_docking_shapes(attempt->docking)},
                                        .sink = {attempt, take_modes, NULL},
@@ -183,6 +188,18 @@ static void measure_modes(const struct berth_modes *modes, struct redock_row *ro
     row->best_energy = modes->modes[nearest].energy;
 }
 
+/* The energy that the scoring function preferred: the top pose's, or, where a ranking chose that,
+ * the lowest. */
+static double preferred_energy(const struct attempt *attempt)
+{
+    const struct berth_modes *modes = &attempt->modes;
+    double least = modes->modes[0].energy;
+    for (size_t i = 1; attempt->complex->redock->means.judging->poses && i < modes->count; i++) {
+        least = fmin(least, modes->modes[i].energy);
+    }
+    return least;
+}
+
 /* Measures the modes, and says whose failure a wrong top pose is.  What the conformers could reach
  * in the crystal's place is found only where it decides. */
 static enum berth_status judge_modes(const struct attempt *attempt, struct redock_row *row,
@@ -190,7 +207,7 @@ static enum berth_status judge_modes(const struct attempt *attempt, struct redoc
 {
     measure_modes(&attempt->modes, row);
     const double crystal = attempt->crystal.minimised;
-    struct berth_redock_facts facts = {row->top[0], row->top_energy, crystal, crystal};
+    struct berth_redock_facts facts = {row->top[0], preferred_energy(attempt), crystal, crystal};
     enum berth_status status = BERTH_OK;
     row->outcome = berth_redock_outcome_of(&facts);
     row->placed = NAN;
@@ -234,13 +251,19 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .targets = {{means->scoring, &complex->receptor_heavy, complex->site}},
+        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site}},
         .target_count = 1,
+        .judge_count = means->functions->judge_count,
+        .judge_evaluations = 1,
         .search = settings->search,
         .devices = means->devices->devices,
         .device_count = means->devices->count,
         .variant = berth_variant_unset(),
         .stop = means->stop};
+    for (size_t k = 0; k < setup.judge_count; k++) {
+        setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
+                                                   &complex->judged[k], complex->site};
+    }
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);

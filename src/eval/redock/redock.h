@@ -9,7 +9,7 @@
 #include "device/device.h"
 #include "dock/modes.h"
 #include "prep/prepare.h"
-#include "score/scoring.h"
+#include "dock/judging.h"
 
 /* Å: the symmetry-corrected RMSD to the crystal pose below which a pose counts as right. */
 #define BERTH_REDOCK_NEAR 2.0
@@ -74,11 +74,12 @@ struct berth_redock_settings {
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */
 struct berth_redock_means {
-    const struct berth_scoring *scoring;
-    const struct berth_devices *devices; /* those to use; none where nothing is docked */
-    const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
-    const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */
-    const atomic_bool *stop;             /* or NULL: see struct berth_docking_setup */
+    const struct berth_typed_receptor *functions; /* no receptor: the scoring functions alone */
+    const struct berth_judging *judging;          /* by them */
+    const struct berth_devices *devices;          /* those to use; none where nothing is docked */
+    const struct berth_log *log;      /* or NULL: is told of each complex as it is done */
+    const struct berth_log *warnings; /* or NULL: of atoms and torsions, one for each of many */
+    const atomic_bool *stop;          /* or NULL: see struct berth_docking_setup */
 };
 
 struct berth_redock; /* opaque */

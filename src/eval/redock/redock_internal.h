@@ -8,9 +8,11 @@
 #include <limits.h>
 
 #include "chem/molecule.h"
+#include "chem/rmsd.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "eval/redock/redock.h"
+#include "score/score_ref.h"
 
 /* --- The set --- */
 
@@ -97,6 +99,7 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
+    struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by those who judge */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
@@ -139,6 +142,36 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
  * see struct berth_redock_facts.  Errors: as redock_find_nearest. */
 enum berth_status redock_place(const struct redock_complex *complex, double *energy,
                                struct berth_error *error);
+
+/* Laying one conformer of a molecule onto another: the best superposition over all symmetries. */
+
+/* The move that lays a onto b: x' = rotation (x - from) + to. */
+struct berth_overlay {
+    double rmsd;        /* Å, that is left */
+    double rotation[9]; /* row-major */
+    double from[3], to[3];
+};
+
+/* Finds it for positions a (heavy atoms of the matches' `from`) and b (of their `to`), each of
+ * shape [heavy_count][3], Å.  Without a match the RMSD is infinity.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_overlay_find(const struct berth_matches *matches, const double (*a)[3],
+                                     const double (*b)[3], struct berth_overlay *overlay,
+                                     struct berth_error *error);
+
+/* Moves a position in place. */
+void berth_overlay_apply(const struct berth_overlay *overlay, double position[3]);
+
+/* A rigid ligand moved downhill with the oracle, to the minimum that its pose belongs to.  Written
+ * for checking: small steps along and about the axes (compass search) that are kept where the
+ * double-precision energy falls, so that no energy is ever raised and nothing is left to chance.
+ * Slow on purpose; it needs no device and no gradient.
+ *
+ * Moves ligand (its positions, Å) to a minimum near by; *energy (kJ/mol) is what it has there, no
+ * higher than where it stood.  No atom's step is above 0.5 Å.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_relax_rigid(const struct berth_scoring *scoring,
+                                    const struct berth_heavy_atoms *receptor,
+                                    struct berth_heavy_atoms *ligand, double *energy,
+                                    struct berth_error *error);
 
 /* --- Docking it --- */
 

@@ -52,7 +52,7 @@ enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_RE
     return known ? BERTH_OK
                  : berth_fail_option(error, BERTH_E_USAGE, "mode",
                                      "mode: '%s' is none of crystal, torsions, generated (or "
-                                     "several, with commas between), both, all and none",
+                                     "several, separated by commas), both, all and none",
                                      text);
 }
 
@@ -128,6 +128,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
     const struct berth_redock_settings *settings = &redock->settings;
     const struct berth_devices *devices = redock->means.devices;
     const bool structures = settings->preparation.conformers == 1;
+    const char *ranking = redock->means.judging->texts.poses;
     size_t effort[2];
     search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");
@@ -137,7 +138,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "\n- device: %s\n"
         "- %zu poses x %zu generations, seed %llu, box of %g \xc3\x85, at most %zu generated "
         "%s, %zu modes\n"
-        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (scoring %s)\n"
+        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (scoring %s%s%s)\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
         "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
         "- placed: the lowest energy of a generated conformer laid onto the crystal pose and "
@@ -149,7 +150,8 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         (unsigned long long)settings->search.seed, settings->size,
         structures ? settings->preparation.structures : settings->preparation.conformers,
         structures ? "structures" : "conformers", settings->choice.num_modes,
-        redock->means.scoring->unit, redock->means.scoring->name, BERTH_REDOCK_NEAR);
+        redock->means.functions->scoring.unit, redock->means.functions->scoring.name,
+        ranking ? "; poses ranked by " : "", ranking ? ranking : "", BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct berth_redock *redock,

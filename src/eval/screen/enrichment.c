@@ -428,12 +428,12 @@ static double deviation(const double *values, size_t count)
     return sqrt(sum / (double)(count - 1));
 }
 
-/* Of a measure of a ranking, less that of another one where other is below the count. */
-static struct berth_difference estimate(const struct berth_enrichment *enrichment, size_t ranking,
-                                        size_t other, enum berth_measure measure)
+struct berth_difference berth_enrichment_of(const struct berth_enrichment *enrichment,
+                                            size_t ranking, size_t other,
+                                            enum berth_measure measure)
 {
     const size_t resamples = enrichment->resamples;
-    const bool paired = other < enrichment->count;
+    const bool paired = other != BERTH_NO_RANKING;
     const double value = enrichment->measures[ranking][measure] -
                          (paired ? enrichment->measures[other][measure] : 0);
     struct berth_difference result = {{value, NAN, NAN}, NAN};
@@ -452,19 +452,6 @@ static struct berth_difference estimate(const struct berth_enrichment *enrichmen
     }
     free(values);
     return result;
-}
-
-struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichment, size_t ranking,
-                                          enum berth_measure measure)
-{
-    return estimate(enrichment, ranking, SIZE_MAX, measure).estimate;
-}
-
-struct berth_difference berth_enrichment_difference(const struct berth_enrichment *enrichment,
-                                                    size_t ranking, size_t other,
-                                                    enum berth_measure measure)
-{
-    return estimate(enrichment, ranking, other, measure);
 }
 
 double berth_enrichment_least_p(const struct berth_enrichment *enrichment)

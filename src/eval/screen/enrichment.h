@@ -68,17 +68,15 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
                                           uint64_t seed, struct berth_enrichment **enrichment,
                                           struct berth_error *error);
 
-/* Of one ranking; bounds (NAN where memory is out) are the percentiles 2.5 and 97.5 of the
- * resamples. */
-struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichment, size_t ranking,
-                                          enum berth_measure measure);
+#define BERTH_NO_RANKING SIZE_MAX
 
-/* How much more one ranking has of a measure than another, by paired resamples; p is of the normal
- * distribution, for the difference in units of the resamples' standard deviation, and never below
- * what that many resamples can tell (see berth_enrichment_least_p). */
-struct berth_difference berth_enrichment_difference(const struct berth_enrichment *enrichment,
-                                                    size_t ranking, size_t other,
-                                                    enum berth_measure measure);
+/* What one ranking has of a measure, or (other is one, too) how much more than another, by paired
+ * resamples.  Bounds (NAN where memory is out) are the percentiles 2.5 and 97.5 of the resamples; p
+ * is of the normal distribution, for the value in units of the resamples' standard deviation, and
+ * never below what that many resamples can tell (see berth_enrichment_least_p). */
+struct berth_difference berth_enrichment_of(const struct berth_enrichment *enrichment,
+                                            size_t ranking, size_t other,
+                                            enum berth_measure measure);
 
 /* 1 / (resamples + 1). */
 double berth_enrichment_least_p(const struct berth_enrichment *enrichment);

@@ -31,7 +31,7 @@ static void label_of(const char *path, char *label)
 }
 
 /* By another ranking, or by those that are not of results. */
-static bool is_taken(const struct berth_evaluation *evaluation, const char *label)
+static bool is_taken(const struct evaluation *evaluation, const char *label)
 {
     bool taken = berth_text_lists("consensus,heavy atoms,mass", ',', label);
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
@@ -41,7 +41,7 @@ static bool is_taken(const struct berth_evaluation *evaluation, const char *labe
 }
 
 /* A label that no ranking has. */
-static void make_label(const struct berth_evaluation *evaluation, const char *path, char *label)
+static void make_label(const struct evaluation *evaluation, const char *path, char *label)
 {
     label_of(path, label);
     const size_t length = strlen(label);
@@ -54,7 +54,7 @@ static void make_label(const struct berth_evaluation *evaluation, const char *pa
 /* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
 
 /* Adds a ranking, whose scores the caller sets. */
-static enum berth_status add_ranking(struct berth_evaluation *evaluation, const char *label,
+static enum berth_status add_ranking(struct evaluation *evaluation, const char *label,
                                      struct ranking **added, struct berth_error *error)
 {
     struct ranking *ranking = *added = &evaluation->rankings[evaluation->ranking_count++];
@@ -63,7 +63,7 @@ static enum berth_status add_ranking(struct berth_evaluation *evaluation, const 
     return berth_make(&ranking->scores, evaluation->count, sizeof *ranking->scores, NULL, error);
 }
 
-static enum berth_status rank_results(struct berth_evaluation *evaluation,
+static enum berth_status rank_results(struct evaluation *evaluation,
                                       const struct berth_named_ligands *results,
                                       struct berth_error *error)
 {
@@ -78,8 +78,7 @@ static enum berth_status rank_results(struct berth_evaluation *evaluation,
 }
 
 /* By the mean of the ranks by each of the results. */
-static enum berth_status rank_consensus(struct berth_evaluation *evaluation,
-                                        struct berth_error *error)
+static enum berth_status rank_consensus(struct evaluation *evaluation, struct berth_error *error)
 {
     struct ranking *ranking;
     BERTH_TRY(add_ranking(evaluation, "consensus", &ranking, error));
@@ -93,7 +92,7 @@ static enum berth_status rank_consensus(struct berth_evaluation *evaluation,
 }
 
 /* By size, the largest first; none where the size of a ligand is not known. */
-static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mass,
+static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
                                    struct berth_error *error)
 {
     struct ranking *ranking;
@@ -112,8 +111,7 @@ static enum berth_status rank_size(struct berth_evaluation *evaluation, bool mas
 }
 
 /* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
-static enum berth_status make_rankings(struct berth_evaluation *evaluation,
-                                       struct berth_error *error)
+static enum berth_status make_rankings(struct evaluation *evaluation, struct berth_error *error)
 {
     for (size_t i = 0; i < evaluation->result_count; i++) {
         BERTH_TRY(rank_results(evaluation, &evaluation->results[i], error));
@@ -136,8 +134,8 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* Sorts the actives by their rank. */
-static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
-                                      struct ranking *ranking, struct berth_error *error)
+static enum berth_status sort_actives(const struct evaluation *evaluation, struct ranking *ranking,
+                                      struct berth_error *error)
 {
     size_t count = 0;
     BERTH_TRY(berth_make(&ranking->actives, evaluation->active_count, sizeof *ranking->actives,
@@ -154,7 +152,7 @@ static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
 /* --- Scaffolds: a screen that finds many of one series finds one idea --- */
 
 /* As far as it is known: from the actives' molecules, else from those of all ligands. */
-static const char *smiles_of(const struct berth_evaluation *evaluation, const char *name)
+static const char *smiles_of(const struct evaluation *evaluation, const char *name)
 {
     const struct berth_named_ligand *known = berth_ligand_find(&evaluation->actives, name);
     if (!known || !known->scaffold) {
@@ -169,8 +167,7 @@ static int by_smiles(const void *a, const void *b)
 }
 
 /* Numbers the scaffolds of the actives.  Errors: BERTH_E_MEMORY. */
-static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
-                                        struct berth_error *error)
+static enum berth_status find_scaffolds(struct evaluation *evaluation, struct berth_error *error)
 {
     struct scaffold *scaffolds;
     size_t found = 0, count = 0;
@@ -206,7 +203,7 @@ static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
 }
 
 /* Finds the best active of each scaffold. */
-static enum berth_status place_scaffolds(const struct berth_evaluation *evaluation,
+static enum berth_status place_scaffolds(const struct evaluation *evaluation,
                                          struct ranking *ranking, struct berth_error *error)
 {
     BERTH_TRY(berth_make(&ranking->places, evaluation->scaffold_count, sizeof *ranking->places,
@@ -221,7 +218,7 @@ static enum berth_status place_scaffolds(const struct berth_evaluation *evaluati
     return BERTH_OK;
 }
 
-static enum berth_status find_scaffold_area(const struct berth_evaluation *evaluation,
+static enum berth_status find_scaffold_area(const struct evaluation *evaluation,
                                             struct ranking *ranking, struct berth_error *error)
 {
     double *weights = NULL, *scores = NULL;
@@ -244,8 +241,7 @@ static enum berth_status find_scaffold_area(const struct berth_evaluation *evalu
 }
 
 /* What each ranking says of the actives. */
-static enum berth_status place_actives(struct berth_evaluation *evaluation,
-                                       struct berth_error *error)
+static enum berth_status place_actives(struct evaluation *evaluation, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
@@ -262,8 +258,7 @@ static enum berth_status place_actives(struct berth_evaluation *evaluation,
 /* --- Inputs --- */
 
 /* Reads the results and those of --compare. */
-static enum berth_status read_results(struct berth_evaluation *evaluation,
-                                      struct berth_error *error)
+static enum berth_status read_results(struct evaluation *evaluation, struct berth_error *error)
 {
     const struct berth_evaluation_settings *settings = &evaluation->settings;
     char *list = berth_copy_text(settings->compare ? settings->compare : "");
@@ -293,8 +288,8 @@ static const struct berth_rdkit *find_rdkit(struct berth_rdkit *rdkit, const str
     return NULL;
 }
 
-static enum berth_status read_known(struct berth_evaluation *evaluation,
-                                    const struct berth_log *log, struct berth_error *error)
+static enum berth_status read_known(struct evaluation *evaluation, const struct berth_log *log,
+                                    struct berth_error *error)
 {
     const struct berth_evaluation_settings *settings = &evaluation->settings;
     const bool molecules = berth_known_takes(settings->actives);
@@ -327,7 +322,7 @@ static enum berth_status read_known(struct berth_evaluation *evaluation,
 
 /* --- The ligands that are ranked --- */
 
-static bool is_in_all(const struct berth_evaluation *evaluation, const char *name)
+static bool is_in_all(const struct evaluation *evaluation, const char *name)
 {
     for (size_t i = 1; i < evaluation->result_count; i++) {
         if (!berth_ligand_find(&evaluation->results[i], name)) {
@@ -338,7 +333,7 @@ static bool is_in_all(const struct berth_evaluation *evaluation, const char *nam
 }
 
 /* What is known of the size of a ligand, from whoever knows it. */
-static void find_size(const struct berth_evaluation *evaluation, struct evaluated *ligand)
+static void find_size(const struct evaluation *evaluation, struct evaluated *ligand)
 {
     const struct berth_named_ligands *const sets[] = {&evaluation->actives, &evaluation->decoys,
                                                       &evaluation->molecules};
@@ -353,8 +348,7 @@ static void find_size(const struct berth_evaluation *evaluation, struct evaluate
     }
 }
 
-static void take_ligand(struct berth_evaluation *evaluation,
-                        const struct berth_named_ligand *scored)
+static void take_ligand(struct evaluation *evaluation, const struct berth_named_ligand *scored)
 {
     const char *name = scored->name;
     const bool active = berth_ligand_find(&evaluation->actives, name) != NULL;
@@ -376,8 +370,7 @@ static void take_ligand(struct berth_evaluation *evaluation,
     }
 }
 
-static enum berth_status take_ligands(struct berth_evaluation *evaluation,
-                                      struct berth_error *error)
+static enum berth_status take_ligands(struct evaluation *evaluation, struct berth_error *error)
 {
     const struct berth_named_ligands *first = &evaluation->results[0];
     BERTH_TRY(
@@ -409,7 +402,7 @@ static enum berth_status take_ligands(struct berth_evaluation *evaluation,
 /* Ligands that are drawn for confidence by default, at most: some seconds' work. */
 static const double DRAWN = 4e8;
 
-static size_t resamples_of(const struct berth_evaluation *evaluation)
+static size_t resamples_of(const struct evaluation *evaluation)
 {
     const double most = DRAWN / (double)evaluation->count;
     return most > BERTH_RESAMPLES         ? BERTH_RESAMPLES
@@ -417,8 +410,7 @@ static size_t resamples_of(const struct berth_evaluation *evaluation)
                                           : (size_t)most;
 }
 
-static enum berth_status measure_rankings(struct berth_evaluation *evaluation,
-                                          struct berth_error *error)
+static enum berth_status measure_rankings(struct evaluation *evaluation, struct berth_error *error)
 {
     if (!evaluation->settings.resamples) {
         evaluation->settings.resamples = resamples_of(evaluation);
@@ -433,43 +425,42 @@ static enum berth_status measure_rankings(struct berth_evaluation *evaluation,
                                    evaluation->settings.seed, &evaluation->enrichment, error);
 }
 
-enum berth_status berth_evaluation_create(const struct berth_evaluation_settings *settings,
-                                          const struct berth_log *log,
-                                          struct berth_evaluation **evaluation,
-                                          struct berth_error *error)
+static enum berth_status evaluate(struct evaluation *evaluation, const struct berth_log *log,
+                                  struct berth_error *error)
 {
-    BERTH_TRY(berth_make(evaluation, 1, sizeof **evaluation, NULL, error));
-    struct berth_evaluation *made = *evaluation;
-    made->settings = *settings;
-    BERTH_TRY(read_results(made, error));
-    BERTH_TRY(read_known(made, log, error));
-    BERTH_TRY(take_ligands(made, error));
-    BERTH_TRY(make_rankings(made, error));
-    BERTH_TRY(find_scaffolds(made, error));
-    BERTH_TRY(place_actives(made, error));
-    return measure_rankings(made, error);
+    BERTH_TRY(evaluation_probe(&evaluation->settings, error));
+    BERTH_TRY(read_results(evaluation, error));
+    BERTH_TRY(read_known(evaluation, log, error));
+    BERTH_TRY(take_ligands(evaluation, error));
+    BERTH_TRY(make_rankings(evaluation, error));
+    BERTH_TRY(find_scaffolds(evaluation, error));
+    BERTH_TRY(place_actives(evaluation, error));
+    BERTH_TRY(measure_rankings(evaluation, error));
+    return evaluation_write(evaluation, error);
 }
 
-void berth_evaluation_destroy(struct berth_evaluation *evaluation)
+enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *settings,
+                                       const struct berth_log *log, struct berth_error *error)
 {
-    if (!evaluation) {
-        return;
+    struct evaluation evaluation;
+    memset(&evaluation, 0, sizeof evaluation);
+    evaluation.settings = *settings;
+    const enum berth_status status = evaluate(&evaluation, log, error);
+    for (size_t i = 0; i < evaluation.result_count; i++) {
+        berth_named_ligands_clear(&evaluation.results[i]);
     }
-    for (size_t i = 0; i < evaluation->result_count; i++) {
-        berth_named_ligands_clear(&evaluation->results[i]);
+    for (size_t i = 0; i < evaluation.ranking_count; i++) {
+        free(evaluation.rankings[i].scores);
+        free(evaluation.rankings[i].ranks);
+        free(evaluation.rankings[i].actives);
+        free(evaluation.rankings[i].places);
     }
-    for (size_t i = 0; i < evaluation->ranking_count; i++) {
-        free(evaluation->rankings[i].scores);
-        free(evaluation->rankings[i].ranks);
-        free(evaluation->rankings[i].actives);
-        free(evaluation->rankings[i].places);
-    }
-    berth_named_ligands_clear(&evaluation->actives);
-    berth_named_ligands_clear(&evaluation->decoys);
-    berth_named_ligands_clear(&evaluation->molecules);
-    berth_enrichment_destroy(evaluation->enrichment);
-    free(evaluation->scaffolds);
-    free(evaluation->ligands);
-    free(evaluation->active);
-    free(evaluation);
+    berth_named_ligands_clear(&evaluation.actives);
+    berth_named_ligands_clear(&evaluation.decoys);
+    berth_named_ligands_clear(&evaluation.molecules);
+    berth_enrichment_destroy(evaluation.enrichment);
+    free(evaluation.scaffolds);
+    free(evaluation.ligands);
+    free(evaluation.active);
+    return status;
 }

@@ -19,33 +19,14 @@ struct berth_evaluation_settings {
     bool states;         /* NAME_1, NAME_2 ... are states of NAME */
     size_t resamples;    /* 0: BERTH_RESAMPLES, fewer where there are very many ligands */
     uint64_t seed;
-    const char *out; /* folder of the tables and plots; NULL: none */
+    const char *out;     /* folder of the tables and plots, made where it is missing; NULL: none */
+    const char *summary; /* file of the summary ("-": standard output); NULL: none */
 };
 
-struct berth_evaluation; /* opaque */
-
-/* Reads all and measures; the caller destroys *evaluation, also after an error.  Errors:
- * BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_USAGE (no active was docked, or nothing else; one is a decoy,
- * too; too many results), BERTH_E_MEMORY. */
-enum berth_status berth_evaluation_create(const struct berth_evaluation_settings *settings,
-                                          const struct berth_log *log,
-                                          struct berth_evaluation **evaluation,
-                                          struct berth_error *error);
-
-/* Writes what came out, as text, to path ("-" is standard output).  Errors: BERTH_E_IO,
- * BERTH_E_MEMORY. */
-enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
-                                             const char *path, struct berth_error *error);
-
-/* BERTH_E_IO where the files of an evaluation could not be written to this folder. */
-enum berth_status berth_evaluation_probe(const char *folder, struct berth_error *error);
-
-/* Writes the tables, plots and the summary to the folder settings->out, which is made where it is
- * missing.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
-                                         struct berth_error *error);
-
-/* NULL is accepted. */
-void berth_evaluation_destroy(struct berth_evaluation *evaluation);
+/* Reads all, measures, prints the summary, and writes it with tables and plots to settings->out.
+ * Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_USAGE (no active was docked, or nothing else; one is
+ * a decoy, too; too many results), BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *settings,
+                                       const struct berth_log *log, struct berth_error *error);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Pairs of rankings whose difference is tested: each that is not trivial against each that is, and
  * against the first results.  The k-th pair; false where there is none. */
-static bool find_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2])
+static bool find_pair(const struct evaluation *evaluation, size_t k, size_t pair[2])
 {
     const size_t trivial = evaluation->trivial, others = evaluation->ranking_count - trivial;
     for (size_t i = 0; i < trivial; i++) {
@@ -29,8 +29,8 @@ static bool find_pair(const struct berth_evaluation *evaluation, size_t k, size_
 
 /* Scaffolds of which an active is among the ranking's first ligands, by the share of that number.
  */
-static size_t early_scaffolds(const struct berth_evaluation *evaluation,
-                              const struct ranking *ranking, size_t share)
+static size_t early_scaffolds(const struct evaluation *evaluation, const struct ranking *ranking,
+                              size_t share)
 {
     const double early = (double)berth_early_count(share, evaluation->count);
     size_t found = 0;
@@ -57,7 +57,7 @@ static void print_padded(struct berth_output *output, const char *text, bool las
     berth_output_print(output, "%*s", width < CELL && !last ? CELL - width : 0, "");
 }
 
-static void print_head(struct berth_output *output, const struct berth_evaluation *evaluation)
+static void print_head(struct berth_output *output, const struct evaluation *evaluation)
 {
     for (size_t i = 0; i < evaluation->result_count; i++) {
         berth_output_text(output, evaluation->results[i].path);
@@ -102,7 +102,7 @@ static void print_estimate(struct berth_output *output, const struct berth_estim
     print_padded(output, text, last);
 }
 
-static void print_measures(struct berth_output *output, const struct berth_evaluation *evaluation)
+static void print_measures(struct berth_output *output, const struct evaluation *evaluation)
 {
     for (size_t begin = 0; begin < evaluation->ranking_count; begin += BESIDE) {
         const size_t left = evaluation->ranking_count - begin;
@@ -115,7 +115,9 @@ static void print_measures(struct berth_output *output, const struct berth_evalu
             berth_output_print(output, "\n%-*s", MEASURE, BERTH_MEASURE[m].title);
             for (size_t i = begin; i < end; i++) {
                 const struct berth_estimate estimate =
-                    berth_enrichment_of(evaluation->enrichment, i, (enum berth_measure)m);
+                    berth_enrichment_of(evaluation->enrichment, i, BERTH_NO_RANKING,
+                                        (enum berth_measure)m)
+                        .estimate;
                 print_estimate(output, &estimate, (enum berth_measure)m, false, i + 1 == end);
             }
         }
@@ -125,7 +127,7 @@ static void print_measures(struct berth_output *output, const struct berth_evalu
                        evaluation->settings.resamples);
 }
 
-static void print_pair(struct berth_output *output, const struct berth_evaluation *evaluation,
+static void print_pair(struct berth_output *output, const struct evaluation *evaluation,
                        const size_t pair[2])
 {
     static const enum berth_measure TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
@@ -139,7 +141,7 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
     berth_output_print(output, "\n");
     for (size_t i = 0; i < sizeof TESTED / sizeof *TESTED; i++) {
         const struct berth_difference difference =
-            berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
+            berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
         berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[TESTED[i]].title);
         print_estimate(output, &difference.estimate, TESTED[i], true, false);
         const double least = berth_enrichment_least_p(evaluation->enrichment);
@@ -154,7 +156,7 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
     }
 }
 
-static void print_scaffolds(struct berth_output *output, const struct berth_evaluation *evaluation)
+static void print_scaffolds(struct berth_output *output, const struct evaluation *evaluation)
 {
     berth_output_print(output,
                        "\n%zu scaffolds of actives; found among the first 0.5, 1, 2, 5 and "
@@ -170,7 +172,7 @@ static void print_scaffolds(struct berth_output *output, const struct berth_eval
     }
 }
 
-static void print_actives(struct berth_output *output, const struct berth_evaluation *evaluation)
+static void print_actives(struct berth_output *output, const struct evaluation *evaluation)
 {
     const struct ranking *ranking = &evaluation->rankings[0];
     berth_output_print(output, "\nactives by rank of %zu (", evaluation->count);
@@ -187,7 +189,7 @@ static void print_actives(struct berth_output *output, const struct berth_evalua
     berth_output_print(output, "\n");
 }
 
-static void fill_summary(const struct berth_evaluation *evaluation, struct berth_output *output)
+static void fill_summary(const struct evaluation *evaluation, struct berth_output *output)
 {
     size_t pair[2];
     print_head(output, evaluation);
@@ -202,7 +204,7 @@ static void fill_summary(const struct berth_evaluation *evaluation, struct berth
 }
 
 /* SMILES; "" where none is known. */
-static const char *text_of(const struct berth_evaluation *evaluation, size_t scaffold)
+static const char *text_of(const struct evaluation *evaluation, size_t scaffold)
 {
     if (scaffold == SIZE_MAX) {
         return "";
@@ -214,7 +216,7 @@ static const char *text_of(const struct berth_evaluation *evaluation, size_t sca
 /* --- Tables --- */
 
 /* The area in which each scaffold counts once, and how many are found early. */
-static void put_scaffold_measures(const struct berth_evaluation *evaluation,
+static void put_scaffold_measures(const struct evaluation *evaluation,
                                   const struct ranking *ranking, struct berth_output *output)
 {
     berth_output_csv(output, ranking->label, ',');
@@ -226,14 +228,14 @@ static void put_scaffold_measures(const struct berth_evaluation *evaluation,
     }
 }
 
-static void fill_measures(const struct berth_evaluation *evaluation, struct berth_output *output)
+static void fill_measures(const struct evaluation *evaluation, struct berth_output *output)
 {
     berth_output_print(output, "ranking,measure,value,low,high\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_estimate estimate =
-                berth_enrichment_of(evaluation->enrichment, i, measure);
+                berth_enrichment_of(evaluation->enrichment, i, BERTH_NO_RANKING, measure).estimate;
             berth_output_csv(output, evaluation->rankings[i].label, ',');
             berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", BERTH_MEASURE[measure].name,
                                estimate.value, estimate.low, estimate.high);
@@ -244,7 +246,7 @@ static void fill_measures(const struct berth_evaluation *evaluation, struct bert
     }
 }
 
-static void fill_differences(const struct berth_evaluation *evaluation, struct berth_output *output)
+static void fill_differences(const struct evaluation *evaluation, struct berth_output *output)
 {
     berth_output_print(output, "ranking,against,measure,difference,low,high,p\n");
     size_t pair[2];
@@ -252,7 +254,7 @@ static void fill_differences(const struct berth_evaluation *evaluation, struct b
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_difference difference =
-                berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], measure);
+                berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], measure);
             berth_output_csv(output, evaluation->rankings[pair[0]].label, ',');
             berth_output_csv(output, evaluation->rankings[pair[1]].label, ',');
             berth_output_print(output, "%s,%.12g,%.12g,%.12g,%.6g\n", BERTH_MEASURE[measure].name,
@@ -262,7 +264,7 @@ static void fill_differences(const struct berth_evaluation *evaluation, struct b
     }
 }
 
-static void fill_actives(const struct berth_evaluation *evaluation, struct berth_output *output)
+static void fill_actives(const struct evaluation *evaluation, struct berth_output *output)
 {
     berth_output_print(output, "ranking,ligand,rank,score,scaffold\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
@@ -278,7 +280,7 @@ static void fill_actives(const struct berth_evaluation *evaluation, struct berth
     }
 }
 
-static void fill_scaffolds(const struct berth_evaluation *evaluation, struct berth_output *output)
+static void fill_scaffolds(const struct evaluation *evaluation, struct berth_output *output)
 {
     berth_output_print(output, "ranking,scaffold,actives,best_rank,best_active\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
@@ -305,7 +307,7 @@ struct roc {
 };
 
 /* %: of decoys. */
-static enum berth_status make_roc(const struct berth_evaluation *evaluation, size_t ranking,
+static enum berth_status make_roc(const struct evaluation *evaluation, size_t ranking,
                                   struct roc *roc, struct berth_error *error)
 {
     struct berth_roc_point *points;
@@ -320,7 +322,8 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     }
     free(points);
     const struct berth_estimate area =
-        berth_enrichment_of(evaluation->enrichment, ranking, BERTH_ROC_AREA);
+        berth_enrichment_of(evaluation->enrichment, ranking, BERTH_NO_RANKING, BERTH_ROC_AREA)
+            .estimate;
     char label[LABEL_SHOWN + 1];
     snprintf(label, sizeof label, "%.*s", LABEL_SHOWN, evaluation->rankings[ranking].label);
     char *text = berth_text_escape(label, ""); /* a character that was cut is none in XML */
@@ -332,7 +335,7 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     return status;
 }
 
-static enum berth_status draw_roc(const struct berth_evaluation *evaluation, const struct roc *rocs,
+static enum berth_status draw_roc(const struct evaluation *evaluation, const struct roc *rocs,
                                   bool logarithmic, struct berth_error *error)
 {
     static const double ENDS[] = {0, 100}, CHANCE[] = {0, 1};
@@ -370,8 +373,7 @@ static enum berth_status draw_roc(const struct berth_evaluation *evaluation, con
     return berth_svg_curves_write(path, &chart, error);
 }
 
-static enum berth_status draw_all(const struct berth_evaluation *evaluation,
-                                  struct berth_error *error)
+static enum berth_status draw_all(const struct evaluation *evaluation, struct berth_error *error)
 {
     struct roc rocs[EVALUATION_RANKINGS] = {0};
     enum berth_status status = BERTH_OK;
@@ -390,7 +392,7 @@ static enum berth_status draw_all(const struct berth_evaluation *evaluation,
 
 static const struct {
     const char *name;
-    void (*fill)(const struct berth_evaluation *evaluation, struct berth_output *output);
+    void (*fill)(const struct evaluation *evaluation, struct berth_output *output);
 } FILES[] = {{"enrichment.csv", fill_measures},
              {"differences.csv", fill_differences},
              {"actives.csv", fill_actives},
@@ -399,17 +401,19 @@ static const struct {
 
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
-enum berth_status berth_evaluation_probe(const char *folder, struct berth_error *error)
+enum berth_status evaluation_probe(const struct berth_evaluation_settings *settings,
+                                   struct berth_error *error)
 {
     const char *names[FILE_COUNT + 2] = {"roc.svg", "roc_log.svg"};
     for (size_t i = 0; i < FILE_COUNT; i++) {
         names[2 + i] = FILES[i].name;
     }
-    return berth_folder_probe(folder, names, FILE_COUNT + 2, error);
+    return settings->out ? berth_folder_probe(settings->out, names, FILE_COUNT + 2, error)
+                         : BERTH_OK;
 }
 
-static enum berth_status write_file(const struct berth_evaluation *evaluation,
-                                    void (*fill)(const struct berth_evaluation *evaluation,
+static enum berth_status write_file(const struct evaluation *evaluation,
+                                    void (*fill)(const struct evaluation *evaluation,
                                                  struct berth_output *output),
                                     const char *path, struct berth_error *error)
 {
@@ -419,20 +423,18 @@ static enum berth_status write_file(const struct berth_evaluation *evaluation,
     return berth_output_commit(output, error);
 }
 
-enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
-                                             const char *path, struct berth_error *error)
+enum berth_status evaluation_write(const struct evaluation *evaluation, struct berth_error *error)
 {
-    return write_file(evaluation, fill_summary, path, error);
-}
-
-enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
-                                         struct berth_error *error)
-{
-    BERTH_TRY(berth_folder_make(evaluation->settings.out, error));
-    for (size_t i = 0; i < FILE_COUNT; i++) {
-        char path[PATH_MAX];
-        BERTH_TRY(berth_path_in(evaluation->settings.out, FILES[i].name, path, sizeof path, error));
-        BERTH_TRY(write_file(evaluation, FILES[i].fill, path, error));
+    const struct berth_evaluation_settings *settings = &evaluation->settings;
+    char path[PATH_MAX];
+    if (settings->out) {
+        BERTH_TRY(berth_folder_make(settings->out, error));
+        for (size_t i = 0; i < FILE_COUNT; i++) {
+            BERTH_TRY(berth_path_in(settings->out, FILES[i].name, path, sizeof path, error));
+            BERTH_TRY(write_file(evaluation, FILES[i].fill, path, error));
+        }
+        BERTH_TRY(draw_all(evaluation, error));
     }
-    return draw_all(evaluation, error);
+    return settings->summary ? write_file(evaluation, fill_summary, settings->summary, error)
+                             : BERTH_OK;
 }

@@ -35,7 +35,7 @@ struct ranking {
     double scaffold_area;   /* under the ROC curve in which each scaffold counts once */
 };
 
-struct berth_evaluation {
+struct evaluation {
     struct berth_evaluation_settings settings;
     struct berth_named_ligands results[BERTH_COMPARED_MAX];
     size_t result_count;
@@ -54,5 +54,12 @@ struct berth_evaluation {
     size_t scaffold_count, unscaffolded; /* actives without a known one */
     struct berth_enrichment *enrichment; /* owned */
 };
+
+/* BERTH_E_IO where the files of an evaluation could not be written to settings->out. */
+enum berth_status evaluation_probe(const struct berth_evaluation_settings *settings,
+                                   struct berth_error *error);
+
+/* Writes the files that the settings name.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status evaluation_write(const struct evaluation *evaluation, struct berth_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_reader.h"
 #include "chem/molecule.h"
 #include "format/csv.h"
@@ -80,13 +81,11 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
         return BERTH_OK; /* who opens it says what is wrong with it */
     }
-    snprintf(path, PATH_MAX, "%s/scores.csv", results);
-    if (stat(path, &facts) == 0) {
-        return BERTH_OK;
-    }
-    snprintf(path, PATH_MAX, "%s/scores.csv.gz", results);
-    if (stat(path, &facts) == 0) {
-        return BERTH_OK;
+    for (int packed = 0; packed < 2; packed++) {
+        snprintf(path, PATH_MAX, "%s/scores.csv%s", results, packed ? ".gz" : "");
+        if (stat(path, &facts) == 0) {
+            return BERTH_OK;
+        }
     }
     return berth_fail(error, BERTH_E_IO,
                       "%s: holds no scores.csv; name the table itself, or the folder of a screen",
@@ -96,7 +95,11 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
     const size_t score = berth_csv_find(csv, "score"), total = berth_csv_find(csv, "total");
-    return score != SIZE_MAX ? score : total != SIZE_MAX ? total : berth_csv_find(csv, "energy");
+    const size_t ranking = berth_csv_find(csv, "ranking");
+    return ranking != SIZE_MAX ? ranking
+           : score != SIZE_MAX ? score
+           : total != SIZE_MAX ? total
+                               : berth_csv_find(csv, "energy");
 }
 
 size_t berth_scores_name_column(const struct berth_csv *csv)
@@ -183,7 +186,7 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     bool end = false;
     memset(scores, 0, sizeof *scores);
     enum berth_status status = berth_scores_find(results, scores->path, error);
-    BERTH_THEN(berth_csv_open(scores->path, &csv, error));
+    BERTH_THEN(berth_csv_open(scores->path, ',', &csv, error));
     BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         status = add_row(csv, &columns, states, scores, error);
@@ -428,23 +431,13 @@ static enum berth_status read_library(struct reading *reading, struct berth_erro
     return status;
 }
 
-/* Without blanks at either end. */
-static char *trim(char *line)
-{
-    size_t length = strlen(line);
-    while (length && strchr(" \t", line[length - 1])) {
-        line[--length] = '\0';
-    }
-    return line + strspn(line, " \t");
-}
-
 static enum berth_status read_names(struct reading *reading, struct berth_error *error)
 {
     struct berth_text_reader *reader = NULL;
     enum berth_status status = berth_text_reader_create(reading->setup->path, &reader, error);
     char *line = NULL;
     while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
-        const struct facts facts = {trim(line), NAN, NAN, NULL};
+        const struct facts facts = {berth_text_trim(line), NAN, NAN, NULL};
         status = add_known(reading, &facts, error);
     }
     berth_text_reader_destroy(reader);

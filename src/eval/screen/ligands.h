@@ -36,7 +36,7 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error);
 
-/* The column that ranks a table's rows, the lower the better: score, else total, else energy;
+/* The column that ranks a table's rows, the lower the better: ranking, else score, total or energy;
  * SIZE_MAX where it has none of these. */
 size_t berth_scores_ranking_column(const struct berth_csv *csv);
 

@@ -67,6 +67,9 @@ enum berth_library_mode {
     BERTH_LIBRARY_REPLACE, /* start afresh and forget any PATH.part */
 };
 
+/* Records of the input: a block has ligands of one chunk alone. */
+enum { BERTH_LIBRARY_CHUNK = 128 };
+
 struct berth_library_setup {
     const char *path;                          /* borrowed for the call */
     const struct berth_forcefield *forcefield; /* borrowed until the writer is gone; where it lacks
@@ -80,6 +83,11 @@ struct berth_library_setup {
 };
 
 enum { BERTH_LIBRARY_NOTE_MAX = 65536 };
+
+/* What the note of a library that was prepared begins with; where it is a shard of a whole, "K/N"
+ * follows, and then what the whole's note has there. */
+#define BERTH_LIBRARY_NOTE       "prep ligands"
+#define BERTH_LIBRARY_NOTE_SHARD " --shard "
 
 /* What a writer holds. */
 struct berth_library_progress {
@@ -101,6 +109,9 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
  * with what is added. */
 struct berth_library_progress
 berth_library_writer_progress(const struct berth_library_writer *writer);
+
+/* How many bytes of PATH.part are there for good, in whole blocks. */
+uint64_t berth_library_written(const struct berth_library_writer *writer);
 
 /* Adds a ligand (borrowed for the call).  consumed is how many records of the caller's input are
  * done with once this ligand is in; it must not fall, and comes back after a resume, so that the
@@ -132,10 +143,11 @@ enum berth_status berth_library_keep(struct berth_library_writer *writer,
 /* Removes PATH.part and frees the writer; NULL is accepted. */
 void berth_library_discard(struct berth_library_writer *writer);
 
-/* Joins libraries, in this order, into a new
- * one under the name out; any OUT.part is replaced.  A corrupt block in one of them ends it;
- * nothing is written then.  Errors: BERTH_E_USAGE (none given), BERTH_E_FORMAT, BERTH_E_IO,
- * BERTH_E_MEMORY. */
+/* Joins libraries, in this order, into a new one under the name out; any OUT.part is replaced.
+ * Where the first is a shard of a preparation, they are all of its shards, in any order, and the
+ * new one is, byte for byte, what one run of all of it would have written.  A corrupt block in one
+ * of them ends it; nothing is written then.  Errors: BERTH_E_USAGE (none given; a shard is missing,
+ * or there twice), BERTH_E_FORMAT (also: of different runs), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_libraries_merge(const char *out, const char *const *paths, size_t count,
                                         struct berth_library_progress *progress,
                                         struct berth_error *error);
@@ -162,8 +174,19 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
                                      struct berth_library_reader **reader,
                                      struct berth_error *error);
 
-/* The same over size bytes of memory, borrowed until the reader is destroyed; name stands in for
- * the path in messages. */
+/* Opens a library that this process is writing under the name path, without any ligands yet.  The
+ * reader is for one thread. */
+enum berth_status berth_library_follow(const char *path, const struct berth_scoring *scoring,
+                                       struct berth_library_reader **reader,
+                                       struct berth_error *error);
+
+/* Takes in the blocks of its first size bytes (berth_library_written).  Errors: BERTH_E_IO,
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_library_extend(struct berth_library_reader *reader, uint64_t size,
+                                       struct berth_error *error);
+
+/* The same as berth_library_open over size bytes of memory, borrowed until the reader is destroyed;
+ * name stands in for the path in messages. */
 enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
                                             const struct berth_scoring *scoring,
                                             struct berth_library_reader **reader,
@@ -251,9 +274,9 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
                                           struct berth_write_out_block *rest,
                                           struct berth_error *error);
 
-/* The i-th ligand of the docking block, as berth_library_fetch gives it; or, where `properties` is
- * set, its SMILES, source, record and properties alone.  Fastest one after the other.  The caller
- * clears *ligand.  Errors: BERTH_E_FORMAT (a corrupt record), BERTH_E_MEMORY. */
+/* The i-th ligand of the docking block, as berth_library_fetch gives it; where `properties` is set,
+ * without what only poses need, its conformers' positions.  Fastest one after the other.  The
+ * caller clears *ligand.  Errors: BERTH_E_FORMAT (a corrupt record), BERTH_E_MEMORY. */
 enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, size_t i,
                                          bool properties, struct berth_library_ligand *ligand,
                                          struct berth_error *error);

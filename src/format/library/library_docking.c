@@ -1,5 +1,4 @@
 /* Records of the docking stream. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +18,8 @@
 static bool is_standard(const char *residue)
 {
     char name[BERTH_NAME_SIZE];
-    snprintf(name, sizeof name, "%s", residue);
-    size_t length = strlen(name);
-    while (length && (isdigit((unsigned char)name[length - 1]) || name[length - 1] == '-')) {
-        name[--length] = '\0';
-    }
-    return length > 1 && berth_residue_type_find(name);
+    berth_residue_stem(residue, name);
+    return strlen(name) > 1 && berth_residue_type_find(name);
 }
 
 /* The kind of an atom: without its place, and without a name where that says nothing.  The atoms of

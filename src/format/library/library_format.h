@@ -76,10 +76,8 @@ void berth_library_put_entry(struct berth_bytes *bytes, const struct berth_libra
 void berth_library_put_trailer(struct berth_bytes *bytes,
                                const struct berth_library_trailer *trailer);
 
-/* A block's head from its BERTH_LIBRARY_BLOCK_SIZE bytes; false where it can be none. */
-bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block);
-
 /* These check the CRC, too. */
+bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block);
 bool berth_library_get_entry(const unsigned char *bytes, struct berth_library_entry *entry);
 bool berth_library_get_trailer(const unsigned char *bytes, struct berth_library_trailer *trailer);
 
@@ -255,15 +253,10 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
                                             const struct berth_docking_ligand *ligands,
                                             size_t number, struct berth_error *error);
 
-/* Makes *ligand of the record that was found.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY; the caller
- * clears *ligand. */
-enum berth_status berth_library_get_rest(const struct berth_library_record *record,
+/* Makes *ligand of the record that was found, or, where `origin` is set, what it has of it without
+ * positions and strains.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY; the caller clears *ligand. */
+enum berth_status berth_library_get_rest(const struct berth_library_record *record, bool origin,
                                          struct berth_library_ligand *ligand,
                                          struct berth_error *error);
-
-/* The same for its SMILES, source, record number and properties alone. */
-enum berth_status berth_library_get_origin(const struct berth_library_record *record,
-                                           struct berth_library_ligand *ligand,
-                                           struct berth_error *error);
 
 #endif

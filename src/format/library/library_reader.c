@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/sha256.h"
+#include "base/shard.h"
 
 struct berth_library_reader {
     char *path; /* owned */
@@ -20,6 +22,8 @@ struct berth_library_reader {
     const struct berth_scoring *scoring; /* borrowed; NULL: types are of no interest */
     struct berth_library_trailer trailer;
     uint64_t header_size;
+    bool grows;               /* it is being written: has no index yet, but */
+    struct berth_bytes index; /* owned: this one */
 };
 
 /* --- Opening --- */
@@ -57,7 +61,7 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
 
 /* Takes over the source's file, whatever comes of it. */
 static enum berth_status open_source(const char *name, const struct berth_library_source *source,
-                                     const struct berth_scoring *scoring,
+                                     const struct berth_scoring *scoring, bool grows,
                                      struct berth_library_reader **reader,
                                      struct berth_error *error)
 {
@@ -72,10 +76,13 @@ static enum berth_status open_source(const char *name, const struct berth_librar
     made->source = *source;
     made->source.path = made->path = berth_copy_text(name);
     made->scoring = scoring;
+    made->grows = grows;
     status = made->path ? berth_library_read_header(&made->source, &made->identity,
                                                     &made->header_size, error)
                         : berth_out_of_memory(error, name);
-    BERTH_THEN(read_trailer(made, error));
+    if (!status && !grows) {
+        status = read_trailer(made, error);
+    }
     if (status) {
         berth_library_close(made);
         return status;
@@ -84,9 +91,9 @@ static enum berth_status open_source(const char *name, const struct berth_librar
     return BERTH_OK;
 }
 
-enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
-                                     struct berth_library_reader **reader,
-                                     struct berth_error *error)
+static enum berth_status open_file(const char *path, const struct berth_scoring *scoring,
+                                   bool grows, struct berth_library_reader **reader,
+                                   struct berth_error *error)
 {
     struct berth_library_source source = {0};
     struct stat facts = {0};
@@ -101,7 +108,27 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
                           S_ISDIR(facts.st_mode) ? "is a directory" : "is no plain file");
     }
     source.size = (uint64_t)facts.st_size;
-    return open_source(path, &source, scoring, reader, error);
+    return open_source(path, &source, scoring, grows, reader, error);
+}
+
+enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
+                                     struct berth_library_reader **reader,
+                                     struct berth_error *error)
+{
+    return open_file(path, scoring, false, reader, error);
+}
+
+enum berth_status berth_library_follow(const char *path, const struct berth_scoring *scoring,
+                                       struct berth_library_reader **reader,
+                                       struct berth_error *error)
+{
+    char part[PATH_MAX];
+    snprintf(part, sizeof part, "%s.part", path);
+    const enum berth_status status = open_file(part, scoring, true, reader, error);
+    if (!status) {
+        (*reader)->trailer.index = (*reader)->header_size;
+    }
+    return status;
 }
 
 enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
@@ -111,7 +138,7 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
 {
     const struct berth_library_source source = {.file = -1, .bytes = bytes, .size = size};
     *reader = NULL;
-    return open_source(name, &source, scoring, reader, error);
+    return open_source(name, &source, scoring, false, reader, error);
 }
 
 enum berth_status berth_library_check_typed(const struct berth_library_reader *reader,
@@ -180,6 +207,7 @@ void berth_library_close(struct berth_library_reader *reader)
         close(reader->source.file);
     }
     berth_library_identity_clear(&reader->identity);
+    berth_bytes_clear(&reader->index);
     free(reader->path);
     free(reader);
 }
@@ -203,7 +231,11 @@ static enum berth_status read_entry(const struct berth_library_reader *reader, u
 {
     unsigned char bytes[BERTH_LIBRARY_ENTRY_SIZE];
     const uint64_t place = entry_place(reader, number);
-    BERTH_TRY(berth_library_read_at(&reader->source, place, bytes, sizeof bytes, error));
+    if (reader->grows) {
+        memcpy(bytes, reader->index.data + number * sizeof bytes, sizeof bytes);
+    } else {
+        BERTH_TRY(berth_library_read_at(&reader->source, place, bytes, sizeof bytes, error));
+    }
     const bool whole = berth_library_get_entry(bytes, entry);
     if (!whole || entry->place < reader->header_size || entry->place > reader->trailer.index ||
         berth_library_entry_end(entry) > reader->trailer.index || !entry->ligands ||
@@ -213,6 +245,44 @@ static enum berth_status read_entry(const struct berth_library_reader *reader, u
                           "%s: block %llu: its entry in the index, at byte %llu, is corrupt; fetch "
                           "or make the file again",
                           reader->path, (unsigned long long)number, (unsigned long long)place);
+    }
+    return BERTH_OK;
+}
+
+/* Reads the head of a block, and moves *place behind the block. */
+static enum berth_status pass_block(const struct berth_library_reader *reader, uint32_t kind,
+                                    uint64_t *place, struct berth_library_block *head,
+                                    struct berth_error *error)
+{
+    unsigned char bytes[BERTH_LIBRARY_BLOCK_SIZE];
+    BERTH_TRY(berth_library_read_at(&reader->source, *place, bytes, sizeof bytes, error));
+    if (!berth_library_get_block(bytes, head) || head->kind != kind) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: the block at byte %llu is corrupt",
+                          reader->path, (unsigned long long)*place);
+    }
+    *place += sizeof bytes + head->stored;
+    return BERTH_OK;
+}
+
+enum berth_status berth_library_extend(struct berth_library_reader *reader, uint64_t size,
+                                       struct berth_error *error)
+{
+    struct berth_library_trailer *trailer = &reader->trailer;
+    reader->source.size = size;
+    while (trailer->index < size) {
+        struct berth_library_block docking, rest;
+        uint64_t place = trailer->index;
+        BERTH_TRY(pass_block(reader, BERTH_LIBRARY_DOCKING, &place, &docking, error));
+        BERTH_TRY(pass_block(reader, BERTH_LIBRARY_REST, &place, &rest, error));
+        const struct berth_library_entry entry = {trailer->index,  docking.first,
+                                                  docking.ligands, docking.conformers,
+                                                  docking.stored,  rest.stored};
+        berth_library_put_entry(&reader->index, &entry);
+        berth_library_count_pair(trailer, &docking, &rest);
+        trailer->index = place;
+        if (reader->index.failed) {
+            return berth_out_of_memory(error, reader->path);
+        }
     }
     return BERTH_OK;
 }
@@ -314,20 +384,6 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
     return blame(reader, place, status, error);
 }
 
-/* Reads the write-out block into raw, which planes points into. */
-static enum berth_status read_rest(const struct berth_library_reader *reader,
-                                   const struct block_place *place, struct berth_bytes *raw,
-                                   struct berth_library_planes *planes, struct berth_error *error)
-{
-    struct berth_library_block head;
-    struct berth_bytes stored = {0};
-    enum berth_status status =
-        read_block(reader, &place->entry, BERTH_LIBRARY_REST, &head, &stored, error);
-    BERTH_THEN(berth_library_unpack(&head, &stored, raw, planes, error));
-    berth_bytes_clear(&stored);
-    return blame(reader, place, status, error);
-}
-
 struct berth_library_range berth_library_shard(const struct berth_library_reader *reader,
                                                uint64_t k, uint64_t n)
 {
@@ -335,10 +391,9 @@ struct berth_library_range berth_library_shard(const struct berth_library_reader
     if (k >= n) {
         return (struct berth_library_range){all, all, 0};
     }
-    /* The first (all mod n) shards have one more; no product that could overflow. */
-    const uint64_t each = all / n, more = all % n;
-    const uint64_t first = k * each + (k < more ? k : more);
-    return (struct berth_library_range){first, first + each + (k < more), 0};
+    const struct berth_shard shard = {k + 1, n};
+    const struct berth_shard_range range = berth_shard_range(&shard, all);
+    return (struct berth_library_range){range.first, range.end, 0};
 }
 
 enum berth_status berth_library_next(const struct berth_library_reader *reader,
@@ -426,20 +481,20 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
 {
     struct block_place place = {.number = number};
     struct berth_docking_block block = {0};
-    struct berth_bytes raw = {0};
-    struct berth_library_record record = {0};
-    enum berth_status status = read_entry(reader, number, &place.entry, error);
-    BERTH_THEN(check_neighbours(reader, &place, error));
-    BERTH_THEN(read_docking(reader, &place, &block, error));
-    BERTH_THEN(read_rest(reader, &place, &raw, &record.planes, error));
+    struct berth_write_out_block rest = {0};
+    bool end;
+    BERTH_TRY(read_entry(reader, number, &place.entry, error));
+    BERTH_TRY(check_neighbours(reader, &place, error));
+    struct berth_library_range range = {.next = place.entry.first,
+                                        .end = place.entry.first + place.entry.ligands};
+    enum berth_status status = berth_library_next(reader, &range, &block, &end, error);
+    BERTH_THEN(berth_library_write_out(reader, &block, &rest, error));
     for (size_t i = 0; !status && i < block.count; i++) {
-        struct berth_library_ligand ligand = {0};
-        status = berth_library_find_record(&record, block.ligands, i, error);
-        BERTH_THEN(berth_library_get_rest(&record, &ligand, error));
-        status = blame(reader, &place, status, error);
+        struct berth_library_ligand ligand;
+        status = berth_write_out_ligand(&rest, i, false, &ligand, error);
         berth_library_ligand_clear(&ligand);
     }
-    berth_bytes_clear(&raw);
+    berth_write_out_block_clear(&rest);
     berth_docking_block_clear(&block);
     return status;
 }
@@ -479,9 +534,17 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
     }
     struct berth_write_out_storage *storage = rest->storage;
     const uint64_t ordinal = block->ligands[0].ordinal;
+    struct berth_library_block head;
+    struct berth_bytes stored = {0};
     uint64_t next;
     BERTH_TRY(find_block(reader, ordinal, &storage->place, &next, error));
-    BERTH_TRY(read_rest(reader, &storage->place, &storage->raw, &storage->planes, error));
+    enum berth_status status =
+        read_block(reader, &storage->place.entry, BERTH_LIBRARY_REST, &head, &stored, error);
+    BERTH_THEN(berth_library_unpack(&head, &stored, &storage->raw, &storage->planes, error));
+    berth_bytes_clear(&stored);
+    if (status) {
+        return blame(reader, &storage->place, status, error);
+    }
     storage->reader = reader;
     storage->skipped = (size_t)(ordinal - storage->place.entry.first);
     storage->ligands = block->ligands - storage->skipped;
@@ -501,8 +564,7 @@ enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, siz
     }
     enum berth_status status =
         berth_library_find_record(&storage->record, storage->ligands, number, error);
-    BERTH_THEN((properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
-                                                                                ligand, error));
+    BERTH_THEN(berth_library_get_rest(&storage->record, properties, ligand, error));
     return blame(storage->reader, &storage->place, status, error);
 }
 

@@ -443,9 +443,10 @@ static enum berth_status get_molecule(struct berth_cursor *records,
     return get_bonds(records, molecule, error);
 }
 
-/* What follows the bonds in the record; the large differences come last. */
+/* What follows the bonds in the record, up to the positions where `origin` is set; the large
+ * differences come last. */
 static enum berth_status get_rest(struct berth_library_planes *planes,
-                                  const struct berth_docking_ligand *docking,
+                                  const struct berth_docking_ligand *docking, bool origin,
                                   struct berth_library_ligand *ligand, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
@@ -459,9 +460,11 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
         get_near(&planes->records, molecule, docking->heavy_count, near, error);
     BERTH_THEN(get_torsions(&planes->records, docking, ligand, error));
     BERTH_THEN(get_origin(&planes->records, ligand, error));
-    BERTH_THEN(copy_conformers(&ligand->ligand, docking->conformer_count, error));
-    BERTH_THEN(get_positions(planes, docking, &ligand->ligand, near, error));
-    BERTH_THEN(get_strains(docking, ligand, error));
+    if (!origin) {
+        BERTH_THEN(copy_conformers(&ligand->ligand, docking->conformer_count, error));
+        BERTH_THEN(get_positions(planes, docking, &ligand->ligand, near, error));
+        BERTH_THEN(get_strains(docking, ligand, error));
+    }
     free(near);
     return status;
 }
@@ -506,7 +509,7 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
     return BERTH_OK;
 }
 
-enum berth_status berth_library_get_rest(const struct berth_library_record *record,
+enum berth_status berth_library_get_rest(const struct berth_library_record *record, bool origin,
                                          struct berth_library_ligand *ligand,
                                          struct berth_error *error)
 {
@@ -514,53 +517,9 @@ enum berth_status berth_library_get_rest(const struct berth_library_record *reco
     here.records = record->bytes;
     memset(ligand, 0, sizeof *ligand);
     enum berth_status status = get_molecule(&here.records, record->docking, &ligand->ligand, error);
-    BERTH_THEN(get_rest(&here, record->docking, ligand, error));
-    if (!status && (here.records.failed || berth_cursor_left(&here.records))) {
+    BERTH_THEN(get_rest(&here, record->docking, origin, ligand, error));
+    if (!status && (here.records.failed || (!origin && berth_cursor_left(&here.records)))) {
         status = berth_library_absurd(error, "records");
     }
     return status;
-}
-
-/* Passes over count texts. */
-static void skip_texts(struct berth_cursor *bytes, uint64_t count)
-{
-    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
-        berth_cursor_get_text(bytes);
-    }
-}
-
-static void skip_varints(struct berth_cursor *bytes, uint64_t count)
-{
-    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
-        berth_cursor_get_varint(bytes);
-    }
-}
-
-enum berth_status berth_library_get_origin(const struct berth_library_record *record,
-                                           struct berth_library_ligand *ligand,
-                                           struct berth_error *error)
-{
-    struct berth_cursor bytes = record->bytes;
-    memset(ligand, 0, sizeof *ligand);
-    const uint64_t atoms = berth_cursor_get_varint(&bytes);
-    const uint64_t heavy = record->docking->heavy_count;
-    if (atoms < heavy || atoms > berth_cursor_left(&bytes)) {
-        return berth_library_absurd(error, "atoms");
-    }
-    berth_cursor_take(&bytes, (size_t)(atoms + 7) / 8);
-    skip_texts(&bytes, 3 * atoms); /* names, types, residues */
-    skip_varints(&bytes, atoms);   /* residue numbers */
-    berth_cursor_take(&bytes, (size_t)atoms);
-    const uint64_t bonds = berth_cursor_get_varint(&bytes);
-    for (uint64_t i = 0; i < bonds && !bytes.failed; i++) {
-        skip_varints(&bytes, 2);
-        skip_texts(&bytes, 1);
-    }
-    skip_varints(&bytes, atoms - heavy); /* heavy atoms that light ones are near */
-    const uint64_t torsions = berth_cursor_get_varint(&bytes);
-    for (uint64_t i = 0; i < torsions && !bytes.failed; i++) {
-        berth_cursor_take(&bytes, (size_t)(atoms - heavy + 7) / 8);
-    }
-    return bytes.failed ? berth_library_absurd(error, "records")
-                        : get_origin(&bytes, ligand, error);
 }

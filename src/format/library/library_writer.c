@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/shard.h"
 #include "format/output.h"
 
 enum {
@@ -201,6 +202,13 @@ enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
     return status;
 }
 
+/* Blocks end with each chunk of the input, so that shards of whole chunks, joined, have the blocks
+ * of the whole. */
+static uint64_t chunk_of(uint64_t consumed)
+{
+    return consumed ? (consumed - 1) / BERTH_LIBRARY_CHUNK : 0;
+}
+
 /* Types that the forcefield lacks are other functions' to know, where they name an element. */
 static enum berth_status check_types(const struct berth_library_writer *writer,
                                      const struct berth_molecule *molecule,
@@ -230,8 +238,9 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
     BERTH_TRY(berth_library_check(ligand, error));
     BERTH_TRY(check_types(writer, &ligand->ligand.conformers[0], error));
     /* ligands of one record stay together, unless they are too many to */
-    if (is_full(writer) && (consumed > writer->pending ||
-                            berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4)) {
+    if (chunk_of(consumed) > chunk_of(writer->pending) ||
+        (is_full(writer) && (consumed > writer->pending ||
+                             berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4))) {
         BERTH_TRY(flush_block(writer, error));
     }
     enum berth_status status = berth_library_put_docking(&writer->docking, ligand, error);
@@ -250,6 +259,11 @@ berth_library_writer_progress(const struct berth_library_writer *writer)
         .conformers = writer->trailer.conformers + sums[BERTH_LIBRARY_SUM_CONFORMERS],
         .consumed = writer->consumed,
         .dropped = writer->dropped};
+}
+
+uint64_t berth_library_written(const struct berth_library_writer *writer)
+{
+    return writer->size;
 }
 
 /* Closes the file, without removing it, and frees the writer. */
@@ -596,27 +610,85 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
 
 /* --- Joining libraries: their blocks are copied as they are, with new ordinals --- */
 
-/* What the joint library is made with: as the first one. */
-static enum berth_status joint_identity(const struct berth_library_reader *first, size_t count,
+/* What is joined. */
+struct joint {
+    const char *const *paths;   /* borrowed; [count] */
+    size_t count, *order;       /* owned; [count]: which library comes when */
+    struct berth_shard *shards; /* owned; [count] */
+    bool whole;                 /* they are the shards of one run */
+};
+
+/* True where the note is of a shard; *rest: what follows, as in all shards and in the whole. */
+static bool find_shard(const char *note, struct berth_shard *shard, const char **rest)
+{
+    char text[24];
+    int used = 0;
+    struct berth_error ignored;
+    const size_t length = strlen(BERTH_LIBRARY_NOTE BERTH_LIBRARY_NOTE_SHARD);
+    if (strncmp(note, BERTH_LIBRARY_NOTE BERTH_LIBRARY_NOTE_SHARD, length) != 0 ||
+        sscanf(note + length, "%23s%n", text, &used) != 1) {
+        return false;
+    }
+    *rest = note + length + used;
+    return !berth_shard_parse(text, shard, &ignored);
+}
+
+/* Finds the identity of the joint library: that of the whole where the first is of a shard, else
+ * made as the first one.  The caller clears it. */
+static enum berth_status joint_identity(struct joint *joint,
+                                        const struct berth_library_reader *first,
                                         struct berth_library_identity *identity,
                                         struct berth_error *error)
 {
     const struct berth_library_info from = berth_library_info(first);
     const size_t size = BERTH_LIBRARY_NOTE_MAX + 1;
+    const char *rest;
     *identity = (struct berth_library_identity){.forcefield = berth_copy_text(from.forcefield),
                                                 .note = berth_alloc(size, 1),
                                                 .hash = from.forcefield_hash,
                                                 .types = (uint32_t)from.type_count};
     if (!identity->forcefield || !identity->note) {
-        berth_library_identity_clear(identity);
         return berth_out_of_memory(error, NULL);
     }
-    snprintf(identity->note, size, "merged from %zu, the first made by: %s", count, from.note);
+    joint->whole = find_shard(from.note, &joint->shards[0], &rest);
+    if (joint->whole) {
+        snprintf(identity->note, size, "%s%s", BERTH_LIBRARY_NOTE, rest);
+    } else {
+        snprintf(identity->note, size, "merged from %zu, the first made by: %s", joint->count,
+                 from.note);
+    }
     return BERTH_OK;
 }
 
+/* Looks at the libraries' notes: shards of one run come in its order. */
+static enum berth_status plan_joint(struct joint *joint, struct berth_library_identity *identity,
+                                    struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < joint->count && (i == 0 || joint->whole); i++) {
+        struct berth_library_reader *reader = NULL;
+        const char *rest;
+        status = berth_library_open(joint->paths[i], NULL, &reader, error);
+        if (!status && i == 0) {
+            status = joint_identity(joint, reader, identity, error);
+        } else if (!status &&
+                   (!find_shard(berth_library_info(reader).note, &joint->shards[i], &rest) ||
+                    strcmp(rest, identity->note + strlen(BERTH_LIBRARY_NOTE)) != 0)) {
+            status = berth_fail(error, BERTH_E_FORMAT, "%s and %s are no shards of one run",
+                                joint->paths[0], joint->paths[i]);
+        }
+        berth_library_close(reader);
+    }
+    for (size_t i = 0; i < joint->count; i++) {
+        joint->order[i] = i;
+    }
+    return status || !joint->whole
+               ? status
+               : berth_shards_order(joint->shards, joint->paths, joint->count, joint->order, error);
+}
+
 static enum berth_status append_library(struct berth_library_writer *writer,
-                                        const struct berth_library_reader *reader,
+                                        const struct berth_library_reader *reader, bool whole,
                                         struct berth_error *error)
 {
     struct berth_library_pair pair = {0};
@@ -625,10 +697,34 @@ static enum berth_status append_library(struct berth_library_writer *writer,
     for (uint64_t number = 0; !status && number < blocks; number++) {
         status = berth_library_reader_pair(reader, number, &pair, error);
         pair.docking_head.first = pair.rest_head.first = writer->trailer.ligands;
-        pair.docking_head.consumed = pair.rest_head.consumed = 0;
+        if (!whole) {
+            pair.docking_head.consumed = pair.rest_head.consumed = 0;
+        }
         BERTH_THEN(append_pair(writer, &pair, error));
     }
     berth_library_pair_clear(&pair);
+    return status;
+}
+
+static enum berth_status join_libraries(struct joint *joint, const char *out,
+                                        struct berth_library_writer **writer,
+                                        struct berth_error *error)
+{
+    struct berth_library_identity identity = {.forcefield = NULL};
+    BERTH_TRY(berth_make(&joint->shards, joint->count, sizeof *joint->shards, NULL, error));
+    BERTH_TRY(berth_make(&joint->order, joint->count, sizeof *joint->order, NULL, error));
+    enum berth_status status = plan_joint(joint, &identity, error);
+    if (status) {
+        berth_library_identity_clear(&identity);
+        return status;
+    }
+    status = begin_library(out, BERTH_LIBRARY_REPLACE, &identity, writer, error);
+    for (size_t i = 0; !status && i < joint->count; i++) {
+        struct berth_library_reader *reader = NULL;
+        status = berth_library_open(joint->paths[joint->order[i]], NULL, &reader, error);
+        BERTH_THEN(append_library(*writer, reader, joint->whole, error));
+        berth_library_close(reader);
+    }
     return status;
 }
 
@@ -637,21 +733,13 @@ enum berth_status berth_libraries_merge(const char *out, const char *const *path
                                         struct berth_error *error)
 {
     struct berth_library_writer *writer = NULL;
-    enum berth_status status = BERTH_OK;
+    struct joint joint = {.paths = paths, .count = count};
     if (count == 0) {
         return berth_fail(error, BERTH_E_USAGE, "%s: no libraries to merge", out);
     }
-    for (size_t i = 0; !status && i < count; i++) {
-        struct berth_library_reader *reader = NULL;
-        struct berth_library_identity identity;
-        status = berth_library_open(paths[i], NULL, &reader, error);
-        if (!status && !writer) {
-            status = joint_identity(reader, count, &identity, error);
-            BERTH_THEN(begin_library(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
-        }
-        BERTH_THEN(append_library(writer, reader, error));
-        berth_library_close(reader);
-    }
+    const enum berth_status status = join_libraries(&joint, out, &writer, error);
+    free(joint.order);
+    free(joint.shards);
     if (status) {
         berth_library_discard(writer);
         return status;

@@ -54,9 +54,8 @@ refuse(const struct berth_mol2_reader *reader, struct berth_error *error, const 
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: molecule %.200s: %s",
-                      berth_text_reader_path(reader->text), berth_text_reader_line(reader->text),
-                      reader->molecule->title, reason);
+    return berth_text_reader_refuse(reader->text, error, "molecule %.200s: %s",
+                                    reader->molecule->title, reason);
 }
 
 /* The next line, NULL at the end of the file; an error breaks the reader. */
@@ -718,7 +717,7 @@ static void write_sections(struct berth_output *output, const struct berth_tagge
 {
     const struct berth_molecule *molecule = tagged->molecule;
     berth_output_print(output, "@<TRIPOS>MOLECULE\n%s", guard(tagged->title));
-    berth_print_on_line(output, tagged->title);
+    berth_output_on_line(output, tagged->title);
     berth_output_print(output, "\n");
     berth_output_print(output, "%5zu %5zu 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
                        molecule->atom_count, molecule->bond_count);
@@ -743,9 +742,9 @@ enum berth_status berth_mol2_write(struct berth_output *output,
     (void)error;
     for (size_t i = 0; i < tagged->tag_count; i++) {
         berth_output_print(output, "# ");
-        berth_print_on_line(output, tagged->tags[i].name);
+        berth_output_on_line(output, tagged->tags[i].name);
         berth_output_print(output, ": ");
-        berth_print_on_line(output, tagged->tags[i].value);
+        berth_output_on_line(output, tagged->tags[i].value);
         berth_output_print(output, "\n");
     }
     write_sections(output, tagged);

@@ -62,10 +62,10 @@ static enum berth_status skip_text_field(struct source *source, struct berth_err
         char *line = NULL;
         BERTH_TRY(berth_text_reader_next(source->text, &line, error));
         if (!line) {
-            return berth_structure_refuse(source->text, error,
-                                          "the text that begins with ';' in line %zu has no end; "
-                                          "the file was cut off, fetch it again",
-                                          begin);
+            return berth_text_reader_refuse(source->text, error,
+                                            "the text that begins with ';' in line %zu has no end; "
+                                            "the file was cut off, fetch it again",
+                                            begin);
         }
         if (*line == ';') {
             source->cursor = line + 1;
@@ -86,8 +86,8 @@ static enum berth_status take_quoted(struct source *source, struct berth_error *
         at++;
     }
     if (!*at) {
-        return berth_structure_refuse(source->text, error,
-                                      "a quoted text has no end; write the file again");
+        return berth_text_reader_refuse(source->text, error,
+                                        "a quoted text has no end; write the file again");
     }
     source->kind = TOKEN_QUOTED;
     source->token = begin;
@@ -164,10 +164,10 @@ static enum berth_status read_loop_head(struct source *source, bool *atoms,
         }
         *atoms = *atoms || word_begins(source, CATEGORY);
         if (*atoms && source->columns == COLUMNS_MAX) {
-            return berth_structure_refuse(source->text, error,
-                                          "_atom_site has more than %d columns; write the file "
-                                          "again",
-                                          COLUMNS_MAX);
+            return berth_text_reader_refuse(source->text, error,
+                                            "_atom_site has more than %d columns; write the file "
+                                            "again",
+                                            COLUMNS_MAX);
         }
         if (!*atoms) {
             continue;
@@ -191,9 +191,9 @@ static enum berth_status keep_value(struct source *source, int column, struct be
     const bool absent = source->kind == TOKEN_WORD && source->length == 1 &&
                         (*source->token == '.' || *source->token == '?');
     if (source->length >= VALUE_SIZE) {
-        return berth_structure_refuse(source->text, error,
-                                      "a value of %zu bytes in _atom_site.%s; write the file again",
-                                      source->length, COLUMNS[column]);
+        return berth_text_reader_refuse(
+            source->text, error, "a value of %zu bytes in _atom_site.%s; write the file again",
+            source->length, COLUMNS[column]);
     }
     memcpy(value, source->token, source->length);
     value[absent ? 0 : source->length] = '\0';
@@ -203,9 +203,9 @@ static enum berth_status keep_value(struct source *source, int column, struct be
 static enum berth_status refuse_value(const struct source *source, const char *text,
                                       enum column column, struct berth_error *error)
 {
-    return berth_structure_refuse(source->text, error,
-                                  "'%s' stands where _atom_site.%s belongs; write the file again",
-                                  text, COLUMNS[column]);
+    return berth_text_reader_refuse(source->text, error,
+                                    "'%s' stands where _atom_site.%s belongs; write the file again",
+                                    text, COLUMNS[column]);
 }
 
 /* A number, without the standard uncertainty that may follow it in brackets. */
@@ -226,10 +226,11 @@ static enum berth_status label_of(const struct source *source, enum column first
 {
     const char *value = *source->values[first] ? source->values[first] : source->values[second];
     if (strlen(value) >= BERTH_LABEL_SIZE) {
-        return berth_structure_refuse(source->text, error,
-                                      "'%s' in _atom_site.%s is longer than %d letters; write the "
-                                      "file with shorter names",
-                                      value, COLUMNS[first], BERTH_LABEL_SIZE - 1);
+        return berth_text_reader_refuse(
+            source->text, error,
+            "'%s' in _atom_site.%s is longer than %d letters; write the "
+            "file with shorter names",
+            value, COLUMNS[first], BERTH_LABEL_SIZE - 1);
     }
     snprintf(label, BERTH_LABEL_SIZE, "%s", value);
     return BERTH_OK;
@@ -296,7 +297,7 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
         memset(source->values, 0, sizeof source->values);
         for (size_t i = 0; i < source->columns; i++) {
             if (is_reserved(source)) {
-                return berth_structure_refuse(
+                return berth_text_reader_refuse(
                     source->text, error,
                     "the last row of _atom_site has %zu of %zu values; the file was cut off, "
                     "fetch it again",

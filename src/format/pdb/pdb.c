@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,19 +10,7 @@
 #include "base/text.h"
 #include "chem/residue_types.h"
 
-/* --- What the readers share: errors by line, elements, names --- */
-
-enum berth_status berth_structure_refuse(const struct berth_text_reader *text,
-                                         struct berth_error *error, const char *format, ...)
-{
-    char reason[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(text),
-                      berth_text_reader_line(text), reason);
-}
+/* --- What the readers share: elements, names --- */
 
 int berth_element_of_symbol(const char *symbol)
 {
@@ -117,28 +104,18 @@ struct source {
     bool pdbqt;
 };
 
-/* The columns without the blanks around them, cut to what the line has and to what text holds. */
+/* Copies columns, cut to what text holds. */
 static void columns_of(const char *line, size_t begin, size_t end, char *text, size_t size)
 {
-    const size_t length = strlen(line);
-    end = end < length ? end : length;
-    while (begin < end && isspace((unsigned char)line[begin])) {
-        begin++;
-    }
-    while (end > begin && isspace((unsigned char)line[end - 1])) {
-        end--;
-    }
-    snprintf(text, size, "%.*s", begin < end ? (int)(end - begin) : 0,
-             begin < end ? line + begin : "");
+    const struct berth_field field = berth_field_columns(line, begin, end);
+    berth_field_copy(&field, text, size);
 }
 
 /* A real number in columns; false where they hold none. */
 static bool real_in(const char *line, size_t begin, size_t end, double *value)
 {
-    char text[16];
-    columns_of(line, begin, end, text, sizeof text);
-    const struct berth_field field = {text, strlen(text)};
-    return field.length && berth_field_real(&field, value);
+    const struct berth_field field = berth_field_columns(line, begin, end);
+    return berth_field_real(&field, value);
 }
 
 /* A residue number of four columns: decimal, or hybrid-36, which goes on behind 9999 with A000 to
@@ -220,7 +197,7 @@ static enum berth_status read_position(const struct source *source, const char *
             fabs(*value) > BERTH_COORDINATE_MAX) {
             char text[16];
             columns_of(line, begin, begin + COORDINATE_WIDTH, text, sizeof text);
-            return berth_structure_refuse(
+            return berth_text_reader_refuse(
                 source->text, error,
                 "'%s' stands in columns %zu to %zu, where the %c coordinate of an atom belongs; "
                 "the line was cut or its columns are shifted, write the file again",
@@ -240,17 +217,17 @@ static enum berth_status read_atom(struct source *source, const char *line,
     columns_of(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
     columns_of(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
     if (!read_number(line, &atom.residue.number)) {
-        return berth_structure_refuse(source->text, error,
-                                      "'%.4s' stands in columns 23 to 26, where a residue number "
-                                      "belongs; write the file again",
-                                      line + NUMBER);
+        return berth_text_reader_refuse(source->text, error,
+                                        "'%.4s' stands in columns 23 to 26, where a residue number "
+                                        "belongs; write the file again",
+                                        line + NUMBER);
     }
     atom.alternate = line[ALTERNATE] == ' ' ? '\0' : line[ALTERNATE];
     atom.residue.insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
     char occupancy[8];
     columns_of(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);
     if (*occupancy && !real_in(line, OCCUPANCY, OCCUPANCY_END, &atom.occupancy)) {
-        return berth_structure_refuse(
+        return berth_text_reader_refuse(
             source->text, error,
             "'%s' stands in columns 55 to 60, where the occupancy belongs; write the file again",
             occupancy);

@@ -27,11 +27,6 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
 
 /* --- What the readers share --- */
 
-/* BERTH_E_FORMAT with "file:line: reason". */
-enum berth_status berth_structure_refuse(const struct berth_text_reader *text,
-                                         struct berth_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* Atomic number of a symbol in any case ("ZN", "Zn"); D and T are hydrogen; 0 for none. */
 int berth_element_of_symbol(const char *symbol);
 

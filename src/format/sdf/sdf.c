@@ -129,7 +129,7 @@ enum berth_status berth_sdf_write(struct berth_output *output,
     }
     /* The second line would have room for a date; equal runs shall give equal files. */
     berth_output_print(output, "%s", guard(tagged->title));
-    berth_print_on_line(output, tagged->title);
+    berth_output_on_line(output, tagged->title);
     berth_output_print(output, "\n  berth             3D\n\n");
     if (fits_v2000(tagged, bond_count)) {
         write_v2000(output, tagged, &kekule, bond_count);
@@ -141,9 +141,9 @@ enum berth_status berth_sdf_write(struct berth_output *output,
     for (size_t i = 0; i < tagged->tag_count; i++) {
         const struct berth_tag *tag = &tagged->tags[i];
         berth_output_print(output, ">  <");
-        berth_print_on_line(output, tag->name);
+        berth_output_on_line(output, tag->name);
         berth_output_print(output, ">\n%s", guard(tag->value));
-        berth_print_on_line(output, tag->value);
+        berth_output_on_line(output, tag->value);
         berth_output_print(output, "\n\n");
     }
     berth_output_print(output, "$$$$\n");
@@ -166,13 +166,9 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
 /* The number in three columns of a V2000 line, or -1. */
 static int field(const char *line, size_t number)
 {
-    char text[FIELD + 1] = "";
+    const struct berth_field text = berth_field_columns(line, number * FIELD, (number + 1) * FIELD);
     int value;
-    if (strlen(line) < (number + 1) * FIELD) {
-        return -1;
-    }
-    memcpy(text, line + number * FIELD, FIELD);
-    return sscanf(text, "%3d", &value) == 1 ? value : -1;
+    return strlen(line) >= (number + 1) * FIELD && berth_field_integer(&text, &value) ? value : -1;
 }
 
 static enum berth_status check_type(size_t number, int type, struct berth_error *error)

@@ -12,7 +12,7 @@
 /* Which way fragments are built (tools/rdkit/fragments.py): raise it with any change of what comes
  * out, so that no store hands out what was built another way; tools/ship_fragments.py then makes
  * anew the store that ships. */
-enum { BERTH_FRAGMENT_RECIPE = 2 };
+enum { BERTH_FRAGMENT_RECIPE = 3 };
 
 /* Bounds of a record. */
 enum { BERTH_FRAGMENT_KEY_MAX = 4000, BERTH_FRAGMENT_BYTES_MAX = 4 << 20 };

@@ -232,46 +232,60 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
 /* Bytes: counting the records of more than that takes seconds. */
 #define COUNTED_MOST ((uint64_t)256 << 20)
 
-/* Adds the records of a file; false where the count was stopped or it cannot be read. */
-static bool count_file(const struct berth_ligand_inputs *inputs, size_t index, uint64_t *total)
+/* Adds the records of a file. */
+static enum berth_status count_file(const struct berth_ligand_inputs *inputs, size_t index,
+                                    uint64_t *total, struct berth_error *error)
 {
     struct berth_records *records;
     struct berth_record record = {.line = 0};
-    struct berth_error ignored; /* whoever prepares the record tells it */
     bool end = false;
-    if (berth_records_create(inputs->files[index].path, berth_ligand_inputs_kind(inputs, index),
-                             &records, &ignored)) {
-        return false;
-    }
+    BERTH_TRY(berth_records_create(inputs->files[index].path,
+                                   berth_ligand_inputs_kind(inputs, index), &records, error));
     berth_records_stop_on(records, inputs->sources.stop);
-    while (!end) {
-        const enum berth_status status = berth_records_next(records, &record, &end, &ignored);
-        if (status == BERTH_E_IO || status == BERTH_E_MEMORY) {
-            break;
-        }
+    enum berth_status status = BERTH_OK;
+    while (!end && status != BERTH_E_IO && status != BERTH_E_MEMORY) {
+        status = berth_records_next(records, &record, &end, error); /* its own fault: told later */
         *total += !end;
     }
     berth_record_clear(&record);
     berth_records_destroy(records);
-    return end;
+    return end ? BERTH_OK : status;
+}
+
+/* True where its records can be counted, and read again. */
+static bool is_countable(const struct berth_ligand_inputs *inputs, size_t index)
+{
+    return !inputs->files[index].endless &&
+           berth_ligand_inputs_kind(inputs, index) != BERTH_RECORD_OTHER;
+}
+
+enum berth_status berth_ligand_inputs_count(const struct berth_ligand_inputs *inputs,
+                                            uint64_t *total, struct berth_error *error)
+{
+    *total = 0;
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!is_countable(inputs, i)) {
+            return berth_fail_option(error, BERTH_E_USAGE, "shard",
+                                     "shard: %s: its molecules cannot be counted; give SMILES, SDF "
+                                     "or Mol2 in a file",
+                                     inputs->files[i].path);
+        }
+        BERTH_TRY(count_file(inputs, i, total, error));
+    }
+    return BERTH_OK;
 }
 
 uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs)
 {
     uint64_t bytes = 0, total = 0;
+    struct berth_error ignored; /* whoever prepares the records tells it */
     for (size_t i = 0; i < inputs->count; i++) {
         bytes += inputs->files[i].size;
-        if (inputs->files[i].endless || bytes > COUNTED_MOST ||
-            berth_ligand_inputs_kind(inputs, i) == BERTH_RECORD_OTHER) {
+        if (bytes > COUNTED_MOST || !is_countable(inputs, i)) {
             return 0;
         }
     }
-    for (size_t i = 0; i < inputs->count; i++) {
-        if (!count_file(inputs, i, &total)) {
-            return 0;
-        }
-    }
-    return total;
+    return berth_ligand_inputs_count(inputs, &total, &ignored) ? 0 : total;
 }
 
 double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs)

@@ -3,6 +3,8 @@
 #define BERTH_PREP_LIGANDS_LIGANDS_H
 
 #include "base/log.h"
+#include "base/shard.h"
+#include "format/failures.h"
 #include "prep/prepare.h"
 
 /* --- The files to read --- */
@@ -45,15 +47,24 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
 /* --- The run --- */
 
+/* What a library is to others while it is being written. */
+struct berth_ligands_watch {
+    atomic_uint_fast64_t written; /* bytes of it that are there for good: berth_library_written */
+    const char *failures;         /* borrowed; a list that stays, for berth_ligands_recall */
+    double seconds;               /* in the end: processor time of the run's threads */
+};
+
 /* Everything is borrowed. */
 struct berth_ligands_settings {
     struct berth_preparation preparation; /* its cancel is set here */
-    const char *out, *failures;           /* library; CSV of what failed or was dropped */
+    const char *out, *failures;           /* library; CSV of what failed or was dropped, or NULL */
+    struct berth_ligands_watch *watch;    /* or NULL */
     const char *forcefield;               /* file; NULL: the one that is built in */
     const char *note;                     /* for the library: all that decides what is in it */
     enum berth_library_mode mode;
-    size_t jobs; /* molecules prepared at the same time */
-    bool unique; /* drop molecules whose canonical SMILES came before */
+    struct berth_shard shard; /* of the records, in whole chunks */
+    size_t jobs;              /* molecules prepared at the same time */
+    bool unique;              /* drop molecules whose canonical SMILES came before */
     const struct berth_log *log;
     const atomic_bool *stop; /* or NULL; once it is true, the run ends, and what was done is kept */
     /* Called often, with context, while it goes on; the last time with `computed`.  Or NULL. */
@@ -69,6 +80,11 @@ enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *set
                                         struct berth_ligand_inputs *inputs,
                                         struct berth_progress *progress, struct berth_error *error);
 
+/* Adds what a run's list (struct berth_ligands_watch) says to the failures.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_ligands_recall(const char *list, struct berth_failures *failures,
+                                       struct berth_error *error);
+
 /* --- How ligands are to be prepared, as people say it: texts and numbers of options --- */
 
 /* The preparation that is asked for, and the texts that it borrows from. */
@@ -77,7 +93,8 @@ struct berth_ligands_plan {
     char *property_text;        /* owned; the names, cut apart */
     const char **properties;    /* owned; [preparation.property_count] */
     struct berth_bytes exclude; /* owned; a text, or empty */
-    char *note;                 /* owned; for the library: everything that decides what is in it */
+    struct berth_shard shard;
+    char *note; /* owned; for the library: everything that decides what is in it */
 };
 
 /* inputs [count]: for the note.  The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means

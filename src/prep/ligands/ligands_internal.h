@@ -22,6 +22,11 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
  * them; else 0. */
 uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs);
 
+/* The same whatever time it takes.  Errors: BERTH_E_USAGE (a file whose records cannot be told
+ * apart without converting it, or that can be read once; stopped), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_ligand_inputs_count(const struct berth_ligand_inputs *inputs,
+                                            uint64_t *total, struct berth_error *error);
+
 /* What part of the files' bytes was read so far, 0 to 1; 0 where that cannot be told. */
 double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs);
 
@@ -68,7 +73,8 @@ void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
 
 bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue);
 
-/* Waits for the workers, who end what they are at.  NULL is accepted. */
-void berth_ligand_queue_destroy(struct berth_ligand_queue *queue);
+/* Waits for the workers, who end what they are at; the processor time that their threads, but not
+ * their processes, have used (s).  NULL is accepted. */
+double berth_ligand_queue_destroy(struct berth_ligand_queue *queue);
 
 #endif

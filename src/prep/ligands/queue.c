@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "prep/ligands/ligands_internal.h"
 
@@ -25,6 +26,7 @@ struct berth_ligand_queue {
     size_t size;
     uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
     bool stop;
+    double seconds; /* of processor time, of the threads that have ended */
 };
 
 static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue, uint64_t number)
@@ -106,6 +108,9 @@ static void *work_on_slots(void *context)
             }
         }
     }
+    pthread_mutex_lock(&queue->lock);
+    queue->seconds += berth_thread_seconds();
+    pthread_mutex_unlock(&queue->lock);
     berth_preparer_destroy(preparer);
     return NULL;
 }
@@ -196,10 +201,10 @@ bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue)
     return queue->first == queue->end;
 }
 
-void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
+double berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
 {
     if (!queue) {
-        return;
+        return 0;
     }
     pthread_mutex_lock(&queue->lock);
     queue->stop = true;
@@ -208,6 +213,7 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     for (size_t i = 0; i < queue->thread_count; i++) {
         pthread_join(queue->threads[i], NULL);
     }
+    const double seconds = queue->seconds;
     for (size_t i = 0; queue->slots && i < queue->size; i++) {
         berth_record_clear(&queue->slots[i].record);
         berth_prepared_clear(&queue->slots[i].prepared);
@@ -218,4 +224,5 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     free(queue->threads);
     free(queue->slots);
     free(queue);
+    return seconds;
 }

@@ -98,7 +98,7 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
     for (size_t i = 0; i < count; i++) {
         hash = hash_text(hash, inputs[i]);
     }
-    fprintf(file, "prep ligands");
+    fputs(BERTH_LIBRARY_NOTE, file);
     for (size_t i = 0; i < count && i < 10; i++) {
         fprintf(file, " %.1000s", inputs[i]);
     }
@@ -161,6 +161,7 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
             .rebuild = request->rebuild,
             .smiles = request->smiles || request->drop_duplicates,
             .filter = {.max_heavy = request->max_heavy, .max_rotors = request->max_rotors}}};
+    BERTH_TRY(berth_shard_parse(request->shard, &plan->shard, error));
     BERTH_TRY(berth_builder_check(request->builder, error));
     if (request->mw) {
         BERTH_TRY(take_mass(request->mw, &plan->preparation.filter, error));

@@ -1,5 +1,6 @@
 /* The run that prepares ligands: feeds the workers, takes in what they prepared, in order. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +89,19 @@ static enum berth_status recall_failures(const char *path, uint64_t resumed,
     return status;
 }
 
-/* Begins the journal beside the library that is being written.  resumed: records that an earlier
- * run has done; what failed among them is taken over into failures.  The caller closes *journal. */
-static enum berth_status journal_open(struct journal *journal, const char *library,
-                                      uint64_t resumed, struct berth_failures *failures,
-                                      struct berth_error *error)
+enum berth_status berth_ligands_recall(const char *list, struct berth_failures *failures,
+                                       struct berth_error *error)
 {
-    char next[PATH_MAX];
-    snprintf(journal->path, sizeof journal->path, "%s.part.failures", library);
-    snprintf(next, sizeof next, "%s.part.failures.new", library);
+    return recall_failures(list, UINT64_MAX, failures, NULL, error);
+}
+
+/* Begins the journal at journal->path.  resumed: records that an earlier run has done; what failed
+ * among them is taken over into failures.  The caller closes *journal. */
+static enum berth_status journal_open(struct journal *journal, uint64_t resumed,
+                                      struct berth_failures *failures, struct berth_error *error)
+{
+    char next[PATH_MAX + 8];
+    snprintf(next, sizeof next, "%s.new", journal->path);
     journal->file = fopen(next, "w");
     if (!journal->file) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", next, strerror(errno));
@@ -147,8 +152,9 @@ struct run {
     struct berth_text_set seen;           /* canonical SMILES */
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
     bool *met;                            /* owned; of each property asked for: a ligand has it */
+    uint64_t begin, end;                  /* records of the shard: behind begin, up to end */
     uint64_t records;                     /* read so far, of all files */
-    uint64_t resumed;                     /* that an earlier run had done */
+    uint64_t resumed;                     /* up to here not for this run: an earlier one did them */
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
     double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
@@ -171,9 +177,10 @@ static struct berth_progress progress_of(const struct run *run)
                                    .conformers = library.conformers,
                                    .failed = run->failures.count,
                                    .dropped = run->failures.dropped,
-                                   .before = run->resumed,
-                                   .records = run->records,
-                                   .done = run->taken,
+                                   .before = run->resumed - run->begin,
+                                   .records =
+                                       run->records > run->begin ? run->records - run->begin : 0,
+                                   .done = run->taken - run->begin,
                                    .total = run->total ? run->total : total,
                                    .estimated = !run->total,
                                    .seconds = berth_now() - run->start};
@@ -403,6 +410,7 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
 static enum berth_status feed_workers(struct run *run, bool *end, struct berth_error *error)
 {
     struct berth_ligand_slot *slot;
+    *end = *end || run->records == run->end;
     while (!*end && !is_stopped(run) && (slot = berth_ligand_queue_free(run->queue))) {
         slot->status =
             berth_ligand_inputs_next(run->inputs, &slot->record, &slot->path, end, &slot->error);
@@ -422,6 +430,7 @@ static enum berth_status feed_workers(struct run *run, bool *end, struct berth_e
             berth_record_clear(&slot->record);
             memset(slot, 0, sizeof *slot);
         }
+        *end = run->records == run->end;
     }
     return BERTH_OK;
 }
@@ -454,6 +463,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             berth_ligand_queue_pop(run->queue);
         }
         BERTH_THEN(write_checkpoint(run, error));
+        if (run->settings->watch) {
+            atomic_store(&run->settings->watch->written, berth_library_written(run->writer));
+        }
         if (!status) {
             show_progress(run, false);
         }
@@ -485,17 +497,17 @@ static void keep_part(struct run *run, struct berth_error *error)
 static enum berth_status commit_run(struct run *run, struct berth_error *error)
 {
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    enum berth_status status = berth_output_commit(run->failures.output, error);
-    run->failures.output = NULL;
-    if (!status && !progress.ligands) {
+    enum berth_status status = berth_failures_commit(&run->failures, error);
+    if (!status && !progress.ligands && run->settings->shard.count == 1) {
         return berth_fail(error, BERTH_E_FORMAT, "%s; %s was not written",
                           run->records ? "no ligand came out" : "the input holds no molecule",
                           run->settings->out);
     }
     if (!status) {
+        fsync(fileno(run->journal.file)); /* in front of the library, which says that it is whole */
         status = berth_library_commit(run->writer, error);
         run->writer = NULL;
-        journal_close(&run->journal, status != BERTH_OK);
+        journal_close(&run->journal, status || run->settings->watch);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         warn_of_properties(run);
@@ -519,9 +531,14 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
 {
     const struct berth_ligands_settings *settings = run->settings;
     const bool built = run->preparation.rdkit != NULL;
-    char note[BERTH_LIBRARY_NOTE_MAX];
+    char note[BERTH_LIBRARY_NOTE_MAX], shard[64] = "";
+    if (settings->shard.count > 1) {
+        snprintf(shard, sizeof shard, BERTH_LIBRARY_NOTE_SHARD "%" PRIu64 "/%" PRIu64,
+                 settings->shard.number, settings->shard.count);
+    }
     /* with what structures are built belongs there: no other may go on with the library */
-    snprintf(note, sizeof note, "%s%s%s", settings->note, built ? "; RDKit " : "",
+    snprintf(note, sizeof note, BERTH_LIBRARY_NOTE "%s%s%s%s", shard,
+             settings->note + strlen(BERTH_LIBRARY_NOTE), built ? "; RDKit " : "",
              built ? run->builders.rdkit.version : "");
     const struct berth_library_setup setup = {.path = settings->out,
                                               .forcefield = &run->forcefield,
@@ -530,20 +547,55 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
                                               .mode = settings->mode};
     BERTH_TRY(berth_library_create(&setup, &run->writer, error));
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    run->resumed = run->taken = progress.consumed;
-    BERTH_TRY(journal_open(&run->journal, settings->out, run->resumed, &run->failures, error));
-    if (run->resumed) {
-        berth_note(settings->log,
-                   "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
-                   (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
-                   run->failures.count, run->failures.dropped);
+    if (settings->watch) {
+        snprintf(run->journal.path, sizeof run->journal.path, "%s", settings->watch->failures);
+    } else {
+        snprintf(run->journal.path, sizeof run->journal.path, "%s.part.failures", settings->out);
     }
+    BERTH_TRY(journal_open(&run->journal, progress.consumed, &run->failures, error));
+    run->resumed = progress.consumed > run->begin ? progress.consumed : run->begin;
+    run->taken = run->resumed;
+    if (progress.consumed) {
+        berth_note(
+            settings->log, "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
+            (unsigned long long)(run->resumed - run->begin), (unsigned long long)progress.ligands,
+            run->failures.count, run->failures.dropped);
+    }
+    return BERTH_OK;
+}
+
+/* Finds the shard's records: whole chunks, so that its library's blocks are those of the whole. */
+static enum berth_status find_shard(struct run *run, struct berth_error *error)
+{
+    const struct berth_shard *shard = &run->settings->shard;
+    uint64_t total;
+    run->end = UINT64_MAX;
+    if (shard->count == 1) {
+        return BERTH_OK;
+    }
+    for (size_t i = 0; !run->preparation.rebuild && i < run->inputs->count; i++) {
+        if (berth_ligand_inputs_kind(run->inputs, i) == BERTH_RECORD_MOL2) {
+            return berth_fail_option(error, BERTH_E_USAGE, "rebuild",
+                                     "shard: molecules of %s may be conformers of one ligand, "
+                                     "which belong together: prepare it whole, or rebuild them",
+                                     run->inputs->files[i].path);
+        }
+    }
+    BERTH_TRY(berth_ligand_inputs_count(run->inputs, &total, error));
+    const struct berth_shard_range chunks =
+        berth_shard_range(shard, (total + BERTH_LIBRARY_CHUNK - 1) / BERTH_LIBRARY_CHUNK);
+    run->begin = chunks.first * BERTH_LIBRARY_CHUNK;
+    run->end = chunks.end * BERTH_LIBRARY_CHUNK;
+    run->end = run->end < total ? run->end : total;
+    run->begin = run->begin < total ? run->begin : total;
+    run->total = run->end - run->begin;
     return BERTH_OK;
 }
 
 static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_settings *settings = run->settings;
+    BERTH_TRY(find_shard(run, error));
     BERTH_TRY(choose_builder(run, error));
     BERTH_TRY(
         berth_make(&run->met, run->preparation.property_count, sizeof *run->met, NULL, error));
@@ -560,7 +612,9 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
 {
     enum berth_status status = open_run(run, error);
     if (!status) {
-        run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
+        run->total = run->settings->show && run->settings->shard.count == 1
+                         ? berth_ligand_inputs_total(run->inputs)
+                         : run->total;
         run->start = run->checkpoint = berth_now();
         status = prepare_all(run, error);
     }
@@ -579,7 +633,10 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
 static void close_run(struct run *run)
 {
     atomic_store(&run->cancel, true);
-    berth_ligand_queue_destroy(run->queue);
+    const double seconds = berth_ligand_queue_destroy(run->queue);
+    if (run->settings->watch) {
+        run->settings->watch->seconds = seconds + berth_thread_seconds();
+    }
     berth_builders_end(&run->builders, run->settings->log);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);

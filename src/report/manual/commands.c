@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "report/manual/writers.h"
+#include "report/manual/manual.h"
 
 static void write_help(const struct berth_manual_command *command, FILE *file)
 {

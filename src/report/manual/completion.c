@@ -2,7 +2,8 @@
  * foot, or, of fish, in the head. */
 #include <string.h>
 
-#include "report/manual/writers.h"
+#include "base/embedded.h"
+#include "report/manual/manual.h"
 
 enum { BRIEF = 72 };
 
@@ -125,22 +126,13 @@ void berth_completion_head(FILE *file, const char *shell)
 {
     static const char BASH[] = "declare -A _berth_words _berth_values\n";
     static const char ZSH[] = "local -A rows specs\n";
-    static const char FISH[] = "function __berth_needs\n"
-                               "    set -l words (commandline -opc)\n"
-                               "    set -e words[1]\n"
-                               "    test \"$words\" = \"$argv\"\n"
-                               "end\n"
-                               "function __berth_has\n"
-                               "    set -l words (commandline -opc)\n"
-                               "    set -e words[1]\n"
-                               "    set -l count (count $argv)\n"
-                               "    test (count $words) -ge $count\n"
-                               "    and test \"$words[1..$count]\" = \"$argv\"\n"
-                               "end\n";
     const char letter = *shell;
     fprintf(file, "%s# berth in %s: made by `berth completion %s`.\n",
             letter == 'z' ? "#compdef berth\n" : "", shell, shell);
-    fputs(letter == 'b' ? BASH : letter == 'z' ? ZSH : FISH, file);
+    fputs(letter == 'b'   ? BASH
+          : letter == 'z' ? ZSH
+                          : berth_embedded_text("completion.fish"),
+          file);
 }
 
 void berth_completion_row(FILE *file, const char *shell, const char *group, const char *name,
@@ -166,35 +158,8 @@ void berth_completion_row(FILE *file, const char *shell, const char *group, cons
 
 void berth_completion_foot(FILE *file, const char *shell)
 {
-    static const char BASH[] =
-        "_berth() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]}\n"
-        "    local command=berth at=1 words\n"
-        "    while [[ $at -lt $COMP_CWORD && ${_berth_words[\"$command ${COMP_WORDS[at]}\"]} ]]; "
-        "do\n"
-        "        command=\"$command ${COMP_WORDS[at]}\" at=$((at + 1))\n"
-        "    done\n"
-        "    words=${_berth_values[\"$command $last\"]-${_berth_words[$command]}}\n"
-        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-        "}\n"
-        "complete -o default -F _berth berth\n";
-    static const char ZSH[] = "local -a list\n"
-                              "local command=${words[2]} first=2\n"
-                              "if (( CURRENT == 2 )); then\n"
-                              "    list=(${(f)rows[.]})\n"
-                              "    _describe command list\n"
-                              "    return\n"
-                              "elif [[ -n ${rows[$command]} ]]; then\n"
-                              "    if (( CURRENT == 3 )); then\n"
-                              "        list=(${(f)rows[$command]})\n"
-                              "        _describe command list\n"
-                              "        return\n"
-                              "    fi\n"
-                              "    command=$command-${words[3]} first=3\n"
-                              "fi\n"
-                              "words=(berth ${words[first + 1,-1]})\n"
-                              "(( CURRENT -= first - 1 ))\n"
-                              "list=(${(f)specs[$command]})\n"
-                              "_arguments $list '*:file:_files'\n";
-    fputs(*shell == 'b' ? BASH : *shell == 'z' ? ZSH : "", file);
+    fputs(*shell == 'b'   ? berth_embedded_text("completion.bash")
+          : *shell == 'z' ? berth_embedded_text("completion.zsh")
+                          : "",
+          file);
 }

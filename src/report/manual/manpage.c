@@ -2,7 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "report/manual/writers.h"
+#include "base/embedded.h"
+#include "report/manual/manual.h"
 
 /* When the pages were last written anew. */
 static const char DATE[] = "2026-11-22";
@@ -135,58 +136,27 @@ void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
     fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options\n", file);
 }
 
-/* The lines of "NAME\tTEXT" as rows. */
-static void put_rows(const char *lines, FILE *file)
+/* The part of data/manual/ends.man that this name heads, and those that lines "@NAME@" stand for.
+ */
+static void put_part(const char *name, FILE *file)
 {
-    while (*lines) {
-        const size_t name = strcspn(lines, "\t"), all = strcspn(lines, "\n");
-        char text[512];
-        fprintf(file, ".TP\n.I %.*s\n", (int)name, lines);
-        snprintf(text, sizeof text, "%.*s", (int)(all - name - 1), lines + name + 1);
-        put(text, file);
-        fputc('\n', file);
-        lines += all + (lines[all] == '\n');
+    char head[64];
+    snprintf(head, sizeof head, "\n.\\\" %.40s\n", name);
+    const char *at = strstr(berth_embedded_text("ends.man"), head);
+    at = at ? at + strlen(head) : "";
+    while (*at && strncmp(at, ".\\\"", 3) != 0) {
+        const size_t size = strcspn(at, "\n") + 1;
+        if (*at == '@') {
+            snprintf(head, sizeof head, "%.*s", (int)strcspn(at + 1, "@"), at + 1);
+            put_part(head, file);
+        } else {
+            fwrite(at, 1, size, file);
+        }
+        at += size;
     }
-}
-
-/* Lines as they are typed. */
-static void put_examples(const char *lines, FILE *file)
-{
-    fputs(".SH EXAMPLES\n.nf\n", file);
-    for (; *lines; lines++) {
-        *lines == '-'    ? fputs("\\-", file)
-        : *lines == '\\' ? fputs("\\e", file)
-                         : fputc(*lines, file);
-    }
-    fputs("\n.fi\n", file);
 }
 
 void berth_manpage_foot(FILE *file, const char *name)
 {
-    const struct berth_sections sections = berth_sections_of(name);
-    if (sections.examples) {
-        put_examples(sections.examples, file);
-    }
-    if (sections.files) {
-        fputs(".SH FILES\n", file);
-        put_rows(sections.files, file);
-    }
-    fputs(".SH \"EXIT STATUS\"\n", file);
-    put_rows(sections.exit_status, file);
-    for (size_t i = 0; i < sizeof sections.environment / sizeof *sections.environment; i++) {
-        if (sections.environment[i]) {
-            fputs(i ? "" : ".SH ENVIRONMENT\n", file);
-            put_rows(sections.environment[i], file);
-        }
-    }
-    fputs(".SH \"SEE ALSO\"\n", file);
-    for (const char *at = sections.related; *at;) {
-        char page[32];
-        const size_t size = strcspn(at, ",");
-        snprintf(page, sizeof page, "%.*s", (int)size, at);
-        fputs("\\fB", file);
-        put_page_name(page, file);
-        fprintf(file, "\\fR(1)%s\n", at[size] ? "," : "");
-        at += size + (at[size] == ',');
-    }
+    put_part(*name ? name : "berth", file);
 }

@@ -24,6 +24,12 @@ struct berth_manual_command {
  * False, and nothing printed, for anything else. */
 bool berth_manual_write(const char *how, const struct berth_manual_command *command, FILE *file);
 
+/* The ways to do so beside that for people. */
+void berth_manpage_write(const struct berth_manual_command *command, FILE *file);
+void berth_bash_write(const struct berth_manual_command *command, FILE *file);
+void berth_zsh_write(const struct berth_manual_command *command, FILE *file);
+void berth_fish_write(const struct berth_manual_command *command, FILE *file);
+
 /* A page's beginning.  name: "prep ligands", or empty, for the program's own page. */
 void berth_manpage_head(FILE *file, const char *name, const char *purpose);
 

@@ -104,32 +104,24 @@ static bool find_name(void *context, const struct berth_word *name, int *node)
            (find_named(reader, atom, &stem, node) || find_parameter(reader, atom, &stem, node));
 }
 
-/* Appends text to list[size], as far as there is room. */
-static void append(char *list, size_t size, const char *text, size_t length)
-{
-    const size_t used = strlen(list);
-    if (used + length + 3 < size) {
-        snprintf(list + used, size - used, "%s%.*s", used ? ", " : "", (int)length, text);
-    }
-}
-
 static int parse_pair(struct reader *reader)
 {
+    const struct berth_definition *definition = reader->definition;
     char names[400] = "";
-    append(names, sizeof names, "r", reader->atom ? 0 : 1);
+    berth_text_append(names, sizeof names, "%s", reader->atom ? "" : "r");
     for (size_t i = 0; i < reader->name_count; i++) {
         const struct named *named = &reader->names[i];
         if (named->atom == reader->atom) {
-            append(names, sizeof names, named->word.text, named->word.length);
+            berth_text_append(names, sizeof names, "%s%.*s", *names ? ", " : "",
+                              (int)named->word.length, named->word.text);
         }
     }
-    for (size_t i = 0; i < reader->definition->parameter_count; i++) {
-        char name[BERTH_SYMBOL_SIZE + 16];
-        snprintf(name, sizeof name, reader->atom ? "%s" : "%s_i and _j",
-                 reader->definition->parameters[i]);
-        append(names, sizeof names, name, strlen(name));
+    for (size_t i = 0; i < definition->parameter_count; i++) {
+        berth_text_append(names, sizeof names, reader->atom ? "%s%s" : "%s%s_i and _j",
+                          *names ? ", " : "", definition->parameters[i]);
     }
-    const struct berth_scope scope = {&reader->definition->graph, find_name, reader, names, false};
+    const struct berth_scope scope = {
+        &reader->definition->graph, find_name, reader, names, false, NULL};
     return berth_parse_expression(&reader->lexer, &scope);
 }
 
@@ -476,7 +468,7 @@ static bool find_angle(void *context, const struct berth_word *name, int *node)
 static void read_torsion(struct reader *reader)
 {
     struct berth_torsional *torsional = &reader->definition->torsional;
-    const struct berth_scope scope = {&torsional->graph, find_angle, reader, "phi", true};
+    const struct berth_scope scope = {&torsional->graph, find_angle, reader, "phi", true, NULL};
     struct berth_lexer *lexer = &reader->lexer;
     enum berth_bond_end ends[2];
     char wrong[120];
@@ -582,14 +574,14 @@ static void read_total(struct reader *reader)
     struct berth_lexer *lexer = &reader->lexer;
     char names[120] = "inter";
     for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        append(names, sizeof names, BERTH_PART_NAMES[k], strlen(BERTH_PART_NAMES[k]));
+        berth_text_append(names, sizeof names, ", %s", BERTH_PART_NAMES[k]);
     }
-    append(names, sizeof names, "unbound", strlen("unbound"));
-    append(names, sizeof names, "torsions", strlen("torsions"));
+    berth_text_append(names, sizeof names, ", unbound, torsions");
     if (*definition->torsional.name) {
-        append(names, sizeof names, definition->torsional.name, strlen(definition->torsional.name));
+        berth_text_append(names, sizeof names, ", %s", definition->torsional.name);
     }
-    const struct berth_scope scope = {&definition->total_graph, find_total, reader, names, false};
+    const struct berth_scope scope = {
+        &definition->total_graph, find_total, reader, names, false, NULL};
     berth_lexer_skip_mark(lexer, "=");
     const struct berth_word begin = lexer->word;
     definition->total_node = berth_parse_expression(lexer, &scope);

@@ -332,6 +332,15 @@ static int parse_call(struct parser *parser, const struct function_row *row)
     return call(parser->graph, row, arguments);
 }
 
+/* z(...) or rank(...), from the bracket on. */
+static int parse_gathering(struct parser *parser, bool ranks)
+{
+    berth_lexer_skip_mark(parser->lexer, "(");
+    const int argument = parse_level(parser, OR);
+    berth_lexer_skip_mark(parser->lexer, ")");
+    return parser->scope->gather(parser->scope->context, ranks, argument);
+}
+
 /* A number, a name, a call or an expression in brackets. */
 static int parse_primary(struct parser *parser)
 {
@@ -343,6 +352,11 @@ static int parse_primary(struct parser *parser)
         return berth_number(parser->graph, word.number);
     }
     if (word.kind == BERTH_WORD_NAME) {
+        const bool ranks = berth_word_is(&word, "rank");
+        if (parser->scope->gather && (ranks || berth_word_is(&word, "z"))) {
+            berth_lexer_next(lexer);
+            return parse_gathering(parser, ranks);
+        }
         const struct function_row *row = find_function(&word, parser->scope->angular);
         if (!row && !parser->scope->find(parser->scope->context, &word, &node)) {
             berth_lexer_fail(lexer, "there is no '%.*s' here; there is %s", shown(&word), word.text,

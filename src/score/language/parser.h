@@ -80,6 +80,9 @@ struct berth_scope {
     void *context;
     const char *names; /* which names there are, for messages */
     bool angular;      /* sin and cos are functions here */
+    /* NULL, or z and rank are functions here: the node of what is to be gathered of the argument
+     * over all rows. */
+    int (*gather)(void *context, bool ranks, int argument);
 };
 
 /* Reads an expression from the current word on, as far as it goes; gives its node. */

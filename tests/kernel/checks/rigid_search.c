@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "checks.h"
+#include "reference_search.h"
 
 /* Elements of a rotation matrix and translations (Å) in single precision, through Euler angles. */
 #define POSE_TOLERANCE 3e-4

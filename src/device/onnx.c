@@ -1,0 +1,282 @@
+#include "device/onnx.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The version of ONNX Runtime's interface: 1.12, which later ones have, too. */
+enum { INTERFACE = 12 };
+
+/* Its numbers: messages that are fatal, tensors of float, memory of an allocator, the default one.
+ */
+enum { FATAL = 4, FLOAT = 1, DEVICE_ALLOCATOR = 0, MEMORY_DEFAULT = 0 };
+
+typedef void refusal; /* NULL: all went well */
+
+/* CALL(result, member, place in the table of the interface, parameters).  Places never change. */
+#define CALLS(CALL)                                                                                \
+    CALL(const char *, message, 2, (const refusal *failure))                                       \
+    CALL(refusal *, create_environment, 3, (int level, const char *name, void **environment))      \
+    CALL(refusal *, create_session, 7,                                                             \
+         (void *environment, const char *file, const void *options, void **session))               \
+    CALL(refusal *, run, 9,                                                                        \
+         (void *session, const void *options, const char *const *names, void *const *inputs,       \
+          size_t count, const char *const *output_names, size_t output_count, void **outputs))     \
+    CALL(refusal *, create_options, 10, (void **options))                                          \
+    CALL(refusal *, set_threads, 24, (void *options, int threads))                                 \
+    CALL(refusal *, create_tensor, 49,                                                             \
+         (const void *memory, void *values, size_t size, const int64_t *shape, size_t dimensions,  \
+          int type, void **tensor))                                                                \
+    CALL(refusal *, values, 51, (void *tensor, void **values))                                     \
+    CALL(refusal *, type, 60, (const void *shape, int *type))                                      \
+    CALL(refusal *, count, 64, (const void *shape, size_t *count))                                 \
+    CALL(refusal *, shape, 65, (const void *tensor, void **shape))                                 \
+    CALL(refusal *, create_memory, 69, (int allocator, int type, void **memory))                   \
+    CALL(void, release_environment, 92, (void *environment))                                       \
+    CALL(void, release_status, 93, (refusal * failure))                                            \
+    CALL(void, release_memory, 94, (void *memory))                                                 \
+    CALL(void, release_session, 95, (void *session))                                               \
+    CALL(void, release_tensor, 96, (void *tensor))                                                 \
+    CALL(void, release_shape, 99, (void *shape))                                                   \
+    CALL(void, release_options, 100, (void *options))                                              \
+    CALL(refusal *, set_option, 130, (void *options, const char *key, const char *value))
+
+#define MEMBER(result, member, place, parameters) result(*member) parameters;
+#define PLACE(result, member, place, parameters)  place,
+
+struct calls {
+    CALLS(MEMBER)
+};
+
+static const size_t PLACES[] = {CALLS(PLACE)};
+
+/* What the library exports. */
+struct base {
+    void *const *(*interface)(uint32_t version);
+    const char *(*version)(void);
+};
+
+struct exported {
+    const struct base *(*base)(void);
+};
+
+struct berth_onnx {
+    struct calls calls;
+    char *file; /* owned */
+    void *environment, *options, *session, *memory;
+};
+
+/* --- The library --- */
+
+static bool open_base(const char *path, struct exported *exported)
+{
+    static const char *const SYMBOL[] = {"OrtGetApiBase"};
+    const char *missing;
+    return berth_symbols_load(path, SYMBOL, 1, exported, &missing);
+}
+
+/* The library of a Python's package. */
+static bool find_package(char path[PATH_MAX])
+{
+    static const char NAME[] = "libonnxruntime.so*";
+    static const char PACKAGE[] = "lib/python3*/site-packages/onnxruntime/capi";
+    static const char *const FOLDERS[] = {"/usr/local/lib/python3*/*-packages/onnxruntime/capi",
+                                          "/usr/lib/python3*/*-packages/onnxruntime/capi"};
+    const char *python = getenv("BERTH_PYTHON");
+    char beside[PATH_MAX];
+    bool found = berth_library_below("VIRTUAL_ENV", PACKAGE, NAME, path);
+    if (!found && python && strchr(python, '/') &&
+        snprintf(beside, sizeof beside, "%.*s/../%s", (int)(strrchr(python, '/') - python), python,
+                 PACKAGE) < PATH_MAX) {
+        found = berth_library_in(beside, NAME, path);
+    }
+    found = found || berth_library_below(
+                         "HOME", ".local/lib/python3*/site-packages/onnxruntime/capi", NAME, path);
+    for (size_t i = 0; !found && i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
+        found = berth_library_in(FOLDERS[i], NAME, path);
+    }
+    return found;
+}
+
+static bool find(char path[PATH_MAX], struct exported *exported)
+{
+    static const char *const NAMES[] = {"libonnxruntime.so", "libonnxruntime.so.1"};
+    const char *named = getenv("BERTH_ONNXRUNTIME");
+    if (named && *named) {
+        snprintf(path, PATH_MAX, "%s", named);
+        return open_base(path, exported);
+    }
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        snprintf(path, PATH_MAX, "%s", NAMES[i]);
+        if (open_base(path, exported)) {
+            return true;
+        }
+    }
+    return find_package(path) && open_base(path, exported);
+}
+
+/* Opens the library and takes the calls from its table. */
+static enum berth_status load(char path[PATH_MAX], const struct base **base, struct calls *calls,
+                              struct berth_error *error)
+{
+    struct exported exported;
+    if (!find(path, &exported)) {
+        const char *named = getenv("BERTH_ONNXRUNTIME"), *why = dlerror();
+        return named && *named
+                   ? berth_fail(error, BERTH_E_IO,
+                                "ONNX Runtime: BERTH_ONNXRUNTIME names %s, which is not its "
+                                "library (libonnxruntime.so), or cannot be loaded%s%s",
+                                named, why ? ": " : "", why ? why : "")
+                   : berth_fail(error, BERTH_E_IO,
+                                "ONNX Runtime was not found, which computes networks: `pip install "
+                                "onnxruntime` and name that Python by BERTH_PYTHON or VIRTUAL_ENV, "
+                                "or the file libonnxruntime.so by BERTH_ONNXRUNTIME");
+    }
+    *base = exported.base();
+    void *const *table = (*base)->interface(INTERFACE);
+    if (!table) {
+        return berth_fail(error, BERTH_E_IO,
+                          "ONNX Runtime: %s is version %s, which is too old; 1.%d is needed", path,
+                          (*base)->version(), INTERFACE);
+    }
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++) {
+        memcpy((char *)calls + i * sizeof *table, &table[PLACES[i]], sizeof *table);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_onnx_find(char path[PATH_MAX], char version[BERTH_ONNX_VERSION],
+                                  struct berth_error *error)
+{
+    const struct base *base;
+    struct calls calls;
+    BERTH_TRY(load(path, &base, &calls, error));
+    snprintf(version, BERTH_ONNX_VERSION, "%s", base->version());
+    return BERTH_OK;
+}
+
+/* --- A network --- */
+
+/* What became of a call. */
+static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
+                               struct berth_error *error)
+{
+    if (!failure) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_fail(error, BERTH_E_FORMAT, "%s: ONNX Runtime: %s",
+                                                onnx->file, onnx->calls.message(failure));
+    onnx->calls.release_status(failure);
+    return status;
+}
+
+static enum berth_status open_session(struct berth_onnx *onnx, size_t threads,
+                                      struct berth_error *error)
+{
+    const struct calls *calls = &onnx->calls;
+    BERTH_TRY(judge(onnx, calls->create_environment(FATAL, "berth", &onnx->environment), error));
+    BERTH_TRY(judge(onnx, calls->create_options(&onnx->options), error));
+    BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, (int)threads), error));
+    /* Threads that wait leave the cores to the devices' threads. */
+    BERTH_TRY(judge(onnx, calls->set_option(onnx->options, "session.intra_op.allow_spinning", "0"),
+                    error));
+    BERTH_TRY(judge(
+        onnx, calls->create_session(onnx->environment, onnx->file, onnx->options, &onnx->session),
+        error));
+    return judge(onnx, calls->create_memory(DEVICE_ALLOCATOR, MEMORY_DEFAULT, &onnx->memory),
+                 error);
+}
+
+enum berth_status berth_onnx_create(const char *file, size_t threads, struct berth_onnx **onnx,
+                                    struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const struct base *base;
+    struct berth_onnx *made;
+    BERTH_TRY(berth_make(onnx, 1, sizeof *made, NULL, error));
+    made = *onnx;
+    made->file = berth_copy_text(file);
+    enum berth_status status = made->file ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(load(path, &base, &made->calls, error));
+    BERTH_THEN(open_session(made, threads, error));
+    if (status) {
+        berth_onnx_destroy(made);
+        *onnx = NULL;
+    }
+    return status;
+}
+
+void berth_onnx_destroy(struct berth_onnx *onnx)
+{
+    if (!onnx) {
+        return;
+    }
+    if (onnx->environment) { /* the calls are loaded; each takes NULL */
+        onnx->calls.release_memory(onnx->memory);
+        onnx->calls.release_session(onnx->session);
+        onnx->calls.release_options(onnx->options);
+        onnx->calls.release_environment(onnx->environment);
+    }
+    free(onnx->file);
+    free(onnx);
+}
+
+/* Copies what is asked for from a tensor of `items` rows. */
+static enum berth_status take(const struct berth_onnx *onnx, void *tensor, size_t items,
+                              const struct berth_onnx_output *output, struct berth_error *error)
+{
+    const struct calls *calls = &onnx->calls;
+    void *shape = NULL, *values = NULL;
+    size_t count = 0;
+    int type = 0;
+    enum berth_status status = judge(onnx, calls->shape(tensor, &shape), error);
+    BERTH_THEN(judge(onnx, calls->type(shape, &type), error));
+    BERTH_THEN(judge(onnx, calls->count(shape, &count), error));
+    BERTH_THEN(judge(onnx, calls->values(tensor, &values), error));
+    calls->release_shape(shape);
+    if (!status && (type != FLOAT || count % items || count / items <= output->number)) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: the output %s has no number %zu: it is of type %d, %zu values for "
+                            "%zu grid(s)",
+                            onnx->file, output->name, output->number, type, count, items);
+    }
+    for (size_t i = 0; !status && i < items; i++) {
+        output->values[i] = (double)((const float *)values)[count / items * i + output->number];
+    }
+    return status;
+}
+
+enum berth_status berth_onnx_run(struct berth_onnx *onnx, const struct berth_onnx_input *input,
+                                 const struct berth_onnx_output *outputs, size_t count,
+                                 struct berth_error *error)
+{
+    const struct calls *calls = &onnx->calls;
+    const char *names[BERTH_ONNX_OUTPUTS];
+    void *results[BERTH_ONNX_OUTPUTS] = {NULL}, *tensor = NULL, *values;
+    size_t size = sizeof *input->values;
+    for (size_t i = 0; i < BERTH_ONNX_DIMENSIONS; i++) {
+        size *= (size_t)input->shape[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = outputs[i].name;
+    }
+    memcpy(&values, &input->values, sizeof values); /* an input is not written to */
+    enum berth_status status = judge(onnx,
+                                     calls->create_tensor(onnx->memory, values, size, input->shape,
+                                                          BERTH_ONNX_DIMENSIONS, FLOAT, &tensor),
+                                     error);
+    BERTH_THEN(judge(
+        onnx, calls->run(onnx->session, NULL, &input->name, &tensor, 1, names, count, results),
+        error));
+    for (size_t i = 0; !status && i < count; i++) {
+        status = take(onnx, results[i], (size_t)input->shape[0], &outputs[i], error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        calls->release_tensor(results[i]);
+    }
+    calls->release_tensor(tensor);
+    return status;
+}

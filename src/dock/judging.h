@@ -1,0 +1,45 @@
+/* What judges the poses of a run: its scoring functions, and the rankings that poses and ligands
+ * are ordered by. */
+#ifndef BERTH_DOCK_JUDGING_H
+#define BERTH_DOCK_JUDGING_H
+
+#include "dock/typed_receptor.h"
+#include "format/score_row.h"
+#include "score/ranking.h"
+#include "score/ranking_file.h"
+
+struct berth_judging {
+    const struct berth_scoring *functions[BERTH_FUNCTIONS_MAX]; /* borrowed; [names.count] */
+    struct berth_judges names;
+    struct berth_ranking *poses, *ligands; /* owned; NULL: by score */
+    struct berth_ranking_texts texts;      /* of these */
+    size_t fields[BERTH_SCORE_FIELDS];     /* of a row, that rankings may look at, as they count
+                                              columns */
+};
+
+/* Judges by the receptor's functions (borrowed).  ranking: NULL, or an expression.  The caller
+ * clears *judging, also after an error.  Errors: those of berth_ranking_create. */
+enum berth_status berth_judging_create(const struct berth_typed_receptor *receptor,
+                                       const char *ranking, struct berth_judging *judging,
+                                       struct berth_error *error);
+
+/* The same for ligands alone, where the names of functions and terms are known, but no more;
+ * ligands: NULL, or the expression. */
+enum berth_status berth_judging_recall(const struct berth_judges *functions,
+                                       const struct berth_term_names *terms, const char *ligands,
+                                       struct berth_judging *judging, struct berth_error *error);
+
+/* Writes what a ranking looks at of a row to cells, and says how many numbers these are. */
+size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,
+                           const struct berth_score_row *row, double *cells);
+
+struct berth_result; /* dock/modes.h */
+
+/* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
+ * there is none, or no mode. */
+double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result);
+
+/* A zeroed one is accepted. */
+void berth_judging_clear(struct berth_judging *judging);
+
+#endif

@@ -1,0 +1,51 @@
+/* Densities of atoms on grids, on one device: kernels/density.cl. */
+#ifndef BERTH_ENGINE_DENSITY_H
+#define BERTH_ENGINE_DENSITY_H
+
+#include "device/program.h"
+
+struct berth_density_grid {
+    size_t channels;
+    size_t points;  /* along each axis */
+    size_t average; /* points along each axis that one is the mean of */
+    float spacing;  /* between these, Å */
+};
+
+/* An atom as the kernel has it. */
+struct berth_density_atom {
+    float place[3], radius; /* Å; relative to the grid's centre */
+};
+
+/* Atoms of grids, by grid and channel; borrowed. */
+struct berth_density_atoms {
+    const struct berth_density_atom *atoms; /* [begins[grids × channels]] */
+    const int32_t *begins; /* [grids × channels + 1], where each channel's begin */
+    size_t grids;
+};
+
+struct berth_density; /* opaque */
+
+/* Builds the kernel.  The caller destroys *density before the context.  Errors: BERTH_E_DEVICE,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_density_create(struct berth_context *context,
+                                       const struct berth_density_grid *grid,
+                                       struct berth_density **density, struct berth_error *error);
+
+/* Computes grids, and waits; values: [grid][channel][x][y][z].  Errors: BERTH_E_DEVICE,
+ * BERTH_E_DEVICE_MEMORY. */
+enum berth_status berth_density_run(struct berth_density *density,
+                                    const struct berth_density_atoms *atoms, float *values,
+                                    struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_density_destroy(struct berth_density *density);
+
+/* A kernel that has the grid's arguments; its buffers are still to be set: atoms, begins, and the
+ * result, argument 6.  The caller destroys it before *density.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_density_kernel(struct berth_density *density, struct berth_kernel **kernel,
+                                       struct berth_error *error);
+
+/* The kernel's source, which the caller frees; NULL when out of memory. */
+char *berth_density_source(void);
+
+#endif

@@ -1,0 +1,524 @@
+#include "prep/receptor/prepare_structure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "chem/cells.h"
+#include "chem/residue_types.h"
+
+/* --- Alternate locations --- */
+
+enum { ALTERNATES_MAX = 64 };
+
+/* One alternate of a place in the chain. */
+struct alternate {
+    char letter;
+    char residue[BERTH_LABEL_SIZE];
+    double occupancy; /* sum over its atoms */
+    size_t atoms;
+};
+
+/* The alternates of one place, best first. */
+struct ranking {
+    struct alternate alternates[ALTERNATES_MAX];
+    size_t count;
+};
+
+static double mean_of(const struct alternate *alternate)
+{
+    return alternate->occupancy / (double)alternate->atoms;
+}
+
+/* Insertion sort: stable, and there are few. */
+static void sort_ranking(struct ranking *ranking)
+{
+    for (size_t i = 1; i < ranking->count; i++) {
+        const struct alternate moved = ranking->alternates[i];
+        size_t j = i;
+        for (; j > 0 && mean_of(&ranking->alternates[j - 1]) < mean_of(&moved) - 1e-9; j--) {
+            ranking->alternates[j] = ranking->alternates[j - 1];
+        }
+        ranking->alternates[j] = moved;
+    }
+}
+
+/* Which of the alternates the atom is one of; the count where none. */
+static size_t rank_of(const struct ranking *ranking, const struct berth_structure_atom *atom)
+{
+    size_t i = 0;
+    while (i < ranking->count &&
+           (ranking->alternates[i].letter != atom->alternate ||
+            strcmp(ranking->alternates[i].residue, atom->residue.name) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+static void count_atom(struct ranking *ranking, const struct berth_structure_atom *atom)
+{
+    const size_t i = rank_of(ranking, atom);
+    if (i == ALTERNATES_MAX) {
+        return; /* ranks behind all others */
+    }
+    if (i == ranking->count) {
+        ranking->alternates[ranking->count++] = (struct alternate){.letter = atom->alternate};
+        memcpy(ranking->alternates[i].residue, atom->residue.name, BERTH_LABEL_SIZE);
+    }
+    ranking->alternates[i].occupancy += atom->occupancy;
+    ranking->alternates[i].atoms++;
+}
+
+/* True where no better place of the same atom stands among the span's. */
+static bool is_best(const struct berth_structure *structure, struct berth_span span, size_t index,
+                    const struct ranking *ranking)
+{
+    const struct berth_structure_atom *atom = &structure->atoms[index];
+    if (strcmp(atom->residue.name, ranking->alternates[0].residue) != 0) {
+        return false;
+    }
+    const size_t rank = rank_of(ranking, atom);
+    for (size_t i = span.begin; i < span.end; i++) {
+        const struct berth_structure_atom *other = &structure->atoms[i];
+        if (i != index && strcmp(other->name, atom->name) == 0 &&
+            strcmp(other->residue.name, atom->residue.name) == 0) {
+            const size_t theirs = other->alternate ? rank_of(ranking, other) : 0;
+            if (!other->alternate || theirs < rank || (theirs == rank && i < index)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+enum berth_status berth_alternates_resolve(struct berth_structure *structure, size_t *residues,
+                                           struct berth_error *error)
+{
+    *residues = 0;
+    bool *keep;
+    BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
+    const struct berth_structure_atom *atoms = structure->atoms;
+    struct berth_span span = {0, 0};
+    for (; span.begin < structure->count; span.begin = span.end) {
+        struct ranking ranking = {.count = 0};
+        span.end = span.begin;
+        while (span.end < structure->count &&
+               berth_same_place(&atoms[span.begin].residue, &atoms[span.end].residue)) {
+            if (atoms[span.end].alternate) {
+                count_atom(&ranking, &atoms[span.end]);
+            }
+            span.end++;
+        }
+        sort_ranking(&ranking);
+        size_t dropped = 0;
+        for (size_t i = span.begin; i < span.end; i++) {
+            keep[i] = !atoms[i].alternate || is_best(structure, span, i, &ranking);
+            dropped += !keep[i];
+        }
+        *residues += dropped > 0;
+    }
+    berth_structure_filter(structure, keep);
+    free(keep);
+    return BERTH_OK;
+}
+
+/* --- Types --- */
+
+/* Å: bonds to hydrogen, between heavy atoms, of a metal to what holds it. */
+#define HYDROGEN_BOND 1.3
+#define HEAVY_BOND    1.9
+#define METAL_BOND    2.8
+
+static bool is_within(const struct berth_structure_atom *a, const struct berth_structure_atom *b,
+                      double distance)
+{
+    return berth_distance_squared(a->position, b->position) < distance * distance;
+}
+
+static bool bears_hydrogen(const struct berth_structure *structure, struct berth_span span,
+                           const struct berth_structure_atom *atom)
+{
+    for (size_t i = span.begin; atom && i < span.end; i++) {
+        if (berth_is_hydrogen(&structure->atoms[i]) &&
+            is_within(&structure->atoms[i], atom, HYDROGEN_BOND)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_metal(const struct berth_structure *structure,
+                        const struct berth_structure_atom *atom)
+{
+    for (size_t i = 0; atom && i < structure->count; i++) {
+        if (berth_is_metal(structure->atoms[i].element) &&
+            is_within(&structure->atoms[i], atom, METAL_BOND)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void rename_residue(struct berth_structure *structure, struct berth_span span,
+                           const char *name)
+{
+    for (size_t i = span.begin; i < span.end; i++) {
+        snprintf(structure->atoms[i].residue.name, BERTH_LABEL_SIZE, "%s", name);
+    }
+}
+
+/* HIS becomes HIE or HIP where the file or a metal says so; names that say it themselves stay. */
+static void decide_histidine(struct berth_structure *structure, struct berth_span span,
+                             struct berth_receptor_typing *typing)
+{
+    if (strcmp(structure->atoms[span.begin].residue.name, "HIS") == 0) {
+        const struct berth_structure_atom *delta = berth_residue_atom(structure, span, "ND1");
+        const struct berth_structure_atom *epsilon = berth_residue_atom(structure, span, "NE2");
+        const bool on_delta = bears_hydrogen(structure, span, delta);
+        const bool on_epsilon = bears_hydrogen(structure, span, epsilon);
+        const bool bound_delta = holds_metal(structure, delta);
+        const bool bound_epsilon = holds_metal(structure, epsilon);
+        if (on_delta && on_epsilon && !bound_delta && !bound_epsilon) {
+            rename_residue(structure, span, "HIP");
+        } else if (!bound_epsilon && (bound_delta || (on_epsilon && !on_delta))) {
+            rename_residue(structure, span, "HIE");
+        }
+    }
+    const struct berth_residue_type *type =
+        berth_residue_type_find(structure->atoms[span.begin].residue.name);
+    typing->epsilon += strcmp(type->name, "HIE") == 0;
+    typing->charged += strcmp(type->name, "HIP") == 0;
+}
+
+static bool ends_chain(const struct berth_structure *structure, struct berth_span span)
+{
+    return berth_residue_atom(structure, span, "OXT") ||
+           berth_residue_atom(structure, span, "OT2") || berth_residue_atom(structure, span, "O2");
+}
+
+/* True where the span's atom of this name is bonded to a heavy atom of another residue. */
+static bool is_bonded_outside(const struct berth_structure *structure, struct berth_span span,
+                              const char *name)
+{
+    const struct berth_structure_atom *atom = berth_residue_atom(structure, span, name);
+    for (size_t i = 0; atom && i < structure->count; i++) {
+        const struct berth_structure_atom *other = &structure->atoms[i];
+        if ((i < span.begin || i >= span.end) && !berth_is_hydrogen(other) &&
+            !berth_is_metal(other->element) && is_within(other, atom, HEAVY_BOND)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The amino acid before opens no new chain where it has the same chain, no end of its own, and a
+ * lower number.  (Files without chains begin again at 1.) */
+static bool starts_chain(const struct berth_structure *structure, struct berth_span before,
+                         struct berth_span span)
+{
+    if (before.begin < before.end) {
+        const struct berth_residue_id *last = &structure->atoms[before.begin].residue;
+        const struct berth_residue_id *this = &structure->atoms[span.begin].residue;
+        if (strcmp(last->chain, this->chain) == 0 && this->number >= last->number &&
+            !ends_chain(structure, before)) {
+            return false;
+        }
+    }
+    return !is_bonded_outside(structure, span, "N");
+}
+
+/* The carboxyl group of an atom of Asp or Glu, as types beside the table's: "" for none. */
+static const char *acid_type(const struct berth_structure *structure, struct berth_span span,
+                             const struct berth_structure_atom *atom)
+{
+    static const char *const PAIRS[][3] = {
+        {"ASP", "OD1", "OD2"}, {"ASP", "OD2", "OD1"}, {"GLU", "OE1", "OE2"}, {"GLU", "OE2", "OE1"}};
+    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+        if (strcmp(atom->residue.name, PAIRS[i][0]) == 0 && strcmp(atom->name, PAIRS[i][1]) == 0) {
+            const struct berth_structure_atom *other =
+                berth_residue_atom(structure, span, PAIRS[i][2]);
+            return bears_hydrogen(structure, span, atom)    ? "O.3h"
+                   : bears_hydrogen(structure, span, other) ? "O.2"
+                                                            : "";
+        }
+    }
+    return "";
+}
+
+/* The residue around an atom that is being typed. */
+struct context {
+    const struct berth_structure *structure;
+    const struct berth_residue_type *residue; /* NULL: not a standard one */
+    struct berth_span span;
+    bool starts, ends; /* an amino acid at the end of its chain */
+    bool modified;     /* an amino acid within a chain that the table does not know */
+};
+
+/* Writes the atom's type; false where it is not known. */
+static bool find_type(const struct context *at, const struct berth_structure_atom *atom,
+                      char type[8])
+{
+    const bool amino = at->residue && at->residue->kind == BERTH_RESIDUE_AMINO;
+    if (berth_is_metal(atom->element) && at->span.end - at->span.begin == 1) {
+        const char *symbol = berth_element_symbol(atom->element);
+        snprintf(type, 8, "%s%s", symbol, atom->element == 26 ? ".2" : "");
+        return true;
+    }
+    const char *special = "";
+    if (amino && at->ends && berth_text_lists("O OXT OT1 OT2 O1 O2", ' ', atom->name)) {
+        special = "O.co2";
+    } else if (amino && at->starts && strcmp(atom->name, "N") == 0) {
+        special = "N.4";
+    } else if (amino) {
+        special = acid_type(at->structure, at->span, atom);
+    }
+    /* Any amino acid has the backbone of glycine. */
+    if (at->modified) {
+        return berth_residue_atom_type(berth_residue_type_find("GLY"), atom->name, type);
+    }
+    snprintf(type, 8, "%s", special);
+    return *special || (at->residue && berth_residue_atom_type(at->residue, atom->name, type));
+}
+
+static void type_residue(struct berth_structure *structure, const struct context *at,
+                         struct berth_receptor_typing *typing)
+{
+    for (size_t i = at->span.begin; i < at->span.end; i++) {
+        struct berth_structure_atom *atom = &structure->atoms[i];
+        char type[8];
+        if (!berth_is_hydrogen(atom) && find_type(at, atom, type)) {
+            typing->changed += *atom->type && strcmp(atom->type, type) != 0;
+            snprintf(atom->type, sizeof atom->type, "%s", type);
+        }
+    }
+}
+
+void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing)
+{
+    memset(typing, 0, sizeof *typing);
+    struct berth_span before = {0, 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        struct context at = {.structure = structure, .span = span};
+        at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
+        if (at.residue && at.residue->kind == BERTH_RESIDUE_AMINO) {
+            if (strncmp(at.residue->name, "HI", 2) == 0) {
+                decide_histidine(structure, span, typing);
+                at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
+            }
+            at.starts = starts_chain(structure, before, span);
+            at.ends = ends_chain(structure, span);
+            before = span;
+        } else if (!at.residue) {
+            at.modified =
+                berth_has_backbone(structure, span) && (is_bonded_outside(structure, span, "N") ||
+                                                        is_bonded_outside(structure, span, "C"));
+        }
+        type_residue(structure, &at, typing);
+    }
+}
+
+/* --- What may be wrong with the model: reported, not repaired --- */
+
+enum { REPORTS_MAX = 20, TEXT_SIZE = 200, NAMED_MAX = 3 };
+
+/* Å: two residues further apart than this are not bonded; two atoms closer are one. */
+#define BREAK_DISTANCE 2.5
+#define SAME_PLACE     0.5
+
+/* Passes on the first REPORTS_MAX remarks of one kind. */
+struct remarks {
+    const struct berth_log *log;
+    size_t count;
+};
+
+static void remark(struct remarks *remarks, const char *text)
+{
+    if (remarks->count++ < REPORTS_MAX) {
+        berth_warn(remarks->log, NULL, "%s", text);
+    }
+}
+
+static void finish_remarks(const struct remarks *remarks, const char *kind)
+{
+    if (remarks->count > REPORTS_MAX) {
+        berth_warn(remarks->log, NULL, "and %zu more %s", remarks->count - REPORTS_MAX, kind);
+    }
+}
+
+/* The names of atoms that a residue lacks, while they are gathered. */
+struct missing {
+    const struct berth_structure *structure;
+    struct berth_span span;
+    char names[TEXT_SIZE];
+};
+
+/* The carbonyl oxygen of a chain's end has other names, too. */
+static bool has_atom(const struct missing *missing, const char *name)
+{
+    return berth_residue_atom(missing->structure, missing->span, name) ||
+           (strcmp(name, "O") == 0 &&
+            (berth_residue_atom(missing->structure, missing->span, "OT1") ||
+             berth_residue_atom(missing->structure, missing->span, "O1")));
+}
+
+static void note_missing(void *context, const char *name)
+{
+    struct missing *missing = context;
+    if (!has_atom(missing, name) && strlen(missing->names) + BERTH_LABEL_SIZE + 2 < TEXT_SIZE) {
+        berth_text_append(missing->names, TEXT_SIZE, " %s", name);
+    }
+}
+
+/* Residues that lack atoms: the first few by name. */
+struct incomplete {
+    char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8)];
+    size_t count;
+};
+
+static void check_atoms(const struct berth_structure *structure, struct berth_span span,
+                        const struct berth_residue_type *type, struct incomplete *incomplete)
+{
+    struct missing missing = {structure, span, ""};
+    berth_residue_each_atom(type, note_missing, &missing);
+    if (!*missing.names || incomplete->count++ >= NAMED_MAX) {
+        return;
+    }
+    char residue[BERTH_RESIDUE_TEXT_SIZE];
+    berth_residue_text(&structure->atoms[span.begin].residue, residue);
+    berth_text_append(incomplete->text, sizeof incomplete->text, "%s%s (%s)",
+                      *incomplete->text ? ", " : "", residue, missing.names + 1);
+}
+
+static void check_completeness(const struct berth_structure *structure, const struct berth_log *log)
+{
+    struct incomplete incomplete = {.count = 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const struct berth_residue_type *type =
+            berth_residue_type_find(structure->atoms[span.begin].residue.name);
+        if (type) {
+            check_atoms(structure, span, type, &incomplete);
+        }
+    }
+    if (incomplete.count > NAMED_MAX) {
+        berth_warn(log, NULL, "%zu residues lack atoms: %s and %zu more", incomplete.count,
+                   incomplete.text, incomplete.count - NAMED_MAX);
+    } else if (incomplete.count) {
+        berth_warn(log, NULL, "%zu residue%s lack%s atoms: %s", incomplete.count,
+                   incomplete.count == 1 ? "" : "s", incomplete.count == 1 ? "s" : "",
+                   incomplete.text);
+    }
+}
+
+/* Two residues of one chain that follow each other without a bond. */
+static void check_bond(const struct berth_structure *structure, struct berth_span before,
+                       struct berth_span span, struct remarks *remarks)
+{
+    const struct berth_residue_id *first = &structure->atoms[before.begin].residue;
+    const struct berth_residue_id *second = &structure->atoms[span.begin].residue;
+    const struct berth_structure_atom *end = berth_residue_atom(structure, before, "C");
+    const struct berth_structure_atom *start = berth_residue_atom(structure, span, "N");
+    if (!end || !start) {
+        end = berth_residue_atom(structure, before, "O3'");
+        start = berth_residue_atom(structure, span, "P");
+    }
+    if (!end || !start || strcmp(first->chain, second->chain) != 0 ||
+        second->number < first->number || berth_residue_atom(structure, before, "OXT") ||
+        berth_residue_atom(structure, before, "OT2")) {
+        return;
+    }
+    const double squared = berth_distance_squared(end->position, start->position);
+    if (squared > BREAK_DISTANCE * BREAK_DISTANCE) {
+        char a[BERTH_RESIDUE_TEXT_SIZE], b[BERTH_RESIDUE_TEXT_SIZE], text[TEXT_SIZE];
+        berth_residue_text(first, a);
+        berth_residue_text(second, b);
+        snprintf(text, sizeof text, "the chain is broken between %s and %s (%.1f \xc3\x85)", a, b,
+                 sqrt(squared));
+        remark(remarks, text);
+    }
+}
+
+/* True for what chains are made of.  A modified amino acid is bonded to the one before it; without
+ * that it is a cofactor that happens to look like one (S-adenosylmethionine). */
+static bool is_link(const struct berth_structure *structure, struct berth_span before,
+                    struct berth_span span, const struct berth_residue_type *type)
+{
+    if (type) {
+        return type->kind == BERTH_RESIDUE_AMINO || type->kind == BERTH_RESIDUE_NUCLEOTIDE;
+    }
+    const struct berth_structure_atom *end = berth_residue_atom(structure, before, "C");
+    const struct berth_structure_atom *start = berth_residue_atom(structure, span, "N");
+    return end && start && berth_has_backbone(structure, span) &&
+           berth_distance_squared(end->position, start->position) <=
+               BREAK_DISTANCE * BREAK_DISTANCE;
+}
+
+static void check_bonds(const struct berth_structure *structure, const struct berth_log *log)
+{
+    struct remarks breaks = {log, 0};
+    struct berth_span before = {0, 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const struct berth_residue_type *type =
+            berth_residue_type_find(structure->atoms[span.begin].residue.name);
+        if (is_link(structure, before, span, type)) {
+            if (before.begin < before.end) {
+                check_bond(structure, before, span, &breaks);
+            }
+            before = span;
+        }
+    }
+    finish_remarks(&breaks, "breaks in chains");
+}
+
+/* The search for atoms in one place. */
+struct overlap {
+    const struct berth_structure *structure;
+    size_t index;
+    struct remarks remarks;
+};
+
+static void note_overlap(void *context, size_t index, double squared)
+{
+    struct overlap *overlap = context;
+    const struct berth_structure_atom *a = &overlap->structure->atoms[overlap->index];
+    const struct berth_structure_atom *b = &overlap->structure->atoms[index];
+    if (index <= overlap->index || berth_is_hydrogen(a) || berth_is_hydrogen(b)) {
+        return;
+    }
+    char of_a[BERTH_RESIDUE_TEXT_SIZE], of_b[BERTH_RESIDUE_TEXT_SIZE], text[TEXT_SIZE];
+    berth_residue_text(&a->residue, of_a);
+    berth_residue_text(&b->residue, of_b);
+    snprintf(text, sizeof text,
+             "%s of %s and %s of %s lie %.2f \xc3\x85 apart: leave one of them out", a->name, of_a,
+             b->name, of_b, sqrt(squared));
+    remark(&overlap->remarks, text);
+}
+
+static enum berth_status check_overlaps(const struct berth_structure *structure,
+                                        const struct berth_log *log, struct berth_error *error)
+{
+    const struct berth_structure_atom *atoms = structure->atoms;
+    struct berth_cells cells;
+    struct overlap overlap = {structure, 0, {log, 0}};
+    BERTH_TRY(
+        berth_cells_create(atoms->position, sizeof *atoms, structure->count, 2, &cells, error));
+    for (; overlap.index < structure->count; overlap.index++) {
+        berth_cells_each(&cells, atoms[overlap.index].position, SAME_PLACE, note_overlap, &overlap);
+    }
+    finish_remarks(&overlap.remarks, "pairs of atoms in one place");
+    berth_cells_clear(&cells);
+    return BERTH_OK;
+}
+
+enum berth_status berth_receptor_check(const struct berth_structure *structure,
+                                       const struct berth_log *log, struct berth_error *error)
+{
+    check_completeness(structure, log);
+    check_bonds(structure, log);
+    return check_overlaps(structure, log, error);
+}

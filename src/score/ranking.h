@@ -1,0 +1,40 @@
+/* A ranking: what poses or ligands are ordered by, as an expression of the language of scoring
+ * functions (docs/scoring.md) over columns of numbers.  Lower is better.
+ *
+ * Beside the language's functions there are two that look at all rows, those whose argument is a
+ * finite number:
+ *     z(x)     how many standard deviations x is above the mean: (x - mean) / sqrt(mean of
+ *              (x - mean)²); 0 where all are equal, or there is but one;
+ *     rank(x)  1 for the lowest, 2 for the next ...; equal ones share the mean of their ranks.
+ * What is made of a number that is not there is none, either, and comes last. */
+#ifndef BERTH_SCORE_RANKING_H
+#define BERTH_SCORE_RANKING_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct berth_ranking; /* opaque */
+
+/* Reads an expression over the columns that have these names [count].  file: names the text in
+ * messages.  The caller destroys *ranking.  Errors: BERTH_E_FORMAT (FILE:LINE:COLUMN: what is
+ * wrong), BERTH_E_USAGE (there is none), BERTH_E_MEMORY. */
+enum berth_status berth_ranking_create(const char *file, const char *text, const char *const *names,
+                                       size_t count, struct berth_ranking **ranking,
+                                       struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_ranking_destroy(struct berth_ranking *ranking);
+
+/* How many of the columns it looks at, and their numbers [that many], rising. */
+size_t berth_ranking_columns(const struct berth_ranking *ranking, const size_t **columns);
+
+/* True where the value of a row depends on that row alone. */
+bool berth_ranking_is_plain(const struct berth_ranking *ranking);
+
+/* Works out its values [rows], NAN where there is none.  cells: [rows][columns that it looks at],
+ * NAN where there is no number.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_ranking_values(const struct berth_ranking *ranking, const double *cells,
+                                       size_t rows, double *values, struct berth_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Poses scored by several functions in one run, and poses and ligands ordered by rankings of them.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+# dock OUT OPTIONS...: the demo's ligand, searched by Vina quickly.
+dock() {
+    dock_out=$1
+    shift
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
+        --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
+        --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+}
+
+run dock alone
+check 'a docking by one function' exited 0
+run dock all --scoring vina,vinardo,plp,bude
+check 'and by four' exited 0
+check 'each pose has a column for each' grep -q ',score,vina,vinardo,plp,bude,energy,' all.csv
+columns alone.csv mode score energy strain gauss1 clash >wanted
+columns all.csv mode score energy strain gauss1 clash >found
+check 'the first finds the same poses as alone' same wanted found
+for function in vina vinardo plp bude; do
+    "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand all.sdf --scoring $function --out $function.csv >/dev/null 2>&1
+done
+check 'each score is the energy that `berth score` gives the pose' python3 - <<'END'
+import csv
+poses = list(csv.DictReader(open("all.csv")))
+assert len(poses) > 3
+for name in ["vina", "vinardo", "plp", "bude"]:
+    scores = list(csv.DictReader(open(name + ".csv")))
+    assert len(scores) == len(poses)
+    for pose, score in zip(poses, scores): # positions in the file are rounded to 0.0001 A
+        energy = float(score["energy"])
+        assert abs(float(pose[name]) - energy) < 0.02 + 5e-4 * abs(energy), (name, pose[name], energy)
+assert all(pose["vina"] == pose["energy"] for pose in poses)
+END
+check 'and the tags of the poses say so' python3 - <<'END'
+import csv
+rows, records = list(csv.DictReader(open("all.csv"))), open("all.sdf").read().split("$$$$\n")
+for row, record in zip(rows, records):
+    for name in ["vinardo", "plp", "bude"]:
+        assert f">  <{name}>\n{row[name]}\n" in record
+END
+
+run dock ranked --scoring vina,vinardo --rank 'z(vina) - 2*rank(vinardo) + strain' --num_modes 100
+check 'poses ordered by an expression' exited 0
+run dock few --scoring vina,vinardo --rank 'z(vina) - 2*rank(vinardo) + strain' --num_modes 2
+check 'and the first of them' exited 0
+check 'order and numbers are those of the expression over all distinct poses, of which modes are the first' python3 - <<'END'
+import csv, statistics
+rows = list(csv.DictReader(open("ranked.csv")))
+number = lambda name: [float(row[name]) for row in rows]
+vina, vinardo, strain = number("vina"), number("vinardo"), number("strain")
+mean, deviation = statistics.fmean(vina), statistics.pstdev(vina)
+wanted = [(v - mean) / deviation - 2 * (1 + sum(o < w for o in vinardo)) + s
+          for v, w, s in zip(vina, vinardo, strain)]
+given = number("pose_ranking")
+assert max(abs(a - b) for a, b in zip(wanted, given)) < 2e-3, (wanted, given)
+assert given == sorted(given) and number("score") != sorted(number("score"))
+few = list(csv.DictReader(open("few.csv")))
+assert [row["pose_ranking"] for row in few] == [row["pose_ranking"] for row in rows[:2]]
+END
+
+apart=0
+run dock own --scoring vinardo --num_modes 100
+run dock pooled --scoring vina,vinardo --pool 2 --num_modes 100
+check 'a pool of two searches' exited 0
+run dock single --num_modes 100
+check 'has the poses of both runs, with the energies that each found, best first by the first' python3 - <<'END'
+import csv
+read = lambda name, column: sorted(row[column] for row in csv.DictReader(open(name)))
+pooled = read("pooled.csv", "energy")
+assert len(pooled) == len(read("own.csv", "energy")) + len(read("single.csv", "energy"))
+assert set(read("single.csv", "energy")) <= set(pooled)
+assert set(read("own.csv", "energy")) <= set(read("pooled.csv", "vinardo"))
+scores = [float(row["score"]) for row in csv.DictReader(open("pooled.csv"))]
+assert scores == sorted(scores)
+END
+
+apart=
+
+# Mistakes.
+refuses() { # MESSAGE OPTIONS...
+    refused_text=$1
+    shift
+    run dock no "$@"
+    check "refused: $*" all exited 1 -- holds stderr "$refused_text"
+}
+refuses "--rank:1:5: there is no 'gold' here; there is score, vina," --rank '2 + gold'
+refuses "rank consensus: poses" --rank consensus --scoring vina
+refuses "'vina' cannot be its name" --scoring vina,vina
+refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3
+refuses "none of the built-in functions" --scoring vina,nothing
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
+    --scoring vina,plp --out no.sdf
+check 'a surface is searched by one function' all exited 1 -- holds stderr 'searched and ranked by one function'
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_receptor.mol2 --protein \
+    --scoring vina,plp --out no.pdb
+check 'and so are proteins' exited 1
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --scoring vina,plp --out -
+check 'poses as they stand are scored by one at a time' all exited 1 -- holds stderr 'one function at a time'
+
+# A screen, in parts and again.
+library=many.blib scoring=bude,plp
+rank='z(bude) + z(plp) / heavy_atoms'
+run screen whole --rank "$rank" --top 1000
+check 'a screen ranked by two functions' exited 0
+for shard in 1 2 3; do
+    run screen "part$shard" --rank "$rank" --shard $shard/3
+done
+run "$BERTH" merge part1 part2 part3 --out merged --top 1000
+check 'merged of three parts it is the same, z-scores over all ligands' all exited 0 -- \
+    same whole/scores.csv merged/scores.csv -- same whole/hits.sdf merged/hits.sdf
+check 'ligands are ordered by the ranking' python3 - <<'END'
+import csv, statistics
+rows = list(csv.DictReader(open("whole/scores.csv")))
+number = lambda name: [float(row[name]) for row in rows]
+z = lambda x: [(v - statistics.fmean(x)) / statistics.pstdev(x) for v in x]
+wanted = [a + b / n for a, b, n in zip(z(number("bude")), z(number("plp")), number("heavy_atoms"))]
+assert max(abs(a - b) for a, b in zip(wanted, number("ranking"))) < 1e-3
+order = sorted(range(len(rows)), key=lambda i: number("ranking")[i])
+assert [int(rows[i]["rank"]) for i in order] == list(range(1, len(rows) + 1))
+END
+run screen whole --rank 'bude' --resume
+check 'another ranking is another run' all exited 1 -- holds stderr 'rank_poses'
+run screen whole --rank "$rank" --resume
+check 'the same one goes on' exited 0
+run "$BERTH" show whole --top 1000 --columns rank,ranking --out shown.csv
+columns whole/scores.csv rank | sort -n >wanted
+columns shown.csv rank >found
+check 'show orders by what ranks' same wanted found
+finish

@@ -1,0 +1,128 @@
+#!/bin/sh
+# berth screen of molecules, prepared while they are docked: the bytes of `prep ligands` and then `screen`, whatever
+# the number of jobs, also when it is killed and resumed, and in shards.
+. tests/cli/lib.sh
+
+python=
+for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
+        python=$candidate
+    fi
+done
+if [ -z "$python" ]; then
+    skip 'a screen of molecules' 'RDKit is not installed'
+    finish
+fi
+BERTH_PYTHON=$(command -v "$python")
+BERTH_FRAGMENTS=$work/store
+export BERTH_PYTHON BERTH_FRAGMENTS
+
+# 300 small molecules in two files: two of them bad, one that a filter drops.
+seq 300 | awk '{ tail = "O"; for (i = $1 % 50; i > 9; i -= 10) tail = "C" tail
+    split("C N CC c1ccccc1 OC CCN C1CCCCC1 CCS c1ccncc1 FC", head, " ")
+    print head[$1 % 10 + 1] "C(C)C" tail, "m" $1 }' >all.smi
+sed -i -e '70s/.*/C(C)(C)(C)(C)C bad/' -e '200s/.*/nonsense worse/' -e '260s/.*/CCCCCCCCCCCCCCCCCCCCCCCCC long/' all.smi
+head -n 110 all.smi >a.smi
+tail -n +111 all.smi | gzip >b.smi.gz
+prepare='--builder fragments --structures 2 --max_heavy 20'
+search='--scoring bude --search rigid_fast --poses 64 --generations 2 --refine 1 --refine_evaluations 10 --max_clash 1.2'
+# shellcheck disable=SC2086
+screen() { # OUT LIBRARY OPTION...
+    screen_out=$1 screen_library=$2
+    shift 2
+    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --library "$screen_library" --out "$screen_out" $search "$@"
+}
+# shellcheck disable=SC2086
+molecules() { # OUT OPTION...
+    molecules_out=$1
+    shift
+    screen "$molecules_out" a.smi,b.smi.gz $prepare "$@"
+}
+same_results() { # A B
+    for file in scores.csv hits.sdf failures.csv library.blib; do
+        cmp "$1/$file" "$2/$file" || return 1
+    done
+}
+
+# shellcheck disable=SC2086
+run "$BERTH" prep ligands a.smi b.smi.gz --out two.blib $prepare
+check 'a library' all exited 2 -- holds stdout '297 ligands' -- holds stdout '2 failed, 1 dropped'
+run screen two two.blib
+mkdir expected
+cp two/scores.csv two/hits.sdf expected
+cp two.blib expected/library.blib
+(cat two.failures.csv && tail -n +2 two/failures.csv) >expected/failures.csv
+check 'of which some ligands cannot be docked' all exited 2 -- [ "$(wc -l <two/failures.csv)" -gt 1 ]
+run molecules one
+check 'molecules: the same scores, hits, failures and library' all exited 2 -- same_results expected one
+check 'both kinds of failures count' grep -q "\"failed\": $(($(wc -l <expected/failures.csv) - 2)),\$" one/run.json
+check 'and what preparing took is said' all grep -q '"preparation_share": 0\.' one/run.json -- \
+    grep -q '"prepare": "prep ligands a.smi b.smi.gz ' one/run.json
+run molecules one --resume
+check 'a finished run can be resumed' all exited 2 -- same_results expected one
+rm one/journal
+run molecules one
+check 'but not begun over its library' all exited 1 -- \
+    stderr_is 'berth: one/library.blib: is there already; go on with the run, or remove it (--resume)'
+run molecules one --resume
+check 'with --resume that is docked afresh' all exited 2 -- same_results expected one
+
+run molecules jobs --jobs 1 --batch 7 --report
+check 'one job, small batches: the same, and the page with it' all exited 2 -- same_results expected jobs -- \
+    holds stdout 'the report: jobs/report.html' -- [ -s jobs/report.html ]
+run screen modes two.blib --num_modes 3
+run molecules several --num_modes 3
+check 'several poses of each, too' all same modes/scores.csv several/scores.csv -- same modes/hits.sdf several/hits.sdf
+
+# Stopped and killed.
+run molecules limit --time_limit 0.3
+check 'the time limit stops both' all exited 1 -- holds stderr 'the time limit was reached after ' -- absent limit/scores.csv
+for round in 1 2; do molecules limit --time_limit 0.7 --resume >log 2>&1; done
+run molecules limit --resume
+check 'and --resume goes on' all exited 2 -- same_results expected limit
+took=$(sed -n 's/.*"seconds": \([0-9.]*\),.*/\1/p' one/run.json)
+for round in 1 2 3; do
+    rm -rf killed
+    for _ in 1 2; do
+        # shellcheck disable=SC2086
+        "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --checkpoint 0 \
+            --library a.smi,b.smi.gz $prepare --out killed $search --resume >log 2>&1 &
+        pid=$!
+        sleep "$(awk -v r="$(od -An -N2 -tu2 /dev/urandom)" -v took="$took" 'BEGIN { print 0.1 + took * r / 65536 }')"
+        kill -KILL "$pid" 2>/dev/null
+        wait "$pid" 2>/dev/null
+    done
+    run molecules killed --resume
+    check "killed twice and resumed, round $round: the same bytes" all exited 2 -- same_results expected killed
+done
+
+# What is another run.
+begun='killed/journal: the run was begun with'
+run molecules killed --resume --ph 6
+check 'another pH is refused' all exited 1 -- holds stderr "$begun" -- holds stderr '--ph 6'
+echo 'CCCC extra' >>a.smi
+run molecules killed --resume
+check 'and other molecules' all exited 1 -- holds stderr "$begun \`input_bytes = "
+head -n 110 all.smi >a.smi
+mkdir bad
+echo 'nonsense worse' >bad/bad.smi
+run screen none bad
+check 'where no ligand comes out, nothing is written' all exited 1 -- holds stderr 'no ligand came out' -- \
+    absent none/scores.csv
+run screen none missing.smi
+check 'a file that is not there' all exited 1 -- stderr_is 'berth: missing.smi: cannot open: No such file or directory'
+
+# Shards: the third has 44 records.
+for k in 3 1 2; do
+    run molecules part$k --shard $k/3
+    check "shard $k of 3" exited 2
+done
+run "$BERTH" merge part2 part3 part1 --out merged
+check 'merged they are the whole, to the byte' all exited 2 -- same_results expected merged
+check 'and its run.json says so' grep -q '"shard": "1/1"' merged/run.json
+rm part2/library.blib
+run "$BERTH" merge part1 part2 part3 --out other
+check 'a shard that is not finished' all exited 1 -- stderr_is \
+    'berth: part2: its molecules are not all prepared; finish the shard first: resume its run'
+finish
