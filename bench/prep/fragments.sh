@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# fragments.sh OUT_DIR FILE.smi[.gz] ...: prepares each file from fragments twice, with a store that knows what ships alone
-# (cold), and with all that the first run made (warm), and writes OUT_DIR/table.md: molecules per second and core, by the
-# processor time (user and system) of berth and its workers. BERTH names the program.
+# fragments.sh OUT_DIR SMILES...: prepares each file from fragments with one worker, twice: with what ships alone, then with the
+# store that this left; writes OUT_DIR/summary.md: molecules per second of user time, berth's and its workers', and what berth says
+# of fragments. BERTH names the program, BERTH_PYTHON the Python with RDKit. Exit status 1 where the two libraries differ.
 set -euo pipefail
 out=$1
 shift
 . "$(dirname "$0")/../common.sh"
 berth=${BERTH:-$berth}
 mkdir -p "$out"
-echo '| molecules | store | joined | new fragments | processor time, s | molecules/s and core |' > "$out/table.md"
-echo '| --- | --- | ---: | ---: | ---: | ---: |' >> "$out/table.md"
+TIMEFORMAT=%U
+
+# NAME FILE STORE: a row
+prepare() {
+    { time BERTH_FRAGMENTS=$3 "$berth" prep ligands "$2" --builder fragments --jobs 1 --overwrite --out "$out/$1.blib" \
+        > "$out/$1.txt" 2> "$out/$1.messages" || [ $? -eq 2 ]; } 2> "$out/$1.time"
+    ligands=$(awk '{ print $1 }' "$out/$1.txt") user=$(tail -n 1 "$out/$1.time")
+    echo "- $1: $ligands ligands, $user s of user time, $(awk "BEGIN { print int($ligands / $user) }") a second;" \
+        "$(sed -n 's/^berth: \(.*joined from fragments.*\)/\1/p' "$out/$1.messages")"
+}
+
+describe_machine > "$out/summary.md"
 for file; do
-    name=$(basename "${file%.gz}" .smi)
-    export BERTH_FRAGMENTS=$out/$name.store
-    rm -f "$BERTH_FRAGMENTS"
-    for store in cold warm; do
-        code=0
-        /usr/bin/env time -o "$out/time" -f '%U %S' "$berth" prep ligands "$file" --builder fragments \
-            --out "$out/$name.blib" --overwrite > "$out/$name.$store.log" 2>&1 || code=$?
-        [ "$code" -eq 0 ] || [ "$code" -eq 2 ] || die "$file: see $out/$name.$store.log"
-        said=$(grep ' joined from fragments' "$out/$name.$store.log")
-        tail -n 1 "$out/time" | awk -v name="$name" -v store="$store" -v said="$said" '{
-            split(said, word, " "); match(said, /[0-9]+ new fragments/)
-            printf "| %s, %d | %s | %d | %d | %.1f | %.0f |\n", name, word[4], store, word[2], \
-                substr(said, RSTART) + 0, $1 + $2, word[4] / ($1 + $2) }' >> "$out/table.md"
-    done
+    name=$(basename "$file") name=${name%%.*}
+    rm -f "$out/$name.store"
+    prepare "$name.new" "$file" "$out/$name.store" | tee -a "$out/summary.md"
+    prepare "$name.warm" "$file" "$out/$name.store" | tee -a "$out/summary.md"
+    cmp "$out/$name.new.blib" "$out/$name.warm.blib"
 done
-cat "$out/table.md"

@@ -41,7 +41,7 @@ cat >nonsense/sitecustomize.py <<'PY'
 import re, struct
 from rdkit.Chem import rdMolDescriptors
 formula, pack, sub = rdMolDescriptors.CalcMolFormula, struct.pack, re.sub
-class Longer(bytes):  # says that it has more bytes than the frame
+class Longer(bytes):  # says of itself that it has more bytes than the frame
     def __len__(self):
         return super().__len__() + 99
 class Overlong(str):
