@@ -41,11 +41,9 @@ cat >nonsense/sitecustomize.py <<'PY'
 import re, struct
 from rdkit.Chem import rdMolDescriptors
 formula, pack, sub = rdMolDescriptors.CalcMolFormula, struct.pack, re.sub
-class Longer(bytes):  # says the second time, for its field, that it has more bytes than the frame
-    asked = 0
+class Longer(bytes):  # says of itself that it has more bytes than the frame
     def __len__(self):
-        self.asked += 1
-        return super().__len__() + 99 * (self.asked > 1)
+        return super().__len__() + 99
 class Overlong(str):
     def encode(self, *how):
         return Longer(super().encode(*how))

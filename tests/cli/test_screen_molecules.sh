@@ -25,7 +25,7 @@ sed -i -e '70s/.*/C(C)(C)(C)(C)C bad/' -e '200s/.*/nonsense worse/' -e '260s/.*/
 head -n 110 all.smi >a.smi
 tail -n +111 all.smi | gzip >b.smi.gz
 prepare='--builder fragments --structures 2 --max_heavy 20'
-search='--scoring bude --search rigid_fast --poses 64 --generations 2 --refine 1 --refine_evaluations 10 --max_clash 1.2'
+search='--scoring bude --search rigid_fast --poses 64 --generations 2 --refine 1 --refine_evaluations 10 --max_clash 0.5'
 # shellcheck disable=SC2086
 screen() { # OUT LIBRARY OPTION...
     screen_out=$1 screen_library=$2
