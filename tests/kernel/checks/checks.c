@@ -119,6 +119,7 @@ enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *f
         {"select_parents", selftest_select_parents, 0},
         {"refine", selftest_refine, 0},
         {"refine_begin", selftest_refine_begin, 0},
+        {"refine_again", selftest_refine_again, 0},
         {"large_refine", selftest_refine, SELFTEST_LARGE},
         {"make_maps", selftest_make_maps, 0},
         {"mapped_generation", selftest_mapped_generation, 0},

@@ -1,4 +1,4 @@
-/* Checks of refine_begin and refine.
+/* Checks of refine_begin, refine_again and refine.
  *
  * The second evaluation of a descent lies on its first step, which has a given length and points
  * down the gradient, with each freedom weighed: so the gradient is seen in where it goes.  A whole
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "engine/refine.h"
 #include "checks.h"
 #include "score/flexible.h"
@@ -377,5 +378,69 @@ enum berth_status selftest_refine_begin(struct selftest *test, struct berth_erro
     selftest_clear(&arrays.parents);
     selftest_clear(&arrays.counts);
     selftest_clear(&arrays.records);
+    return status;
+}
+
+/* Records whose numbers are random; some are no poses. */
+static void fill_ended(struct selftest *test, struct berth_device_refined *records, int count)
+{
+    for (int n = 0; n < count; n++) {
+        for (int k = 0; k < 6; k++) {
+            records[n].transform[k] = (float)berth_random_between(&test->random, -9, 9);
+        }
+        for (int t = 0; t < BERTH_TORSIONS; t++) {
+            records[n].angles[t] = (float)berth_random_between(&test->random, -9, 9);
+        }
+        records[n].evaluations = (berth_int32)berth_random_below(&test->random, 9) - 1;
+    }
+}
+
+/* Each record begins where the other refinement has ended, and is no pose where that had none. */
+static enum berth_status compare_again(const struct berth_device_refined *ended,
+                                       const struct berth_device_refined *begun, int count,
+                                       struct berth_error *error)
+{
+    for (int n = 0; n < count; n++) {
+        if (memcmp(begun[n].transform, ended[n].transform, sizeof ended[n].transform) != 0 ||
+            memcmp(begun[n].angles, ended[n].angles, sizeof ended[n].angles) != 0) {
+            return berth_fail(error, BERTH_E_RESULT, "record %d begins elsewhere", n);
+        }
+        if (begun[n].evaluations != (ended[n].evaluations < 0 ? -1 : 0)) {
+            return berth_fail(error, BERTH_E_RESULT, "record %d begins with %d", n,
+                              (int)begun[n].evaluations);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status selftest_refine_again(struct selftest *test, struct berth_error *error)
+{
+    enum { ENDED = 37, GIVEN = 41 }; /* the last ones belong to nobody, and stay as they are */
+    struct selftest_array ended = {0}, begun = {0};
+    struct berth_kernel *kernel = NULL;
+    unsigned char *untouched = NULL;
+    const size_t size = sizeof(struct berth_device_refined), rest = (GIVEN - ENDED) * size;
+    enum berth_status status = selftest_poisoned(test, ENDED * size, &ended, error);
+    BERTH_THEN(selftest_poisoned(test, GIVEN * size, &begun, error));
+    BERTH_THEN(berth_make(&untouched, rest, 1, NULL, error));
+    BERTH_THEN(berth_kernel_create(test->program, "refine_again", &kernel, error));
+    if (!status) {
+        memcpy(untouched, (unsigned char *)begun.host + ENDED * size, rest);
+        fill_ended(test, ended.host, ENDED);
+        berth_kernel_set_buffer(kernel, 0, ended.buffer);
+        berth_kernel_set_int(kernel, 1, ENDED);
+        berth_kernel_set_buffer(kernel, 2, begun.buffer);
+    }
+    BERTH_THEN(selftest_upload(&ended, error));
+    BERTH_THEN(berth_kernel_launch(kernel, GIVEN, 1, 0, NULL, error));
+    BERTH_THEN(selftest_download(&begun, error));
+    BERTH_THEN(compare_again(ended.host, begun.host, ENDED, error));
+    if (!status && memcmp(untouched, (unsigned char *)begun.host + ENDED * size, rest) != 0) {
+        status = berth_fail(error, BERTH_E_RESULT, "a record beyond the last is written");
+    }
+    berth_kernel_destroy(kernel);
+    free(untouched);
+    selftest_clear(&ended);
+    selftest_clear(&begun);
     return status;
 }
