@@ -247,7 +247,7 @@ static void test_refinement(void **state)
         struct berth_variant variant = berth_variant_unset();
         struct berth_error error;
         assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
-        expect_pass(*state, &variant, "refine", 2);
+        expect_pass(*state, &variant, "refine", 3);
     }
 }
 
@@ -272,7 +272,7 @@ static void expect_function(const struct fixture *fixture, const char *name, con
     static const struct {
         const char *kernels;
         size_t count;
-    } CHECKS[] = {{"pair", 1}, {"energy", 2}, {"refine", 2}};
+    } CHECKS[] = {{"pair", 1}, {"energy", 2}, {"refine", 3}};
     const struct berth_scoring_choice choice = {.scoring = name};
     struct berth_variant given = berth_variant_unset();
     struct berth_scoring scoring;
