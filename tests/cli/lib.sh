@@ -209,3 +209,19 @@ quick_dock() {
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         $rigid --poses $poses --generations $generations --hops $hops "$@"
 }
+
+# The first Python that has RDKit, as $python and for berth; without one the test NAME is skipped, and all that follow.
+need_rdkit() { # NAME
+    python=
+    for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
+        if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
+            python=$candidate
+        fi
+    done
+    if [ -z "$python" ]; then
+        skip "$1" 'RDKit is not installed'
+        finish
+    fi
+    BERTH_PYTHON=$(command -v "$python")
+    export BERTH_PYTHON
+}

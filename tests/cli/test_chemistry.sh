@@ -2,18 +2,7 @@
 # What berth prep ligands makes of a molecule by RDKit: protonation, stereo, and what it refuses.
 . tests/cli/lib.sh
 
-python=
-for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
-    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
-        python=$candidate
-    fi
-done
-if [ -z "$python" ]; then
-    skip 'preparation by RDKit' 'RDKit is not installed'
-    finish
-fi
-BERTH_PYTHON=$(command -v "$python")
-export BERTH_PYTHON
+need_rdkit 'preparation by RDKit'
 
 for part in protonate stereo valence; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"

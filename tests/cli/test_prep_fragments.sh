@@ -3,19 +3,9 @@
 # there are; stereo, types and geometry as RDKit's; what cannot be joined is built by RDKit, and counted.
 . tests/cli/lib.sh
 
-python=
-for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
-    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
-        python=$candidate
-    fi
-done
-if [ -z "$python" ]; then
-    skip 'preparation from fragments' 'RDKit is not installed'
-    finish
-fi
-BERTH_PYTHON=$(command -v "$python")
+need_rdkit 'preparation from fragments'
 BERTH_FRAGMENTS=$work/store
-export BERTH_PYTHON BERTH_FRAGMENTS
+export BERTH_FRAGMENTS
 
 gzip -cd demo/ten_drugs.mol2.gz | sed -n '/MOLECULE/{n;s/_C[0-9]*$//;p;}' | sort -u >names
 awk -F '\t' 'NR == FNR { wanted[$1]; next } $2 in wanted' names demo/drugs.smi >ten.smi

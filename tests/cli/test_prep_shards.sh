@@ -2,19 +2,9 @@
 # berth prep ligands --shard: the parts, joined, are the bytes of the whole, also where one was killed and resumed.
 . tests/cli/lib.sh
 
-python=
-for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
-    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
-        python=$candidate
-    fi
-done
-if [ -z "$python" ]; then
-    skip 'shards of a preparation' 'RDKit is not installed'
-    finish
-fi
-BERTH_PYTHON=$(command -v "$python")
+need_rdkit 'shards of a preparation'
 BERTH_FRAGMENTS=$work/store
-export BERTH_PYTHON BERTH_FRAGMENTS
+export BERTH_FRAGMENTS
 
 # 500 molecules in two files, with a bad one in each, one that fails a filter, and one that comes twice.
 seq 500 | awk '{ tail = "O"; for (i = $1 % 50; i > 9; i -= 10) tail = "C" tail

@@ -3,19 +3,9 @@
 # the number of jobs, also when it is killed and resumed, and in shards.
 . tests/cli/lib.sh
 
-python=
-for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
-    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
-        python=$candidate
-    fi
-done
-if [ -z "$python" ]; then
-    skip 'a screen of molecules' 'RDKit is not installed'
-    finish
-fi
-BERTH_PYTHON=$(command -v "$python")
+need_rdkit 'a screen of molecules'
 BERTH_FRAGMENTS=$work/store
-export BERTH_PYTHON BERTH_FRAGMENTS
+export BERTH_FRAGMENTS
 
 # 300 small molecules in two files: two of them bad, one that a filter drops.
 seq 300 | awk '{ tail = "O"; for (i = $1 % 50; i > 9; i -= 10) tail = "C" tail
