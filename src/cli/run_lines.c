@@ -151,12 +151,14 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
         free(name);
     }
     char line[2048];
-    char pairs[48] = "";
+    char pairs[48] = "", speed[48] = "";
+    if (rate > 0) { /* three digits or more, no exponent */
+        snprintf(speed, sizeof speed, ", %.*f ligands/s", rate < 10 ? 2 : rate < 100 ? 1 : 0, rate);
+    }
     if (progress->interactions > 0) {
         snprintf(pairs, sizeof pairs, ", %.3g interactions/s", progress->interactions / seconds);
     }
-    snprintf(line, sizeof line, "berth: %s, %.3g ligands/s%s%s%s%s", count, rate, pairs, left, best,
-             shares);
+    snprintf(line, sizeof line, "berth: %s%s%s%s%s%s", count, speed, pairs, left, best, shares);
     if (shown->terminal) {
         fit_terminal(shown->file, line);
     }
