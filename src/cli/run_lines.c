@@ -152,8 +152,8 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
     }
     char line[2048];
     char pairs[48] = "", speed[48] = "";
-    if (rate > 0) { /* three digits or more, no exponent */
-        snprintf(speed, sizeof speed, ", %.*f ligands/s", rate < 10 ? 2 : rate < 100 ? 1 : 0, rate);
+    if (rate > 0) { /* from 100 on %.3g would round, from 1000 on show an exponent */
+        snprintf(speed, sizeof speed, rate < 100 ? ", %.3g ligands/s" : ", %.0f ligands/s", rate);
     }
     if (progress->interactions > 0) {
         snprintf(pairs, sizeof pairs, ", %.3g interactions/s", progress->interactions / seconds);
