@@ -210,14 +210,19 @@ quick_dock() {
         $rigid --poses $poses --generations $generations --hops $hops "$@"
 }
 
-# The first Python that has RDKit, as $python and for berth; without one the test NAME is skipped, and all that follow.
-need_rdkit() { # NAME
+# The first Python that has RDKit, as $python; empty: none.
+find_rdkit() {
     python=
     for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
         if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
             python=$candidate
         fi
     done
+}
+
+# The same, for berth too; without one the test NAME is skipped, and all that follow.
+need_rdkit() { # NAME
+    find_rdkit
     if [ -z "$python" ]; then
         skip "$1" 'RDKit is not installed'
         finish

@@ -214,12 +214,7 @@ check 'without Open Babel: single bonds, said' all exited 0 -- \
     holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
 
 # Cofactors: types by their names, as they have as ligands (rings with a carbonyl are aromatic to RDKit).
-python=
-for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
-    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
-        python=$candidate
-    fi
-done
+find_rdkit
 if [ -n "$python" ]; then
     awk -F '\t' '!/^#/ { print $2, $1 }' "$root/tests/fixtures/chemistry/cofactors.tsv" >cofactors.smi
     run env BERTH_PYTHON="$(command -v "$python")" "$BERTH" prep ligands cofactors.smi --out cofactors.blib --keep_protonation \
