@@ -215,7 +215,9 @@ static void print_header(const struct berth_score_files *files)
     }
     if (files->minimized) {
         for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+            if (k != BERTH_PART_RECEPTOR) { /* which stands, too */
+                berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+            }
         }
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
@@ -240,7 +242,10 @@ static void print_row(const struct berth_score_files *files, const char *name,
     }
     if (files->minimized) {
         for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+            if (k != BERTH_PART_RECEPTOR) {
+                berth_output_print(files->rows, ",%.4f",
+                                   isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+            }
         }
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);

@@ -37,6 +37,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     const uint32_t *moved = (const uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     struct berth_torsion_tree *tree = &flexible->tree;
     flexible->free_count = (size_t)packed->words[BERTH_FLEXIBLE_FREE];
+    flexible->still_count = atoms - (size_t)packed->words[BERTH_FLEXIBLE_MOVING];
     flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
     BERTH_TRY(
         berth_make(&flexible->far, atoms * flexible->words, sizeof *flexible->far, NULL, error));
@@ -63,16 +64,15 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                                struct berth_unpacked *unpacked, struct berth_error *error)
 {
-    const size_t count = (size_t)packed->device.atom_count, places = count + packed->anchors;
+    const size_t count = (size_t)packed->device.atom_count;
     memset(unpacked, 0, sizeof *unpacked);
     unpacked->conformer.count = unpacked->placed.count = count;
     unpacked->flexible.atom_count = unpacked->flexible.free_count = count;
-    unpacked->flexible.anchor_count = packed->anchors;
-    BERTH_TRY(berth_make(&unpacked->conformer.atoms, places, sizeof *unpacked->conformer.atoms,
+    BERTH_TRY(berth_make(&unpacked->conformer.atoms, count, sizeof *unpacked->conformer.atoms,
                          NULL, error));
     BERTH_TRY(
-        berth_make(&unpacked->placed.atoms, places, sizeof *unpacked->placed.atoms, NULL, error));
-    for (size_t i = 0; i < places; i++) {
+        berth_make(&unpacked->placed.atoms, count, sizeof *unpacked->placed.atoms, NULL, error));
+    for (size_t i = 0; i < count; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         unpacked->conformer.atoms[i] =
             (struct berth_heavy_atom){.position = {atom->x, atom->y, atom->z}, .type = atom->type};
