@@ -109,9 +109,9 @@ static double clash_of(const struct berth_receptor_shape *shape,
         berth_cells_each(&shape->cells, position, BERTH_OVERLAP_REACH, meet, &probe);
         for (size_t j = free; j < atoms->count; j++) {
             const struct berth_heavy_atom *other = &atoms->atoms[j];
-            probe.worst = fmax(probe.worst,
-                               berth_overlap(shape->of_types[other->type], probe.element,
-                                             berth_distance(position, other->position)));
+            probe.worst =
+                fmax(probe.worst, berth_overlap(shape->of_types[other->type], probe.element,
+                                                berth_distance(position, other->position)));
         }
     }
     return probe.worst;

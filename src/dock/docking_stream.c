@@ -178,7 +178,7 @@ static struct berth_flexible_energy oracle_energy(const struct berth_target *tar
             .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
     }
     const struct berth_flexible_system system = {target->scoring, target->receptor,
-                                                 &ligand->flexible, &ligand->conformer};
+                                                 &ligand->flexible, &ligand->given};
     return berth_flexible_energy(&system, &ligand->placed);
 }
 

@@ -86,7 +86,8 @@ static bool has_part(const struct berth_docked *docked, const struct candidate *
                      size_t part)
 {
     const struct berth_packed_conformer *packed = &docked->conformers[candidate->conformer];
-    if (part == BERTH_PART_RECEPTOR && berth_packed_free(packed) == (size_t)packed->device.atom_count) {
+    if (part == BERTH_PART_RECEPTOR &&
+        berth_packed_free(packed) == (size_t)packed->device.atom_count) {
         return false;
     }
     return RELATIVE[part] ? candidate->turned : candidate->pose->refined;
