@@ -739,6 +739,15 @@ struct berth_dock_options {
     const void *stop;
     const char
         *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
+    /* Side chains whose torsions are searched beside the ligand's, in one receptor with chains and
+     * residues (no Mol2), by a search on maps: residues named as for berth_prepare_receptor ("A:315,
+     * A:382"; NULL: none), and those with an atom that moves within so many Å (0: none) of the
+     * reference, at most flexible_most of them (4), the nearest ones.  What they cost the receptor is
+     * the part receptor_strain.  `out` NAME.sdf has NAME.side_chains.pdb beside it: a model for
+     * each pose */
+    const char *flexible_residues;
+    double flexible_within;
+    size_t flexible_most;
 };
 
 /* A pose. */

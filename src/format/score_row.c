@@ -52,6 +52,11 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ROTORS] = BERTH_COLUMN_ROTORS,
     [DEVICE] = BERTH_COLUMN_DEVICE};
 
+static const char *part_name(size_t field)
+{
+    return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
+}
+
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
 {
     const size_t receptors = berth_receptor_names_count(columns->receptors);
@@ -69,7 +74,8 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         return there ? judges->names[field - FUNCTIONS] : NULL;
     }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
-        return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
+        const bool moves = columns->judges && columns->judges->receptor_moves;
+        return moves || field != PARTS + BERTH_PART_RECEPTOR ? part_name(field) : NULL;
     }
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
     if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
@@ -86,6 +92,9 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
                          field == HEAVY_ATOMS || field == CONFORMERS || field == ROTORS;
     if (field == FUNCTIONS) { /* also where there is no other */
         return columns->judges->names[0];
+    }
+    if (field >= PARTS && field < CONFORMER_STRAIN) { /* 0 where poses have none */
+        return part_name(field);
     }
     return numeric ? berth_score_name(field, columns) : NULL;
 }

@@ -29,6 +29,7 @@ struct berth_judges {
     char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
     /* What a ranking orders, of which there is a column, too. */
     enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+    bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
 };
 
 /* The energy: the sum, first term first. */
