@@ -43,6 +43,9 @@ size_t berth_scores_ranking_column(const struct berth_csv *csv);
 /* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
 size_t berth_scores_name_column(const struct berth_csv *csv);
 
+/* Cuts "_1" and the like off the end of a name. */
+void berth_ligand_cut_state(char *name);
+
 /* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
  * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,
  * BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_MEMORY. */
