@@ -22,7 +22,7 @@ static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
     {"RESULTS", BERTH_FIELD(struct values, results), .max = 1,
      .help = "scores.csv (or .csv.gz) of a screen by several scoring functions, or the folder that "
-             "holds it.  First modes alone count, and of a name the best row"},
+             "holds it.  Only first modes count"},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives: names, one a line, or molecules (.smi, .sdf, .mol2, all .gz too, or "
              ".blib); of these, actives of one scaffold stay together in folds",
