@@ -94,12 +94,12 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
-    const size_t score = berth_csv_find(csv, "score"), total = berth_csv_find(csv, "total");
-    const size_t ranking = berth_csv_find(csv, "ranking");
-    return ranking != SIZE_MAX ? ranking
-           : score != SIZE_MAX ? score
-           : total != SIZE_MAX ? total
-                               : berth_csv_find(csv, "energy");
+    static const char *const NAMES[] = {"ranking", "pose_ranking", "score", "total", "energy"};
+    size_t column = SIZE_MAX;
+    for (size_t i = 0; column == SIZE_MAX && i < sizeof NAMES / sizeof *NAMES; i++) {
+        column = berth_csv_find(csv, NAMES[i]);
+    }
+    return column;
 }
 
 size_t berth_scores_name_column(const struct berth_csv *csv)
