@@ -66,6 +66,17 @@ END
 run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score    energy ' stdout
+run "$BERTH" show default.csv --poses --out shown.csv --columns mode --top 100
+columns default.csv mode >wanted
+columns shown.csv mode >found
+check 'and what ranks the poses is what show orders by' all exited 0 -- same wanted found
+run "$BERTH" show default.csv
+check 'and has a column and bars of' holds stdout pose_ranking
+mkdir page
+cp default.sdf page/poses.sdf
+cp default.csv page/scores.csv
+run "$BERTH" report page --out page.html
+check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"pose_ranking"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
 run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'

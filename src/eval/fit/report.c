@@ -49,8 +49,9 @@ static void print_head(struct berth_output *output, const struct fit_part *part)
                        : part->scaffolds ? "scaffold (actives) or name"
                                          : "name");
     if (part->known[1] < wanted) {
-        berth_output_print(output, "for %zu weights about %zu %s are wanted; these are %zu\n",
-                           part->term_count, wanted, wanted_of(part), part->known[1]);
+        berth_output_print(output, "for %zu weight%s about %zu %s are wanted; these are %zu\n",
+                           part->term_count, part->term_count == 1 ? "" : "s", wanted,
+                           wanted_of(part), part->known[1]);
     }
 }
 
