@@ -356,7 +356,9 @@ static enum berth_status write_expression(struct fit_part *part, struct berth_er
         if (term->weight > 0) {
             const bool word = !term->text[strspn(term->text, WORD)];
             berth_output_print(output, "%s", written++ ? " + " : "");
-            berth_output_print(output, term->weight == 1 ? "" : "%.4g*", term->weight);
+            if (term->weight != 1) {
+                berth_output_print(output, "%.4g*", term->weight);
+            }
             berth_output_print(output, word ? "%s" : "(%s)", term->text);
         }
     }
@@ -385,8 +387,6 @@ enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct
     }
     return status;
 }
-
-const char *const FIT_FILE[] = {"summary.txt", "fit.csv", "weights.csv", "fitted.rank"};
 
 enum berth_status berth_fit_run(const struct berth_fit_settings *settings,
                                 const struct berth_log *log, bool *shown, struct berth_error *error)

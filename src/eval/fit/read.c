@@ -368,13 +368,13 @@ static enum berth_status work_out(const struct fit_part *part, const char *optio
                                   double **values, struct berth_error *error)
 {
     struct berth_ranking *ranking = NULL;
-    const size_t *columns;
+    const size_t *columns = NULL;
     size_t looked = 0;
     double *cells = NULL;
     enum berth_status status = berth_make(values, part->count, sizeof **values, NULL, error);
     BERTH_THEN(berth_ranking_create(option, text, (const char *const *)part->columns,
                                     part->column_count, &ranking, error));
-    if (status && error) {
+    if (status) {
         error->option = option;
     } else {
         looked = berth_ranking_columns(ranking, &columns);

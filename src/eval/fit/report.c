@@ -11,6 +11,8 @@
 #include "eval/fit/fit_internal.h"
 #include "format/output.h"
 
+const char *const FIT_FILE[] = {"summary.txt", "fit.csv", "weights.csv", "fitted.rank"};
+
 static const char *name_of(const struct fit_part *part)
 {
     return part->ligands ? "ligands" : "poses";
@@ -233,17 +235,21 @@ static void fill_rank(const struct fit_part *const parts[2], struct berth_output
                                name_of(parts[p]), parts[p]->known[1], wanted_of(parts[p]));
             berth_output_on_line(output, parts[p]->source);
             berth_output_print(output,
-                               ";\n# %s %+.3g (%+.3g to %+.3g) over %s in folds that were "
-                               "left out.\n",
-                               parts[p]->measures[0].title, gain->value, gain->low, gain->high,
-                               label_of(parts[p], parts[p]->best));
+                               ";\n# in folds that were left out %s %+.3g (%+.3g to %+.3g) over ",
+                               parts[p]->measures[0].title, gain->value, gain->low, gain->high);
+            berth_output_on_line(output, label_of(parts[p], parts[p]->best));
+            berth_output_print(output, "\n");
         }
     }
     berth_output_print(output, functions.count ? "scoring = %s\n" : "%s", functions.list);
     if (pool && functions.count >= pool) {
         berth_output_print(output, "pool    = %zu\n", pool);
     }
-    berth_output_print(output, "poses   = %s\nligands = %s\n", expressions[0], expressions[1]);
+    for (size_t p = 0; p < 2; p++) {
+        berth_output_print(output, p ? "\nligands = " : "poses   = ");
+        berth_output_on_line(output, expressions[p]);
+    }
+    berth_output_print(output, "\n");
 }
 
 /* --- All files --- */
@@ -299,6 +305,5 @@ enum berth_status fit_write(const struct berth_fit_settings *settings,
     struct berth_output *output;
     BERTH_TRY(berth_output_create("-", &output, error));
     fill_summary(parts, output);
-    berth_output_print(output, shown ? "\nFor --rank: %s\n" : "", path);
     return berth_output_commit(output, error);
 }
