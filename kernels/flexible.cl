@@ -61,6 +61,9 @@ struct flexible {
                    ligand, as one of its tiles has */
     global const struct berth_device_atom *conformer;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
+#ifdef BERTH_RESTRAINED
+    global const int *restraints; /* see BERTH_RESTRAINED_HEADS; 0: none */
+#endif
 };
 
 static struct flexible flexible_of(global const struct berth_device_conformer *conformer,
@@ -83,6 +86,9 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     flexible.free = conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
 #endif
     flexible.stride = (held + lanes - 1) / lanes * lanes;
+#ifdef BERTH_RESTRAINED
+    flexible.restraints = conformer->restrained >= 0 ? words + conformer->restrained : 0;
+#endif
     return flexible;
 }
 

@@ -68,6 +68,9 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     sums.of[PART(INTRA)] += add_torsions(w, flexible);
 #endif
     group_barrier();
+#ifdef BERTH_RESTRAINED
+    sums.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
+#endif
     const struct parts parts = sum_parts(w, sums);
     find_gradient(w, flexible);
     group_barrier();
@@ -238,8 +241,8 @@ static float torsional_term(const struct scratch *w, const struct flexible *flex
 /* A part of an energy as records have it. */
 #define STORE_PART(part, name, column, relative, added)                                            \
     {                                                                                              \
-        const float begun = (relative) ? before.of[PART(part)] : 0;                                \
-        refined->parts[BERTH_PART_##part] = parts.of[PART(part)] - begun;                          \
+        const float begun = (relative) ? part_of(&before, BERTH_PART_##part) : 0;                  \
+        refined->parts[BERTH_PART_##part] = part_of(&parts, BERTH_PART_##part) - begun;            \
         refined->conformer[BERTH_PART_##part] = begun;                                             \
     }
 
@@ -318,7 +321,8 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_refine *restrict settings,
-    global struct berth_device_refined *restrict refined, local float4 *memory)
+    global struct berth_device_refined *restrict refined,
+    global const struct berth_device_place *restrict places, local float4 *memory)
 {
     const int pose = (int)get_group_id(0);
     const size_t c = get_global_id(1);
@@ -327,7 +331,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site};
+    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site, places};
     const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     flexible.torsions = settings->torsions ? flexible.torsions : 0;

@@ -125,12 +125,32 @@ struct berth_device_conformer {
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
     berth_int32 flexible;            /* where the batch's words say its torsions; -1: it has none */
+    berth_int32 restrained;          /* and its restraints; -1: it has none */
     berth_int32 sized;               /* of conformer number k: which one is number k by size */
     float start_x, start_y, start_z; /* Å: where its poses begin, relative to the site's centre: see
                                         struct berth_device_mapped */
     berth_int32 conformers;          /* of its ligand, itself included */
 };
-BERTH_ASSERT_SIZE(berth_device_conformer, 68);
+BERTH_ASSERT_SIZE(berth_device_conformer, 72);
+
+/* A place that restraints draw atoms to, or keep them away from; relative to the site's centre. */
+struct berth_device_place {
+    float x, y, z, radius; /* Å */
+    float weight;          /* the function's unit */
+    berth_int32 rule;      /* bits: BERTH_PLACE_AVOIDED, BERTH_PLACE_BOUNDED */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_place, 32);
+#define BERTH_PLACE_AVOIDED 1 /* it keeps them away */
+#define BERTH_PLACE_BOUNDED 2 /* its energy stays below the weight */
+
+/* A ligand's restraints, as words: how many hold an atom each, and how many there are; where the
+ * pulls of each begin and end; and the pulls, two words each: the point of the ligand, and the
+ * place.  A point is an atom (BERTH_POINT_WORD with count 1), or the middle of several, which the
+ * words from `first` on are.  A restraint has the energy of its nearest pull. */
+#define BERTH_RESTRAINED_HEADS         2
+#define BERTH_PULL_WORDS               2
+#define BERTH_POINT_WORD(first, count) ((first) | (count) << 20)
 
 /* What moves, as words.  The A heavy atoms of a conformer are those of the body with a free root,
  * which the pose's translation and rotation move, and behind them those of bodies with a fixed
@@ -201,7 +221,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
  * total that does not name it. */
 #define BERTH_POSE_PARTS(PART)                                                                     \
-    PART(INTRA, intra, strain, 1, 0) /* the ligand's atoms with each other */
+    PART(INTRA, intra, strain, 1, 0)            /* the ligand's atoms with each other */           \
+    PART(RESTRAINT, restraint, restraint, 0, 0) /* the last: see kernels/lanes.cl */
 
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };

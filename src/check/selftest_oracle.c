@@ -117,7 +117,9 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
 {
     struct selftest_map_energy energy = {.tolerance = 0.01};
     const struct berth_flexible_system system = {.scoring = maps->scoring,
-                                                 .flexible = &ligand->flexible};
+                                                 .flexible = &ligand->flexible,
+                                                 .places = ligand->places,
+                                                 .restrained = &ligand->restrained};
     double inner = 0, slope;
     for (size_t i = 0; i < placed->count; i++) {
         const double value = look_up(maps, &placed->atoms[i], &slope);
@@ -145,8 +147,10 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
 struct berth_flexible_energy selftest_exact_energy(const struct selftest_system *system,
                                                    const struct berth_heavy_atoms *placed)
 {
-    const struct berth_flexible_system exact = {system->scoring, system->receptor,
-                                                &system->ligand->flexible, &system->ligand->heavy};
+    const struct selftest_ligand *ligand = system->ligand;
+    const struct berth_flexible_system exact = {system->scoring,   system->receptor,
+                                                &ligand->flexible, &ligand->heavy,
+                                                ligand->places,    &ligand->restrained};
     return berth_flexible_energy(&exact, placed);
 }
 

@@ -49,7 +49,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
             (struct berth_device_atom){(float)x[0], (float)x[1], (float)x[2], heavy->atoms[i].type};
     }
     packed->device.atom_count = (berth_int32)heavy->count;
-    packed->device.flexible = -1;
+    packed->device.flexible = packed->device.restrained = -1;
     packed->device.ligand = ligand;
     packed->device.number = number;
     packed->device.conformers = 1;
@@ -274,6 +274,50 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         write_dihedrals(flexible, packed->words + plain);
     }
     return BERTH_OK;
+}
+
+size_t berth_count_restrained(const struct berth_restrained *restrained)
+{
+    size_t words = BERTH_RESTRAINED_HEADS + 2 * restrained->restraints;
+    for (size_t i = 0; i < restrained->count; i++) {
+        const size_t atoms = restrained->pulls[i].point.count;
+        words += BERTH_PULL_WORDS + (atoms > 1 ? atoms : 0);
+    }
+    return words;
+}
+
+void berth_pack_restrained(const struct berth_restrained *restrained, berth_int32 *words)
+{
+    berth_int32 *ranges = words + BERTH_RESTRAINED_HEADS;
+    size_t next = BERTH_RESTRAINED_HEADS + 2 * restrained->restraints;
+    size_t list = next + BERTH_PULL_WORDS * restrained->count; /* of the points' atoms */
+    words[0] = (berth_int32)restrained->held;
+    words[1] = (berth_int32)restrained->restraints;
+    for (size_t i = 0; i < restrained->count; i++, next += BERTH_PULL_WORDS) {
+        const struct berth_pull *pull = &restrained->pulls[i];
+        const struct berth_ligand_point *point = &pull->point;
+        if (i == 0 || pull->restraint != restrained->pulls[i - 1].restraint) {
+            ranges[2 * pull->restraint] = (berth_int32)next;
+        }
+        ranges[2 * pull->restraint + 1] = (berth_int32)(next + BERTH_PULL_WORDS);
+        const size_t first = point->count > 1 ? list : point->atoms[0];
+        words[next] = (berth_int32)BERTH_POINT_WORD(first, (size_t)point->count);
+        words[next + 1] = (berth_int32)pull->place;
+        for (size_t k = 0; point->count > 1 && k < point->count; k++) {
+            words[list++] = point->atoms[k];
+        }
+    }
+}
+
+struct berth_device_place berth_pack_place(const struct berth_place *place, const double centre[3])
+{
+    return (struct berth_device_place){.x = (float)(place->position[0] - centre[0]),
+                                       .y = (float)(place->position[1] - centre[1]),
+                                       .z = (float)(place->position[2] - centre[2]),
+                                       .radius = (float)place->radius,
+                                       .weight = (float)place->weight,
+                                       .rule = (place->avoided ? BERTH_PLACE_AVOIDED : 0) |
+                                               (place->bounded ? BERTH_PLACE_BOUNDED : 0)};
 }
 
 void berth_packed_flexible_clear(struct berth_packed_flexible *packed)

@@ -25,6 +25,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "score/restraint.h"
 #include "score/scoring.h"
 #include "chem/geometry.h"
 #include "score/score_ref.h"
@@ -117,6 +118,8 @@ struct berth_flexible_system {
     const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations */
     const struct berth_flexible *flexible;
     const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */
+    const struct berth_places *places;         /* in the receptor's frame; NULL: there are none */
+    const struct berth_restrained *restrained; /* NULL: nothing is */
 };
 
 /* The torsional term of a ligand whose heavy atoms stand there: for each torsion the mean of what
@@ -139,6 +142,10 @@ struct berth_flexible_energy {
      * 0 for the others. */
     double parts[BERTH_PART_COUNT], begun[BERTH_PART_COUNT];
 };
+
+/* The restraints' part of placed heavy atoms. */
+double berth_flexible_restraint(const struct berth_flexible_system *system,
+                                const struct berth_heavy_atoms *placed);
 
 /* The parts of atoms where they stand, relative to nothing; placed: those of the ligand with fixed
  * bodies, too. */

@@ -130,11 +130,20 @@ static double far_energy(const struct berth_flexible_system *system,
     return sum;
 }
 
+double berth_flexible_restraint(const struct berth_flexible_system *system,
+                                const struct berth_heavy_atoms *placed)
+{
+    return system->places && system->restrained
+               ? berth_restraint_energy(system->places, system->restrained, placed)
+               : 0;
+}
+
 void berth_flexible_parts(const struct berth_flexible_system *system,
                           const struct berth_heavy_atoms *atoms, bool placed,
                           double parts[BERTH_PART_COUNT])
 {
     parts[BERTH_PART_INTRA] = far_energy(system, atoms, placed);
+    parts[BERTH_PART_RESTRAINT] = placed ? berth_flexible_restraint(system, atoms) : 0;
 }
 
 #define IS_RELATIVE(part, name, column, relative, added) [BERTH_PART_##part] = (relative) != 0,

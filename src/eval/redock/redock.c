@@ -269,7 +269,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .stop = means->stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
         setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
-                                                   &complex->judged[k], complex->site};
+                                                   &complex->judged[k], complex->site, NULL};
     }
     setup.search.pool = pool_of(complex);
     setup.search.distinct_modes =

@@ -28,6 +28,8 @@ struct trial {
     double half; /* Å: half edge of the site, which the receptor fills */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[CONFORMERS];
+    struct berth_place places[SELFTEST_PLACES];
+    struct berth_places all; /* these, where ligands are restrained */
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_refiner *refiner;
@@ -40,6 +42,10 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     /* About the density of a protein's heavy atoms: one in 20 Å³. */
     const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
+    if (test->how & SELFTEST_RESTRAINED) {
+        selftest_places(test, trial->half, trial->places);
+        trial->all = (struct berth_places){trial->places, SELFTEST_PLACES};
+    }
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         const bool bodies = c >= BESIDE_BODIES && !trial->large;
         const size_t most = test->setup->small || bodies ? 8 : 70;
@@ -50,6 +56,9 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
         }
         if (!status && bodies) {
             status = selftest_bodies(test, ligand, error);
+        }
+        if (!status && trial->all.count) {
+            status = selftest_restrain(test, &trial->all, ligand, error);
         }
         if (!status && trial->large) {
             berth_torsion_tree_clear(&ligand->flexible.tree);
@@ -84,8 +93,10 @@ static enum berth_status make_refiner(struct trial *trial, struct berth_error *e
 {
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
-    const struct berth_target target = {
-        test->setup->scoring, &trial->receptor, {{0}, {edge, edge, edge}}};
+    const struct berth_target target = {test->setup->scoring,
+                                        &trial->receptor,
+                                        {{0}, {edge, edge, edge}},
+                                        trial->all.count ? &trial->all : NULL};
     struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
                                        .seed = test->setup->seed,
                                        .size = {edge, edge, edge},
