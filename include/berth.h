@@ -520,7 +520,8 @@ struct berth_search_options {
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
-                            poses are pooled; 0: as the ranking says ("consensus": 2), else 1 */
+                            poses are pooled; 0: as the ranking says ("consensus": 2), if
+                            poses are refined, else 1 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

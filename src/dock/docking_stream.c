@@ -98,7 +98,6 @@ static enum berth_status open_judges(struct docking_worker *worker,
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     struct berth_search_judges *judges = &worker->judges[target];
-    judges->evaluations = setup->judge_evaluations;
     for (; judges->count < setup->judge_count; judges->count++) {
         BERTH_TRY(berth_evaluator_create(worker->context, variant, setup->build_options,
                                          &setup->judges[target][judges->count],

@@ -153,7 +153,6 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
 {
     setup->target_count = ensemble->count;
     setup->judge_count = ensemble->receptors[0]->judge_count;
-    setup->judge_evaluations = 1;
     for (size_t i = 0; i < ensemble->count; i++) {
         const struct berth_typed_receptor *receptor = ensemble->receptors[i];
         setup->targets[i] =

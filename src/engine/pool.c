@@ -22,7 +22,6 @@ static enum berth_status open_further(const struct berth_pool_setup *setup, size
     const struct berth_search_judges *all = setup->judges;
     const struct berth_pool *first = setup->first;
     struct berth_search_judges judges = {.count = all->count,
-                                         .evaluations = all->evaluations,
                                          .evaluators = {setup->evaluator},
                                          .own = f,
                                          .first_reports = true};

@@ -62,7 +62,7 @@ check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
-for command in redock poses screen; do
+for command in redock poses screen fit; do
     run "$BERTH" eval $command -h
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout
