@@ -93,6 +93,15 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                               : BERTH_OK;
 }
 
+/* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
+ */
+static const struct berth_molecule *reference_of(const berth_docking *opened,
+                                                 const berth_receptor *receptor)
+{
+    const struct berth_molecule *cut = &receptor->receptor.ligand;
+    return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
+}
+
 static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
                                       const struct berth_dock_request *mine,
                                       struct berth_error *error)
@@ -121,7 +130,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
-        .reference = options->reference ? &opened->reference : NULL,
+        .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,

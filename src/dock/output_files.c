@@ -179,7 +179,7 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
 
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
 {
-    if (files->unmatched) {
+    if (files->unmatched && reference) {
         berth_warn(files->log, NULL,
                    "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
                    "atoms or bonds; it must be the same molecule, and that alone",

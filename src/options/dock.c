@@ -17,12 +17,19 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .required = true},
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
-     .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
+     .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",
+     .fallback = "the ligand that ligand_id cuts out"},
     {"separate", BERTH_FIELD(request, dock.separate),
      .help = "dock every molecule on its own (otherwise consecutive molecules with the same atoms, "
              "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
              "one ligand)"},
     BERTH_SITE_ROWS(request, target.box),
+    {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
+     .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, PDBQT or "
+             "Mol2): the box is about it where no other is given, and RMSDs are measured to it "
+             "where no reference is given",
+     .fallback = "none"},
+    BERTH_OCCUPIED_ROW(request, target),
     {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =
          "surface: dock to the whole receptor instead of a box, rank the pockets where poses end, "

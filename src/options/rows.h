@@ -104,6 +104,14 @@
             .min = 0.1, .max = 100                                                                 \
     }
 
+#define BERTH_OCCUPIED_ROW(type, target)                                                           \
+    {                                                                                              \
+        "allow_occupied", BERTH_FIELD(type, target.allow_occupied),                                \
+            .help = "dock though what looks like a ligand of the receptor's stands in the site, "  \
+                    "which "                                                                       \
+                    "is an error else"                                                             \
+    }
+
 /* A number that the level of the search has where it is not given. */
 #define BERTH_EFFORT_ROW(name, field, text, least, most)                                           \
     {                                                                                              \
