@@ -1,5 +1,6 @@
 /* The options of `berth dock`. */
 #include "format/poses.h"
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -79,13 +80,13 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
-    /* What AutoDock Vina has. */
+    BERTH_PEERS_ROWS,
+    {"minimize", BERTH_OPTION_FOREIGN,
+     .help = "`berth score --minimize` lets poses go downhill from where they stand"},
     {"score_only", BERTH_OPTION_FOREIGN,
      .help = "`berth score` gives the energies of poses as they stand"},
     {"local_only", BERTH_OPTION_FOREIGN,
      .help = "`berth score --minimize` lets poses go downhill from where they stand"},
-    {"verbosity", BERTH_OPTION_FOREIGN,
-     .help = "leave it out, and send standard output to /dev/null where nothing is to be seen"},
     {0}};
 
 BERTH_REQUEST(dock, BERTH_DOCK_TABLE, .target.size = sizeof values.target,

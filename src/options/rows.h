@@ -12,7 +12,8 @@
 
 /* What --device takes where several may be named. */
 #define BERTH_DEVICES_HELP                                                                         \
-    "numbers or parts of names as `berth devices` prints them, separated by commas; or all"
+    "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by commas; or " \
+    "all"
 
 /* What --receptor takes. */
 #define BERTH_RECEPTOR_HELP                                                                        \
@@ -182,7 +183,7 @@
         {"device",                                                                                 \
          BERTH_FIELD(type, device_options.device),                                                 \
          .argument = "D",                                                                          \
-         .words = "all",                                                                           \
+         .words = "all cpu gpu",                                                                   \
          .help = BERTH_DEVICES_HELP,                                                               \
          .fallback = "all of the kind that looks fastest"},                                        \
         BERTH_CPU_ROW(type, device_options.cpu),                                                   \

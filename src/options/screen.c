@@ -1,4 +1,5 @@
 /* The options of `berth screen` and `berth merge`. */
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -62,6 +63,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_MEMORY_ROW(request, prepare),
     BERTH_CONFIG_ROW,
     BERTH_DEVICE_ROWS(request, devices, search),
+    BERTH_PEERS_ROWS,
     {"ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"},
     {"ligand_id", BERTH_OPTION_FOREIGN,
      .help = "`berth prep receptor --ligand_id` cuts the ligand out, and sets the site"},
