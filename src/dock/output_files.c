@@ -119,8 +119,10 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     struct berth_pose_record record = {
         .conformer = &whole->conformers[mode->conformer],
         .positions = (const double(*)[3])mode->positions,
+        .best = (const double(*)[3])modes->modes[0].positions,
         .row = berth_score_row_of(whole, mode, number + 1, files->terms),
-        .seed = files->seed};
+        .seed = files->seed,
+        .smiles = ligand->whole.smiles};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
