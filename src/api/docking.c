@@ -80,6 +80,15 @@ static bool is_flexible(const struct berth_dock_options *options)
     return options->flexible_residues || options->flexible_within > 0;
 }
 
+/* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
+ */
+static const struct berth_molecule *reference_of(const berth_docking *opened,
+                                                 const berth_receptor *receptor)
+{
+    const struct berth_molecule *cut = &receptor->receptor.ligand;
+    return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
+}
+
 /* Finds the side chains that move. */
 static enum berth_status find_side_chains(berth_docking *opened, const berth_receptor *receptor,
                                           const struct berth_search_level *level,
@@ -89,7 +98,7 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
     const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
     const struct berth_side_chain_choice choice = {options->flexible_residues,
                                                    options->flexible_within, options->flexible_most,
-                                                   options->reference ? &opened->reference : NULL};
+                                                   reference_of(opened, receptor)};
     if (!is_flexible(options)) {
         return BERTH_OK;
     }
@@ -104,7 +113,7 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                                  "%s: the search %s is rigid; take the search %s", option,
                                  level->name, names);
     }
-    if (options->flexible_within > 0 && !options->reference) {
+    if (options->flexible_within > 0 && !choice.reference) {
         return berth_fail_option(error, BERTH_E_USAGE, "reference",
                                  "flexible_within needs a reference, which it is measured from");
     }
@@ -165,7 +174,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
         .side_chains = is_flexible(options) ? &opened->side_chains : NULL,
-        .reference = options->reference ? &opened->reference : NULL,
+        .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,

@@ -122,8 +122,10 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     struct berth_pose_record record = {
         .conformer = &whole->conformers[mode->conformer],
         .positions = (const double(*)[3])mode->positions,
+        .best = (const double(*)[3])modes->modes[0].positions,
         .row = berth_score_row_of(whole, mode, number + 1, files->terms),
-        .seed = files->seed};
+        .seed = files->seed,
+        .smiles = ligand->whole.smiles};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
@@ -202,7 +204,7 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
 
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
 {
-    if (files->unmatched) {
+    if (files->unmatched && reference) {
         berth_warn(files->log, NULL,
                    "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
                    "atoms or bonds; it must be the same molecule, and that alone",

@@ -82,8 +82,8 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* Warns of ligands without an RMSD to the reference, which is called so, and of such as are not
- * ranked as was asked for. */
+/* Warns of ligands without an RMSD to the reference, which is called so (NULL: it was cut out of
+ * the receptor, and others need none), and of such as are not ranked as was asked for. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */
