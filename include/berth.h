@@ -547,8 +547,10 @@ struct berth_run_facts {
     size_t refine, hops;                    /* likewise, of its refinement */
     bool refine_torsions;                   /* likewise */
     bool maps;                              /* the search is on maps */
-    size_t searches, parts; /* of a whole surface: searches all over it, in parts; 0: a box */
-    double map_bytes;       /* likewise: of the maps of a part */
+    size_t searches, parts;     /* of a whole surface: searches all over it, in parts; 0: a box */
+    double map_bytes;           /* likewise: of the maps of a part */
+    const char *const *learned; /* [learned_count]: names of what the model says of a pose */
+    size_t learned_count;       /* how many; 0: there is no model */
 };
 
 /* The time that a kernel took on the devices. */
@@ -739,6 +741,8 @@ struct berth_dock_options {
     const void *stop;
     const char
         *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
+    const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
+                            ordered again where `rank` looks at what it says.  NULL: none */
 };
 
 /* A pose. */
@@ -761,6 +765,7 @@ struct berth_docked_pose {
     const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
                              ligand by each function */
     double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
+    const double *learned; /* [learned_count of the run's facts]: what the model says of it */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

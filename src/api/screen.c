@@ -144,7 +144,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
-    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
+    BERTH_THEN(
+        berth_judging_create(&receptor->receptor, options->rank, NULL, &screen->judging, error));
     if (!status) {
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);
