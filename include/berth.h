@@ -603,6 +603,11 @@ struct berth_screen_options {
      * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
      * count. Borrowed for the call; NULL: by default */
     const struct berth_prepare_ligands_options *prepare;
+    /* A model (docs/learned.md): once all is docked, it judges the kept poses of the best ligands,
+     * by what `rank` makes of them with 0 for what it says; they are ranked again, before the
+     * others, where `rank` looks at it.  NULL: none */
+    const char *rescore;
+    size_t rescore_top; /* how many ligands; 1000 */
 };
 
 /* A ligand's result. */
@@ -623,8 +628,10 @@ struct berth_screen_result {
     const double *values;    /* the best one in each receptor, first to last; NAN where none is */
     const double *scores;    /* [function_count of the receptor's facts]: energy of the best pose
                                 between    receptor and ligand by each function */
-    double ranking; /* what `rank` makes of the ligand, where that does not depend on others;
-                       NAN: it does, or there is none */
+    double ranking;        /* what `rank` makes of the ligand, where that does not depend on others;
+                              NAN: it does, or there is none */
+    const double *learned; /* [learned_count of the run's facts]: what the model says of the best
+                              pose; NAN where it was not asked, or not yet */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -690,6 +697,9 @@ struct berth_merge_options {
     const char *library; /* where that lies now; NULL: where it was */
     int64_t top;         /* ligands in hits.sdf; -1: as the first shard was run */
     double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
+    /* What poses and ligands are ordered by, of what the shards have of them: see struct
+     * berth_screen_options; NULL: as they were run */
+    const char *rank;
 };
 
 /* What a merge found: ligands, those of them without a result, and poses that clash too much. */

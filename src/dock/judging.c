@@ -100,10 +100,14 @@ enum berth_status berth_judging_create(const struct berth_typed_receptor *recept
 }
 
 enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *ligands,
-                                       struct berth_judging *judging, struct berth_error *error)
+                                       const struct berth_term_names *terms, const char *poses,
+                                       const char *ligands, struct berth_judging *judging,
+                                       struct berth_error *error)
 {
     *judging = (struct berth_judging){.names = *functions};
+    if (poses) {
+        BERTH_TRY(read_one(judging, terms, "rank", poses, &judging->poses, error));
+    }
     return ligands ? read_one(judging, terms, "rank", ligands, &judging->ligands, error) : BERTH_OK;
 }
 

@@ -27,11 +27,12 @@ enum berth_status berth_judging_create(const struct berth_typed_receptor *recept
                                        const char *ranking, struct berth_rescorer *rescorer,
                                        struct berth_judging *judging, struct berth_error *error);
 
-/* The same for ligands alone, where the names of functions and terms are known, but no more;
- * ligands: NULL, or the expression. */
+/* The same where the names of functions, models and terms are known, but no more; poses and
+ * ligands: expressions, NULL: by score. */
 enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *ligands,
-                                       struct berth_judging *judging, struct berth_error *error);
+                                       const struct berth_term_names *terms, const char *poses,
+                                       const char *ligands, struct berth_judging *judging,
+                                       struct berth_error *error);
 
 /* True where the ranking looks at what a model says; NULL looks at nothing. */
 bool berth_judging_learns(const struct berth_judging *judging, const struct berth_ranking *ranking);

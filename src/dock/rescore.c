@@ -269,6 +269,11 @@ const struct berth_model *berth_rescorer_model(const struct berth_rescorer *resc
     return &rescorer->model;
 }
 
+size_t berth_rescorer_batch(const struct berth_rescorer *rescorer)
+{
+    return rescorer->batch;
+}
+
 static void leave_receptors(struct berth_rescorer *rescorer)
 {
     for (size_t i = 0; i < rescorer->receptor_count; i++) {

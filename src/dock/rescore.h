@@ -19,6 +19,9 @@ enum berth_status berth_rescorer_create(const char *model, const struct berth_de
 /* The model's outputs are the columns. */
 const struct berth_model *berth_rescorer_model(const struct berth_rescorer *rescorer);
 
+/* How many poses it judges at a time, at most; fewer leave processors idle. */
+size_t berth_rescorer_batch(const struct berth_rescorer *rescorer);
+
 /* A ligand's modes, which have their positions. */
 struct berth_rescored {
     const struct berth_ligand *ligand; /* borrowed */
