@@ -18,7 +18,8 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[7];                    /* owned */
+    char *texts[8];                    /* owned */
+    struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
@@ -44,9 +45,9 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference,        &mine->out,     &mine->scores,
-                                  &mine->failures,         &mine->builder, &mine->rank,
-                                  &mine->flexible_residues};
+    const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
+                                  &mine->failures,          &mine->builder, &mine->rank,
+                                  &mine->flexible_residues, &mine->rescore};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -62,7 +63,7 @@ static enum berth_status check_surface(const berth_receptor *receptor,
                                        const struct berth_dock_options *options,
                                        struct berth_error *error)
 {
-    if (options->rank || receptor->receptor.judge_count) {
+    if (options->rank || options->rescore || receptor->receptor.judge_count) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "site: a whole surface is searched and ranked by one function");
     }
@@ -113,7 +114,7 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                                  "%s: the search %s is rigid; take the search %s", option,
                                  level->name, names);
     }
-    if (options->flexible_within > 0 && !choice.reference) {
+    if (options->flexible_within > 0 && !choice.near) {
         return berth_fail_option(error, BERTH_E_USAGE, "reference",
                                  "flexible_within needs a reference, which it is measured from");
     }
@@ -136,7 +137,10 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                             : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
-    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, &opened->judging, error));
+    BERTH_TRY(berth_api_rescorer(options->rescore, &opened->receptors, &opened->devices,
+                                 &opened->rescorer, error));
+    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, opened->rescorer,
+                                   &opened->judging, error));
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
@@ -180,6 +184,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
                                      &opened->devices, opened->docking.docking, &opened->told,
                                      error));
+    berth_api_run_learn(&opened->judging.names, &opened->told);
     facts->poses = level.poses;
     facts->generations = level.generations;
     facts->searches = surface->place_count;
@@ -365,6 +370,7 @@ static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
     berth_judging_clear(&docking->judging);
+    berth_rescorer_destroy(docking->rescorer);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);

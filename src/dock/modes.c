@@ -245,6 +245,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
+    berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
@@ -377,6 +378,9 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
         struct berth_pose pose = modes->modes[i];
         for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) { /* one without types adds nothing */
             pose.scores[k] = isnan(pose.scores[k]) ? 0 : pose.scores[k];
+        }
+        for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) { /* nor a model that was not asked */
+            pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
         }
         const struct berth_score_row row = {.pose = &pose,
                                             .heavy_atoms = result->heavy_count,

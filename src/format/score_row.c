@@ -17,7 +17,8 @@ enum field {
     RANKING,
     SCORE,
     FUNCTIONS,
-    ENERGY = FUNCTIONS + BERTH_FUNCTIONS_MAX,
+    LEARNED = FUNCTIONS + BERTH_FUNCTIONS_MAX,
+    ENERGY = LEARNED + BERTH_LEARNED_MAX,
     TERMS,
     PARTS = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
@@ -32,7 +33,7 @@ enum field {
     RECEPTOR_SCORES
 };
 
-/* Their names' numbers, but for those of functions, terms, parts and receptors. */
+/* Their names' numbers, but for those of functions, models, terms, parts and receptors. */
 static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ORDINAL] = BERTH_COLUMN_ORDINAL,
     [LIGAND] = BERTH_COLUMN_LIGAND,
@@ -68,7 +69,12 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         const struct berth_term_names *terms = columns->terms;
         return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
     }
-    if (field >= FUNCTIONS && field < ENERGY) {
+    if (berth_score_is_learned(field)) {
+        const struct berth_judges *judges = columns->judges;
+        const bool there = judges && field - LEARNED < judges->learned_count;
+        return there ? judges->learned[field - LEARNED] : NULL;
+    }
+    if (field >= FUNCTIONS && field < LEARNED) {
         const struct berth_judges *judges = columns->judges;
         const bool there = judges && judges->count > 1 && field - FUNCTIONS < judges->count;
         return there ? judges->names[field - FUNCTIONS] : NULL;
@@ -84,6 +90,11 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     return field == RANKING && ranked == BERTH_POSES_RANKED
                ? BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]
                : BERTH_COLUMN_NAMES[COLUMNS[field]];
+}
+
+bool berth_score_is_learned(size_t field)
+{
+    return field >= LEARNED && field < ENERGY;
 }
 
 const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns)
@@ -103,8 +114,11 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
 static double value_of(size_t field, const struct berth_score_row *row)
 {
     const struct berth_pose *pose = row->pose;
-    if (field >= FUNCTIONS && field < ENERGY) {
+    if (field >= FUNCTIONS && field < LEARNED) {
         return pose->scores[field - FUNCTIONS];
+    }
+    if (berth_score_is_learned(field)) {
+        return pose->learned[field - LEARNED];
     }
     if (field >= TERMS && field < PARTS) {
         return pose->terms.values[field - TERMS];

@@ -441,3 +441,17 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     return status;
 }
+
+enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
+                                              const struct berth_judging *judging,
+                                              struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_rescored rescored = {&ligand->whole.ligand, modes};
+    if (!judging->rescorer || !modes->count) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_rescorer_run(judging->rescorer, &rescored, 1, error));
+    return berth_judging_learns(judging, judging->poses)
+               ? berth_modes_rank(modes, judging, &ligand->result, SIZE_MAX, error)
+               : BERTH_OK;
+}
