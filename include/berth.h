@@ -521,6 +521,8 @@ struct berth_search_options {
     bool profile;        /* batches run one after the other, for berth_screen_profile */
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
                             poses are pooled; 0: as the ranking says ("consensus": 2), else 1 */
+    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
+                               takes; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -549,6 +551,8 @@ struct berth_run_facts {
     bool maps;                              /* the search is on maps */
     size_t searches, parts; /* of a whole surface: searches all over it, in parts; 0: a box */
     double map_bytes;       /* likewise: of the maps of a part */
+    const char *const *restraints; /* [restraint_count]: the lines of their file */
+    size_t restraint_count;        /* at most 16 */
 };
 
 /* The time that a kernel took on the devices. */
@@ -761,6 +765,9 @@ struct berth_docked_pose {
     const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
                              ligand by each function */
     double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
+    const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
+                               about to its place; NAN: the ligand has nothing such */
+    unsigned met;           /* bit k: it meets restraint number k */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

@@ -214,7 +214,7 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        for (size_t k = 0; k < BERTH_PART_RESTRAINT; k++) { /* it has no restraints */
             berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
         }
     }
@@ -239,7 +239,7 @@ static void print_row(const struct berth_score_files *files, const char *name,
         berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        for (size_t k = 0; k < BERTH_PART_RESTRAINT; k++) { /* it has no restraints */
             berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
         }
     }

@@ -244,6 +244,12 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     BERTH_TRY(add_library(run, error));
     add_search(text, &run->settings);
     BERTH_TRY(add_judging(run, error));
+    if (receptors->restraints) {
+        char digest[BERTH_SHA256_TEXT];
+        berth_restraints_hash(receptors->restraints, receptors->count, digest);
+        add_line(text, "restraints = %s", digest);
+        add_line(text, "restraint_count = %zu", receptors->restraints->count);
+    }
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);

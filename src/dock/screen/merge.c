@@ -77,6 +77,7 @@ static enum berth_status read_judging(const char *identity, const struct berth_t
                                       struct berth_judging *judging, struct berth_error *error)
 {
     char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "", ligands[2 * PATH_MAX] = "";
+    char number[16] = "";
     struct berth_judges judges = {.count = 0};
     berth_journal_value(identity, "functions", text, sizeof text);
     berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
@@ -85,6 +86,10 @@ static enum berth_status read_judging(const char *identity, const struct berth_t
         snprintf(judges.names[judges.count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
         name += length + strspn(name + length, " ");
     }
+    berth_journal_value(identity, "restraint_count", number, sizeof number);
+    judges.restraints = (size_t)strtoul(number, NULL, 10);
+    judges.restraints =
+        judges.restraints < BERTH_RESTRAINTS_MAX ? judges.restraints : BERTH_RESTRAINTS_MAX;
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
     return berth_judging_recall(&judges, terms, *ligands ? ligands : NULL, judging, error);
 }

@@ -99,9 +99,16 @@ static double get_double(struct berth_cursor *content)
  * beside its terms, at least. */
 enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
-                     size_t functions)
+/* Functions whose scores are recorded: where they are more than one, or ranked. */
+static size_t recorded(const struct berth_judges *judges)
 {
+    return judges->count > 1 || judges->ranked ? judges->count : 0;
+}
+
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
+                     const struct berth_judges *judges)
+{
+    const size_t functions = recorded(judges), restraints = judges->restraints;
     const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
@@ -125,6 +132,12 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     if (functions) {
         put_double(bytes, mode->rotors);
     }
+    if (restraints) {
+        berth_bytes_put_varint(bytes, mode->unmet);
+    }
+    for (size_t k = 0; k < restraints; k++) {
+        put_float(bytes, mode->distances[k]);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -132,8 +145,10 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 }
 
 /* The device is the journal's own number. */
-static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions)
+static struct berth_pose get_mode(struct berth_cursor *content, size_t terms,
+                                  const struct berth_judges *judges)
 {
+    const size_t functions = recorded(judges), restraints = judges->restraints;
     float n[POSE_NUMBERS];
     struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
     mode.device = (size_t)berth_cursor_get_varint(content);
@@ -156,6 +171,10 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     }
     mode.rotors = functions ? get_double(content) : NAN;
     mode.energy = berth_pose_energy(&mode);
+    mode.unmet = restraints ? (size_t)berth_cursor_get_varint(content) : 0;
+    for (size_t k = 0; k < restraints; k++) {
+        mode.distances[k] = get_float(content);
+    }
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -163,12 +182,6 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
         mode.angles[i] = get_float(content);
     }
     return mode;
-}
-
-/* Functions whose scores are recorded: where they are more than one, or ranked. */
-static size_t recorded(const struct berth_judges *judges)
-{
-    return judges->count > 1 || judges->ranked ? judges->count : 0;
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
@@ -185,7 +198,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms, recorded(judges));
+        put_mode(bytes, &result->modes.modes[i], terms, judges);
     }
 }
 
@@ -246,7 +259,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records->terms.count, functions);
+        *mode = get_mode(content, records->terms.count, &records->judges);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);

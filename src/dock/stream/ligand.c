@@ -46,6 +46,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
     (*made)->several = settings->several;
+    (*made)->restraining = settings->restraining;
     return BERTH_OK;
 }
 
@@ -186,9 +187,15 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         if (settings->judge_count && !conformer->streamed) {
             BERTH_TRY(type_for_judges(ligand, settings, error));
         }
+        if (settings->restraining && conformer->heavy->count <= BERTH_LIGAND_FLEXIBLE_MAX) {
+            BERTH_TRY(berth_restraints_match(settings->restraining->restraints,
+                                             &ligand->whole.ligand.conformers[0],
+                                             &ligand->restrained, error));
+        }
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+    packed->restrained = ligand->restrained.restraints ? &ligand->restrained : NULL;
     packed->rotors = ligand->rotors;
     packed->judged = ligand->judged;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
@@ -295,6 +302,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     }
     berth_packed_flexible_clear(&ligand->flexible);
     berth_flexible_clear(&ligand->moves);
+    berth_restrained_clear(&ligand->restrained);
     free(ligand->packed);
     free(ligand->judged);
     free(ligand->strains);
