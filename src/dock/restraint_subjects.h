@@ -4,11 +4,11 @@
 
 #include "chem/features.h"
 
-enum { BERTH_SUBJECT_ATOM = 8, BERTH_SUBJECT_SMARTS, BERTH_SUBJECT_COUNT };
+enum { BERTH_SUBJECT_ATOM = 8, BERTH_SUBJECT_SMARTS, BERTH_SUBJECT_CORE, BERTH_SUBJECT_COUNT };
 
 struct berth_subject {
     const char *name;
-    enum berth_feature_kind kind; /* of the first ones; the last two are any atom, and a pattern */
+    enum berth_feature_kind kind; /* of the first ones; the last are any atom, a pattern, a core */
     double radius;                /* Å: about an atom of a receptor */
 };
 

@@ -13,6 +13,7 @@
 #include "chem/bonds.h"
 #include "chem/vectors.h"
 #include "dock/restraint_subjects.h"
+#include "dock/restraints_internal.h"
 
 /* Å: how far from an aromatic ring's plane another one's centre lies. */
 #define STACKED 3.6
@@ -21,16 +22,23 @@
 #define RADIUS_AT    1.5
 #define RADIUS_AVOID 3.0
 
+/* Å: how far an atom of a core may lie from the reference's. */
+#define RADIUS_CORE 0.5
+
 /* What an unmet restraint costs by default, in kcal/mol, and in units that are smaller. */
 #define WEIGHT       3.0
 #define WEIGHT_SMALL 12.0
+
+/* The share of that of an atom of a core. */
+#define SHARE_CORE (1 / 3.0)
 
 const struct berth_subject BERTH_SUBJECTS[BERTH_SUBJECT_COUNT] = {
     {"donor", BERTH_FEATURE_DONOR, 3.3},     {"acceptor", BERTH_FEATURE_ACCEPTOR, 3.3},
     {"positive", BERTH_FEATURE_CATION, 4.5}, {"negative", BERTH_FEATURE_ANION, 4.5},
     {"ring", BERTH_FEATURE_RING, 4.5},       {"hydrophobic", BERTH_FEATURE_APOLAR, 4.5},
     {"ligator", BERTH_FEATURE_LIGATOR, 2.6}, {"halogen", BERTH_FEATURE_HALOGEN, 3.5},
-    {"atom", BERTH_FEATURE_APOLAR, 4.0},     {"smarts", BERTH_FEATURE_APOLAR, 4.0}};
+    {"atom", BERTH_FEATURE_APOLAR, 4.0},     {"smarts", BERTH_FEATURE_APOLAR, 4.0},
+    {"core", BERTH_FEATURE_APOLAR, 0.5}};
 
 /* --- The file --- */
 
@@ -143,15 +151,15 @@ static enum berth_status read_subject(struct words *words, struct berth_restrain
         return berth_text_reader_refuse(
             words->reader, error,
             "\"%s\" is nothing that a ligand has; known are donor, acceptor, positive, negative, "
-            "ring, hydrophobic, ligator, halogen, atom and smarts PATTERN",
+            "ring, hydrophobic, ligator, halogen, atom, smarts PATTERN and core PATTERN",
             word);
     }
-    if (rule->subject != BERTH_SUBJECT_SMARTS) {
+    if (rule->subject < BERTH_SUBJECT_SMARTS) {
         return BERTH_OK;
     }
     word = take_word(words);
     if (!word) {
-        return berth_text_reader_refuse(words->reader, error, "a pattern is missing behind smarts");
+        return berth_text_reader_refuse(words->reader, error, "a pattern is missing");
     }
     struct berth_error why;
     const enum berth_status status = berth_smarts_parse(word, &rule->core, &why);
@@ -190,6 +198,28 @@ static enum berth_status read_rest(struct words *words, struct berth_restraint_r
     return BERTH_OK;
 }
 
+/* "on" and the reference; then settings. */
+static enum berth_status read_core(struct words *words, const struct berth_restraints *restraints,
+                                   struct berth_restraint_rule *rule, struct berth_error *error)
+{
+    const char *on = take_word(words), *path = take_word(words);
+    if (!on || strcmp(on, "on") != 0 || !path) {
+        return berth_text_reader_refuse(words->reader, error,
+                                        "behind a core stands on, and the reference's file");
+    }
+    for (size_t i = 0; i + 1 < restraints->count; i++) {
+        if (restraints->rules[i].core_places) {
+            return berth_text_reader_refuse(words->reader, error,
+                                            "a second core; there can be one");
+        }
+    }
+    BERTH_TRY(restraints_read_core(rule, path, error));
+    BERTH_TRY(read_rest(words, rule, error));
+    return rule->spot_count ? berth_text_reader_refuse(words->reader, error,
+                                                       "a core has no places but the reference's")
+                            : BERTH_OK;
+}
+
 static enum berth_status read_rule(struct words *words, struct berth_restraints *restraints,
                                    struct berth_error *error)
 {
@@ -206,6 +236,9 @@ static enum berth_status read_rule(struct words *words, struct berth_restraints 
         return berth_out_of_memory(error, NULL);
     }
     BERTH_TRY(read_subject(words, rule, error));
+    if (rule->subject == BERTH_SUBJECT_CORE) {
+        return read_core(words, restraints, rule, error);
+    }
     const char *how = take_word(words);
     rule->over = how && strcmp(how, "over") == 0;
     rule->avoided = how && strcmp(how, "avoid") == 0;
@@ -356,6 +389,19 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
     return add_place(restraints, k, rule, &place, error);
 }
 
+static enum berth_status place_core(struct berth_restraints *restraints, size_t k,
+                                    const struct berth_restraint_rule *rule,
+                                    struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < berth_smarts_count(rule->core); i++) {
+        struct berth_place place = {.radius = RADIUS_CORE};
+        memcpy(place.position, rule->core_places[i], sizeof place.position);
+        status = add_place(restraints, k, rule, &place, error);
+    }
+    return status;
+}
+
 enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
                                          const struct berth_typed_receptor *receptor,
                                          struct berth_error *error)
@@ -365,7 +411,12 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
     for (size_t i = 0; !status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
         const size_t begin = restraints->places[k].count;
-        rule->weight = !isnan(rule->weight) ? rule->weight : large ? WEIGHT : WEIGHT_SMALL;
+        const double weight =
+            (large ? WEIGHT : WEIGHT_SMALL) * (rule->core_places ? SHARE_CORE : 1);
+        rule->weight = isnan(rule->weight) ? weight : rule->weight;
+        if (rule->core_places) {
+            status = place_core(restraints, k, rule, error);
+        }
         for (size_t s = 0; !status && s < rule->spot_count; s++) {
             status = (rule->over ? place_over : place_spot)(restraints, k, rule, &rule->spots[s],
                                                             receptor, error);
@@ -404,6 +455,7 @@ void berth_restraints_clear(struct berth_restraints *restraints)
     for (size_t i = 0; i < restraints->count; i++) {
         berth_smarts_destroy(restraints->rules[i].core);
         free(restraints->rules[i].text);
+        free(restraints->rules[i].core_places);
     }
     for (size_t k = 0; k < BERTH_RECEPTORS_MAX; k++) {
         free(restraints->places[k].places);

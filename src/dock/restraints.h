@@ -29,6 +29,7 @@ struct berth_restraint_rule {
     char *text;                /* owned: the line */
     int subject;               /* what of a ligand counts: see restraints.c */
     struct berth_smarts *core; /* owned; SMARTS; NULL: by subject */
+    double (*core_places)[3];  /* owned; Å: of a core's atoms in the reference; NULL: it is none */
     bool avoided, required, over;
     double radius, weight; /* Å, the function's unit; NAN: by default */
     struct berth_spot spots[BERTH_SPOTS_MAX];

@@ -5,8 +5,12 @@
 
 #include "base/memory.h"
 #include "dock/restraint_subjects.h"
-#include "dock/restraints.h"
+#include "dock/restraints_internal.h"
 #include "dock/unpacked.h"
+
+/* Å: what a point may lie on the wrong side of a radius by and meet the restraint: forces are weak
+ * there. */
+#define MET_SLACK 0.25
 
 /* What matching a ligand works on. */
 struct matcher {
@@ -100,6 +104,18 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
     struct berth_restrained *restrained = matcher->restrained;
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
+        if (rule->core_places) { /* what it holds comes first */
+            matcher->status = restraints_match_core(rule, i, target, featured->molecule,
+                                                    matcher->heavy, restrained, matcher->error);
+            matcher->capacity = restrained->count;
+            rule->matched += restrained->count > 0;
+        }
+    }
+    for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
+        struct berth_restraint_rule *rule = &restraints->rules[i];
+        if (rule->core_places) {
+            continue;
+        }
         const size_t before = restrained->count;
         matcher->rule = rule;
         matcher->number = i;
@@ -140,7 +156,8 @@ static bool is_met(const struct berth_restraints *restraints, size_t i, double d
 {
     const struct berth_restraint_rule *rule = &restraints->rules[i];
     const struct berth_place *place = &restraints->places[0].places[rule->places[0]];
-    return rule->avoided ? !(distance < place->radius) : distance <= place->radius;
+    return rule->avoided ? !(distance < place->radius - MET_SLACK)
+                         : distance <= place->radius + MET_SLACK;
 }
 
 enum berth_status berth_restraints_measure(const struct berth_restraints *restraints, size_t k,
@@ -151,6 +168,8 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
     const struct berth_restrained *restrained = conformer->restrained;
     const struct berth_places *places = &restraints->places[k];
     struct berth_unpacked unpacked;
+    size_t core = 0;
+    double square = 0;
     enum berth_status status = berth_unpack(conformer, &unpacked, error);
     pose->unmet = pose->met = 0;
     for (size_t i = 0; i < restraints->count; i++) {
@@ -159,15 +178,21 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
     if (!status) {
         berth_unpacked_place(&unpacked, pose, center);
     }
-    for (size_t i = 0; !status && i < restrained->count; i++) {
+    for (size_t i = 0; !status && restrained && i < restrained->count; i++) {
         const struct berth_pull *first = &restrained->pulls[i];
         if (i == 0 || first->restraint != first[-1].restraint) {
             double energy;
             const struct berth_pull *nearest =
                 berth_pull_nearest(places, restrained, i, &unpacked.placed, &energy);
-            pose->distances[first->rule] =
-                (float)berth_pull_distance(places, nearest, &unpacked.placed);
+            const double distance = berth_pull_distance(places, nearest, &unpacked.placed);
+            pose->distances[first->rule] = (float)distance;
+            square += first->restraint < restrained->held ? distance * distance
+                                                          : 0; /* each pull of a core */
+            core = first->restraint < restrained->held ? first->rule : core;
         }
+    }
+    if (!status && restrained && restrained->held) {
+        pose->distances[core] = (float)sqrt(square / (double)restrained->held);
     }
     for (size_t i = 0; i < restraints->count; i++) {
         const bool met = is_met(restraints, i, pose->distances[i]);
