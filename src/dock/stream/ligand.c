@@ -167,6 +167,23 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
     return status;
 }
 
+static const struct berth_restrained *restrained_of(const struct berth_stream_ligand *ligand)
+{
+    return ligand->restrained.restraints ? &ligand->restrained : NULL;
+}
+
+/* Finds what of the ligand, which is there as a whole, is restrained. */
+static enum berth_status restrain(struct berth_stream_ligand *ligand,
+                                  const struct berth_stream_settings *settings,
+                                  struct berth_error *error)
+{
+    return settings->restraining && ligand->result.heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX
+               ? berth_restraints_match(settings->restraining->restraints,
+                                        &ligand->whole.ligand.conformers[0], &ligand->restrained,
+                                        error)
+               : BERTH_OK;
+}
+
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,
@@ -187,15 +204,13 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         if (settings->judge_count && !conformer->streamed) {
             BERTH_TRY(type_for_judges(ligand, settings, error));
         }
-        if (settings->restraining && conformer->heavy->count <= BERTH_LIGAND_FLEXIBLE_MAX) {
-            BERTH_TRY(berth_restraints_match(settings->restraining->restraints,
-                                             &ligand->whole.ligand.conformers[0],
-                                             &ligand->restrained, error));
+        if (!conformer->streamed) {
+            BERTH_TRY(restrain(ligand, settings, error));
         }
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
-    packed->restrained = ligand->restrained.restraints ? &ligand->restrained : NULL;
+    packed->restrained = restrained_of(ligand);
     packed->rotors = ligand->rotors;
     packed->judged = ligand->judged;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
@@ -259,6 +274,10 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         for (size_t c = 0; c < (*made)->result.conformer_count; c++) {
             (*made)->packed[c].judged = (*made)->judged;
         }
+    }
+    BERTH_THEN(restrain(*made, settings, error));
+    for (size_t c = 0; !status && c < (*made)->result.conformer_count; c++) {
+        (*made)->packed[c].restrained = restrained_of(*made);
     }
     if (status) {
         berth_stream_ligand_destroy(*made);
