@@ -208,12 +208,15 @@ static enum berth_status read_core(struct words *words, const struct berth_restr
                                         "behind a core stands on, and the reference's file");
     }
     for (size_t i = 0; i + 1 < restraints->count; i++) {
-        if (restraints->rules[i].core_places) {
+        if (restraints->rules[i].reference) {
             return berth_text_reader_refuse(words->reader, error,
                                             "a second core; there can be one");
         }
     }
-    BERTH_TRY(restraints_read_core(rule, path, error));
+    rule->reference = berth_copy_text(path);
+    if (!rule->reference) {
+        return berth_out_of_memory(error, NULL);
+    }
     BERTH_TRY(read_rest(words, rule, error));
     return rule->spot_count ? berth_text_reader_refuse(words->reader, error,
                                                        "a core has no places but the reference's")
@@ -258,27 +261,41 @@ static enum berth_status read_rule(struct words *words, struct berth_restraints 
     return BERTH_OK;
 }
 
+static enum berth_status read_lines(const char *path, struct words *words,
+                                    struct berth_restraints *restraints, struct berth_error *error)
+{
+    char *line = NULL;
+    restraints->path = berth_copy_text(path);
+    enum berth_status status = restraints->path ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_text_reader_next(words->reader, &line, error));
+    while (!status && line) {
+        words->next = line + strspn(line, " \t");
+        if (*words->next && *words->next != '#') {
+            status = read_rule(words, restraints, error);
+        }
+        BERTH_THEN(berth_text_reader_next(words->reader, &line, error));
+    }
+    berth_text_reader_destroy(words->reader);
+    return status || restraints->count
+               ? status
+               : berth_fail(error, BERTH_E_FORMAT, "%s: no restraint in it", path);
+}
+
 enum berth_status berth_restraints_read(const char *path, struct berth_restraints *restraints,
                                         struct berth_error *error)
 {
     struct words words = {0};
-    char *line = NULL;
-    restraints->path = berth_copy_text(path);
-    enum berth_status status = restraints->path ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_text_reader_create(path, &words.reader, error));
-    BERTH_THEN(berth_text_reader_next(words.reader, &line, error));
-    while (!status && line) {
-        line[strcspn(line, "\r")] = '\0';
-        words.next = line + strspn(line, " \t");
-        if (*words.next && *words.next != '#') {
-            status = read_rule(&words, restraints, error);
-        }
-        BERTH_THEN(berth_text_reader_next(words.reader, &line, error));
-    }
-    berth_text_reader_destroy(words.reader);
-    return status || restraints->count
-               ? status
-               : berth_fail(error, BERTH_E_FORMAT, "%s: no restraint in it", path);
+    BERTH_TRY(berth_text_reader_create(path, &words.reader, error));
+    return read_lines(path, &words, restraints, error);
+}
+
+enum berth_status berth_restraints_read_memory(const char *name, const void *bytes, size_t size,
+                                               struct berth_restraints *restraints,
+                                               struct berth_error *error)
+{
+    struct words words = {0};
+    BERTH_TRY(berth_text_reader_create_memory(name, bytes, size, &words.reader, error));
+    return read_lines(name, &words, restraints, error);
 }
 
 /* --- Places --- */
@@ -390,10 +407,10 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
 }
 
 static enum berth_status place_core(struct berth_restraints *restraints, size_t k,
-                                    const struct berth_restraint_rule *rule,
-                                    struct berth_error *error)
+                                    struct berth_restraint_rule *rule, struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
+    enum berth_status status =
+        rule->core_places ? BERTH_OK : restraints_read_core(rule, rule->reference, error);
     for (size_t i = 0; !status && i < berth_smarts_count(rule->core); i++) {
         struct berth_place place = {.radius = RADIUS_CORE};
         memcpy(place.position, rule->core_places[i], sizeof place.position);
@@ -411,10 +428,9 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
     for (size_t i = 0; !status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
         const size_t begin = restraints->places[k].count;
-        const double weight =
-            (large ? WEIGHT : WEIGHT_SMALL) * (rule->core_places ? SHARE_CORE : 1);
+        const double weight = (large ? WEIGHT : WEIGHT_SMALL) * (rule->reference ? SHARE_CORE : 1);
         rule->weight = isnan(rule->weight) ? weight : rule->weight;
-        if (rule->core_places) {
+        if (rule->reference) {
             status = place_core(restraints, k, rule, error);
         }
         for (size_t s = 0; !status && s < rule->spot_count; s++) {
@@ -455,6 +471,7 @@ void berth_restraints_clear(struct berth_restraints *restraints)
     for (size_t i = 0; i < restraints->count; i++) {
         berth_smarts_destroy(restraints->rules[i].core);
         free(restraints->rules[i].text);
+        free(restraints->rules[i].reference);
         free(restraints->rules[i].core_places);
     }
     for (size_t k = 0; k < BERTH_RECEPTORS_MAX; k++) {

@@ -29,7 +29,8 @@ struct berth_restraint_rule {
     char *text;                /* owned: the line */
     int subject;               /* what of a ligand counts: see restraints.c */
     struct berth_smarts *core; /* owned; SMARTS; NULL: by subject */
-    double (*core_places)[3];  /* owned; Å: of a core's atoms in the reference; NULL: it is none */
+    char *reference;           /* owned: the file of a core's; NULL: it is no core */
+    double (*core_places)[3];  /* owned; Å: of a core's atoms there; NULL: not read yet */
     bool avoided, required, over;
     double radius, weight; /* Å, the function's unit; NAN: by default */
     struct berth_spot spots[BERTH_SPOTS_MAX];
@@ -52,8 +53,13 @@ struct berth_restraints {
 enum berth_status berth_restraints_read(const char *path, struct berth_restraints *restraints,
                                         struct berth_error *error);
 
+/* The same from memory; name stands for the path in messages. */
+enum berth_status berth_restraints_read_memory(const char *name, const void *bytes, size_t size,
+                                               struct berth_restraints *restraints,
+                                               struct berth_error *error);
+
 /* Finds the places in a receptor, number k of the run's, in order.  Errors: BERTH_E_FORMAT (names
- * the line: no such atom, several), BERTH_E_MEMORY. */
+ * the line: no such atom, several), those of a core's reference, BERTH_E_MEMORY. */
 enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
                                          const struct berth_typed_receptor *receptor,
                                          struct berth_error *error);

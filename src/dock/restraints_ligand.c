@@ -104,7 +104,7 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
     struct berth_restrained *restrained = matcher->restrained;
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
-        if (rule->core_places) { /* what it holds comes first */
+        if (rule->reference) { /* what it holds comes first */
             matcher->status = restraints_match_core(rule, i, target, featured->molecule,
                                                     matcher->heavy, restrained, matcher->error);
             matcher->capacity = restrained->count;
@@ -113,7 +113,7 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
     }
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
-        if (rule->core_places) {
+        if (rule->reference) {
             continue;
         }
         const size_t before = restrained->count;
