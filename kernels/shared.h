@@ -203,8 +203,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
  * total that does not name it. */
 #define BERTH_POSE_PARTS(PART)                                                                     \
-    PART(INTRA, intra, strain, 1, 0) /* the ligand's atoms with each other */                      \
-    PART(RECEPTOR, receptor, receptor_strain, 1, 1) /* fixed bodies with the rest and each other */
+    PART(INTRA, intra, strain, 1, 0)                   /* the ligand's atoms with each other */    \
+    PART(RECEPTOR, side_chains, receptor_strain, 1, 1) /* what fixed bodies add */
 
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
