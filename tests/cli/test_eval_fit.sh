@@ -93,7 +93,8 @@ run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
 check 'nor is a term that leads astray' all exited 2 -- \
     holds stdout 'No term tells right from wrong: nothing is fitted.'
 
-# Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.
+# Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
+# nothing.
 make_redocking() {
     python3 - "$1" <<'END'
 import os, sys
@@ -115,6 +116,8 @@ with open(f'{sys.argv[1]}/redock.csv', 'w') as table:
                         'rmsd': 0.5 if pose == 3 else 3 + pose}
                 file.write(f'c{complex}\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
                            '    0.0000    0.0000    0.0000 C   0  0\nM  END\n')
+                if complex == 0:
+                    del tags['plp']
                 file.writelines(f'>  <{name}>\n{value:.3f}\n\n' if value != '' else f'>  <{name}>\n\n\n'
                                 for name, value in tags.items())
                 file.write('$$$$\n')
@@ -123,7 +126,7 @@ END
 make_redocking redocking
 run fit --redock redocking --out poses
 check 'poses' all exited 0 -- holds stdout 'redocking: 30 complexes, 30 of them with right poses and wrong ones' -- \
-    holds stdout 'first, %     100.0 (100.0 to 100.0)      0.0 (0.0 to 0.0)            +100.0 (+100.0 to +100.0)' -- \
+    holds stdout 'first, %     96.7 (' -- \
     holds poses/fitted.rank 'scoring = vina,plp' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
