@@ -112,7 +112,8 @@ with open(f'{sys.argv[1]}/redock.csv', 'w') as table:
         with open(f'{sys.argv[1]}/c{complex}/torsions_poses.sdf', 'w') as file:
             for pose in range(5):
                 truth, noise = uniform() / 2 - (0.7 if pose == 3 else 0), 20 * uniform()
-                tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'plp': -noise / 2, 'energy': pose, 'strain': '',
+                tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'vinardo': 0,
+                        'plp': -noise / 2, 'bude': 0, 'energy': pose, 'strain': '',
                         'rmsd': 0.5 if pose == 3 else 3 + pose}
                 file.write(f'c{complex}\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
                            '    0.0000    0.0000    0.0000 C   0  0\nM  END\n')
@@ -127,12 +128,15 @@ make_redocking redocking
 run fit --redock redocking --out poses
 check 'poses' all exited 0 -- holds stdout 'redocking: 30 complexes, 30 of them with right poses and wrong ones' -- \
     holds stdout 'first, %     96.7 (' -- \
-    holds poses/fitted.rank 'scoring = vina,plp' -- holds poses/fitted.rank 'poses   = vina + '
+    holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
 weight = {row['term']: float(row['weight']) for row in csv.DictReader(open('poses/weights.csv'))}
 assert weight['vina'] == 1 and abs(weight['plp'] - 2) < 0.1 and weight['strain'] == 0, weight
 END
+run fit --redock redocking --out pair --pose_terms 'vina,plp' --against vina
+check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank 'scoring = vina,plp' -- sh -c '! grep -q pool pair/fitted.rank' -- \
+    holds pair/fitted.rank 'ligands = vina'
 run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
 check 'and ligands at once, the same as alone' all exited 0 -- \
     [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
@@ -145,7 +149,7 @@ head -n 5 actives.txt >few.txt
 refused 'few actives' 'planted.csv: 5 actives and 1495 decoys are too few to fit to; it takes 10 of each at least, and for 2 weights better 20 actives' \
     fit planted.csv --actives few.txt --out no --ligand_terms 'vina,plp'
 head -n 6 redocking/redock.csv >six && mkdir six.d && cp six six.d/redock.csv && cp -r redocking/c[0-4] six.d
-refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 3 weights better 30' \
+refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 5 weights better 50' \
     fit --redock six.d --out no
 refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that were redocked, or the results of a screen and its actives' \
     fit --out no
