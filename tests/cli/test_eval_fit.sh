@@ -156,6 +156,11 @@ refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that we
 refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
 refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, energy, other, strain, heavy_atoms, rotors" \
     fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
+{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,,1,1,1'; } >unscored.csv
+run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
+check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
+cut -d, -f 1,4 planted.csv >scoreless.csv
+refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
 cut -d, -f 1,3,6 planted.csv >single.csv
 refused 'one function' 'single.csv has one scoring function: name several in the run (scoring = vina,vinardo,plp,bude), or the terms to fit (--ligand_terms)' \
     fit single.csv --actives actives.txt --out no

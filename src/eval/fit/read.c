@@ -137,7 +137,9 @@ static bool read_tag(const struct berth_read_pose *pose, const char *name, doubl
     const char *tag = berth_pose_tag(pose, name);
     const double value = strtod(tag, &end);
     const bool is = end != tag && !*end && isfinite(value);
-    *number = is ? value : *number;
+    if (is) {
+        *number = value;
+    }
     return is;
 }
 
@@ -219,16 +221,17 @@ static enum berth_status read_redocking(const char *folder, bool columns,
 
 struct known {
     struct berth_named_ligands actives, decoys;
-    size_t name, mode; /* columns */
+    size_t name, mode, score; /* columns */
 };
 
-/* The row of a ligand's first mode, if it is known what it is. */
+/* The row of a ligand's first mode, if that has a score, and it is known what the ligand is. */
 static enum berth_status take_ligand(const struct berth_fit_settings *settings,
                                      const struct berth_csv *csv, const struct known *known,
                                      struct fit_part *part, struct berth_error *error)
 {
-    double *cells, mode;
-    if (known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) {
+    double *cells, score, mode = 1;
+    if ((known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) ||
+        !berth_csv_real(csv, known->score, &score)) {
         return BERTH_OK;
     }
     char *name = berth_csv_text(csv, known->name);
@@ -261,8 +264,10 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     if (!status) {
         known->name = berth_scores_name_column(csv);
         known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
-        status = known->name == SIZE_MAX
-                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path)
+        known->score = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]);
+        status = known->name == SIZE_MAX || known->score == SIZE_MAX
+                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column %s", path,
+                                  known->name == SIZE_MAX ? "ligand or name" : "score")
                      : BERTH_OK;
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
@@ -500,7 +505,7 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
         gather_ligands(&known, part);
     }
     if (!status && !part->functions[0]) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no column score", part->source);
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);
     }
     part->functions[1] =
         part->functions[1] < part->functions[0] ? part->functions[0] : part->functions[1];
