@@ -10,7 +10,8 @@ struct mapped_receptor {
     global const struct berth_device_place *places;
 };
 
-/* The energy of the trial pose, and next_gradient. */
+/* The energy of the trial pose, and next_gradient.  All pairs count as the ligand's own: a search
+ * needs their sum alone. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
                                      const struct scratch *w, const struct flexible *flexible,
                                      const struct pair_list *list)
@@ -19,13 +20,18 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     struct parts mine = no_parts();
     make_rotations(w, flexible);
     place_atoms(w, flexible);
-    FOR_EACH_ITEM(i, flexible->atoms)
+    FOR_EACH_ITEM(i, flexible->moving)
     {
         const struct map_value value =
             look_up(&receptor->maps, w->types[i], triple_at(w->placed, stride, i));
         mine.of[0] += value.energy;
         const struct triple slope = {value.x, value.y, value.z};
         set_triple(slope, w->slopes, stride, i);
+    }
+    FOR_EACH_ITEM(i, flexible->atoms - flexible->moving)
+    {
+        const struct triple none = {0, 0, 0};
+        set_triple(none, w->slopes, stride, flexible->moving + i);
     }
 #if SHARED_SLOPES
     clear_slopes(list, flexible->atoms);

@@ -2,11 +2,11 @@
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
  * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
-/* Adds the energies and slopes of the lanes with the ligand's other atoms that are far from them in
- * terms of bonds. */
+/* Adds the energies and slopes of the lanes with the free body's other atoms, or with those of fixed
+ * ones, that are far from them in terms of bonds. */
 static void add_ligand_forces(const struct sloped_receptor *receptor, const struct scratch *w,
                               const struct flexible *flexible, const struct lanes *lanes,
-                              float sharpness, struct forces *forces)
+                              bool fixed, float sharpness, struct forces *forces)
 {
     const int atoms = flexible->atoms, torsions = flexible->torsions;
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
@@ -19,6 +19,9 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         struct lane_pairs pairs;
         load_pairs(receptor, type, lanes->types, &pairs);
         for (; k < atoms && w->types[order[k]] == type; k++) {
+            if ((order[k] >= flexible->free) != fixed) {
+                continue;
+            }
             const struct triple at = triple_at(w->placed, stride, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
@@ -27,6 +30,38 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         }
         weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
+}
+
+/* The lanes for the receptor, which has no energy with atoms that are still. */
+static struct lanes without_still(const struct lanes *lanes, const struct flexible *flexible)
+{
+    const vector nowhere = NOWHERE;
+    struct lanes moving = *lanes;
+    moving.x = count_from(lanes->first) < flexible->moving ? lanes->x : nowhere;
+    return moving;
+}
+
+/* What atoms of a vector have of the receptor, of the free body's atoms, and of fixed ones'. */
+struct lane_forces {
+    struct forces receptor, free, fixed;
+};
+
+/* Adds up the lanes' energies.  Pairs of a free and a fixed atom are the free one's; all others
+ * come twice, once for either atom. */
+static void add_energies(const struct lane_forces *forces, int first,
+                         const struct flexible *flexible, struct parts *sums)
+{
+    const vector none = 0;
+    const ivector numbers = count_from(first);
+    vector within = 0, beside = 0;
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        const vector term = forces->receptor.terms[t] + forces->fixed.terms[t];
+        sums->of[t] += sum_lanes(numbers < flexible->free ? term : none);
+        within += forces->free.terms[t];
+        beside += forces->receptor.terms[t] + 0.5f * forces->fixed.terms[t];
+    }
+    sums->of[PART(INTRA)] += 0.5f * sum_lanes(numbers < flexible->free ? within : none);
+    sums->of[PART(RECEPTOR)] += sum_lanes(numbers < flexible->free ? none : beside);
 }
 
 /* The energy of the trial pose, and next_gradient. */
@@ -45,24 +80,25 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         const struct tile_range tiles =
             find_tiles(receptor, w->placed + i, stride, w->types + i, count,
                        (float3)(w->trial[0], w->trial[1], w->trial[2]));
-        struct forces forces, inner;
-        clear_forces(&forces);
-        clear_forces(&inner);
+        const struct lanes moving = without_still(&mine, flexible);
+        struct lane_forces forces;
+        clear_forces(&forces.receptor);
+        clear_forces(&forces.free);
+        clear_forces(&forces.fixed);
         for (int t = tiles.begin; t < tiles.end; t++) {
-            add_tile_forces(receptor, receptor->tiles[t], &mine, sharpness, &forces);
+            add_tile_forces(receptor, receptor->tiles[t], &moving, sharpness, &forces.receptor);
         }
         if (flexible->torsions) {
-            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &inner);
+            add_ligand_forces(receptor, w, flexible, &mine, false, sharpness, &forces.free);
         }
-        VECTOR_STORE(forces.x + inner.x, w->slopes + i);
-        VECTOR_STORE(forces.y + inner.y, w->slopes + stride + i);
-        VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * stride + i);
-        vector within = 0;
-        for (int t = 0; t < BERTH_TERMS; t++) {
-            sums.of[t] += sum_lanes(forces.terms[t]);
-            within += inner.terms[t];
+        if (flexible->torsions && flexible->free < flexible->atoms) {
+            add_ligand_forces(receptor, w, flexible, &mine, true, sharpness, &forces.fixed);
         }
-        sums.of[PART(INTRA)] += 0.5f * sum_lanes(within);
+        VECTOR_STORE(forces.receptor.x + forces.free.x + forces.fixed.x, w->slopes + i);
+        VECTOR_STORE(forces.receptor.y + forces.free.y + forces.fixed.y, w->slopes + stride + i);
+        VECTOR_STORE(forces.receptor.z + forces.free.z + forces.fixed.z,
+                     w->slopes + 2 * stride + i);
+        add_energies(&forces, i, flexible, &sums);
     }
 #ifdef BERTH_TORSIONAL
     sums.of[PART(INTRA)] += add_torsions(w, flexible);
@@ -87,7 +123,7 @@ static struct parts evaluate_ligand(const struct sloped_receptor *receptor, cons
     for (int first = 0; first < ligand->atoms; first += BERTH_LIGAND_TILE) {
         struct flexible tile = *ligand;
         tile.conformer += first;
-        tile.atoms = tile.free = min(ligand->atoms - first, BERTH_LIGAND_TILE);
+        tile.atoms = tile.free = tile.moving = min(ligand->atoms - first, BERTH_LIGAND_TILE);
         load_atoms(w, &tile);
         const struct parts parts = evaluate(receptor, w, &tile, sharpness);
         for (int k = 0; k < SUM_COUNT; k++) {

@@ -68,11 +68,11 @@ static enum berth_status take_box(berth_receptor *receptor, const struct berth_b
 }
 
 static enum berth_status load(berth_receptor *loaded, const struct berth_scoring_choice *choice,
-                              const char *path, const struct berth_log *log,
-                              struct berth_error *error)
+                              const char *path, const struct berth_cut *cut,
+                              const struct berth_log *log, struct berth_error *error)
 {
-    enum berth_status status =
-        berth_typed_receptor_read(choice, path, log, &loaded->receptor, error);
+    enum berth_status status = berth_typed_receptor_read(choice, path, cut->ligand_id ? cut : NULL,
+                                                         log, &loaded->receptor, error);
     BERTH_THEN(berth_api_copy(path, &loaded->path, error));
     BERTH_THEN(berth_api_copy(choice->scoring, &loaded->scoring, error));
     const struct berth_scoring *scoring = &loaded->receptor.scoring;
@@ -114,8 +114,10 @@ enum berth_status berth_receptor_load(const char *path,
     BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine->scoring}));
     const struct berth_scoring_choice choice = {mine->forcefield, mine->scoring,
                                                 mine->scoring_text};
+    const struct berth_cut cut = {mine->ligand_id, mine->box.autobox_add};
     BERTH_TRY(berth_make(receptor, 1, sizeof **receptor, NULL, error));
-    enum berth_status status = load(*receptor, &choice, path, log, error);
+    (*receptor)->allow_occupied = mine->allow_occupied;
+    enum berth_status status = load(*receptor, &choice, path, &cut, log, error);
     BERTH_THEN(take_box(*receptor, &mine->box, log, error));
     if (status) {
         berth_receptor_free(*receptor);
@@ -189,8 +191,10 @@ enum berth_status berth_api_need_site(const berth_receptor *receptor, const stru
                                       struct berth_error *error)
 {
     const struct berth_typed_receptor *typed = &receptor->receptor;
+    const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,
+                                                         receptor->allow_occupied};
     return typed->has_site
-               ? berth_site_check(&typed->site, &typed->molecule, log, error)
+               ? berth_site_check(&typed->site, &surroundings, log, error)
                : berth_fail_option(error, BERTH_E_USAGE, "center_x",
                                    "center_x is missing: a site needs center_x/y/z and "
                                    "size_x/y/z, or autobox_ligand, or a .brec receptor that brings "

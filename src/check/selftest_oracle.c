@@ -120,9 +120,10 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
                                                  .flexible = &ligand->flexible,
                                                  .places = ligand->places,
                                                  .restrained = &ligand->restrained};
+    const size_t moving = placed->count - ligand->flexible.still_count;
     double inner = 0, slope;
     for (size_t i = 0; i < placed->count; i++) {
-        const double value = look_up(maps, &placed->atoms[i], &slope);
+        const double value = i < moving ? look_up(maps, &placed->atoms[i], &slope) : (slope = 0);
         energy.total += value;
         energy.tolerance += 1e-5 * fabs(value) + PLACE_TOLERANCE * slope;
         for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
@@ -136,8 +137,8 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
         }
     }
     inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed);
-    berth_flexible_parts(&system, placed, true, energy.parts);
-    energy.parts[BERTH_PART_INTRA] = inner;
+    energy.parts[BERTH_PART_INTRA] = inner; /* of all bodies: see mapped.cl */
+    energy.parts[BERTH_PART_RESTRAINT] = berth_flexible_restraint(&system, placed);
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         energy.total += energy.parts[k];
     }
@@ -172,7 +173,7 @@ void selftest_gradient(const struct selftest_system *system, const struct berth_
     for (size_t k = 0; k < 6 + flexible->tree.count; k++) {
         double energies[2];
         for (int side = 0; side < 2; side++) {
-            memcpy(room, placed->atoms, (placed->count + flexible->anchor_count) * sizeof *room);
+            memcpy(room, placed->atoms, placed->count * sizeof *room);
             selftest_displace(system->ligand, origin, k, side ? DIFFERENCE : -DIFFERENCE, &beside);
             energies[side] = selftest_total(system, &beside);
         }

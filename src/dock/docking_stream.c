@@ -174,7 +174,7 @@ static struct berth_flexible_energy oracle_energy(const struct berth_target *tar
 {
     berth_unpacked_place(ligand, pose, target->site.center);
     const struct berth_flexible_system system = {target->scoring,   target->receptor,
-                                                 &ligand->flexible, &ligand->conformer,
+                                                 &ligand->flexible, &ligand->given,
                                                  target->places,    packed->restrained};
     if (ligand->flexible.far) {
         return berth_flexible_energy(&system, &ligand->placed);

@@ -219,7 +219,7 @@ static struct sizes measure(const struct berth_packed_conformer *conformers, siz
 {
     struct sizes sizes = {.conformers = count};
     for (size_t i = 0; i < count; i++) {
-        sizes.atoms += (size_t)conformers[i].device.atom_count + conformers[i].anchors;
+        sizes.atoms += (size_t)conformers[i].device.atom_count;
         sizes.words += brings_words(conformers, i) ? conformers[i].flexible->count : 0;
         sizes.words +=
             brings_restraints(conformers, i) ? berth_count_restrained(conformers[i].restrained) : 0;
@@ -285,9 +285,8 @@ static enum berth_status gather(struct berth_batch *batch,
         const size_t count = (size_t)conformers[i].device.atom_count;
         *head = conformers[i].device;
         head->atom_begin = (berth_int32)atoms;
-        const size_t places = count + conformers[i].anchors;
-        memcpy(batch->host_atoms + atoms, conformers[i].atoms, places * sizeof *batch->host_atoms);
-        atoms += places;
+        memcpy(batch->host_atoms + atoms, conformers[i].atoms, count * sizeof *batch->host_atoms);
+        atoms += count;
         if (brings_words(conformers, i)) {
             memcpy(batch->host_words + words, flexible->words,
                    flexible->count * sizeof *batch->host_words);

@@ -72,9 +72,6 @@ static enum berth_status send_atoms(struct berth_judge *judge, const struct bert
             *at = conformer->atoms[i];
             (at++)->type = types[i];
         }
-        for (size_t i = count; i < count + conformer->anchors; i++) {
-            *at++ = conformer->atoms[i];
-        }
     }
     return berth_buffer_start_write(judge->atoms, judge->host_atoms, batch->atom_count * size,
                                     error);

@@ -57,26 +57,30 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     return BERTH_OK;
 }
 
-enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
-                                   const struct berth_heavy_atoms *heavy, const double centre[3],
+enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const double centre[3],
                                    struct berth_packed_conformer *packed, struct berth_error *error)
 {
-    const size_t places = heavy->count + flexible->anchor_count;
-    struct berth_device_atom *atoms = realloc(packed->atoms, places * sizeof *atoms);
+    const size_t free = (size_t)packed->device.atom_count, count = free + fixed->count;
+    struct berth_device_atom *atoms = realloc(packed->atoms, count * sizeof *atoms);
     if (!atoms) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t i = flexible->free_count; i < places; i++) {
-        const double *at = heavy->atoms[i].position;
-        atoms[i] =
+    for (size_t i = 0; i < fixed->count; i++) {
+        const double *at = fixed->atoms[i].position;
+        atoms[free + i] =
             (struct berth_device_atom){(float)(at[0] - centre[0]), (float)(at[1] - centre[1]),
-                                       (float)(at[2] - centre[2]), heavy->atoms[i].type};
+                                       (float)(at[2] - centre[2]), fixed->atoms[i].type};
     }
     packed->atoms = atoms;
-    packed->anchors = flexible->anchor_count;
-    packed->device.atom_count = (berth_int32)heavy->count;
+    packed->device.atom_count = (berth_int32)count;
     packed->device.conformers = 1;
     return BERTH_OK;
+}
+
+size_t berth_packed_free(const struct berth_packed_conformer *packed)
+{
+    return (size_t)(packed->flexible ? packed->flexible->words[BERTH_FLEXIBLE_FREE]
+                                     : packed->device.atom_count);
 }
 
 bool berth_is_large(const struct berth_packed_conformer *packed)
@@ -119,13 +123,17 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
 /* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by
  * those nearer the root, too, which have lower numbers, and by no other of lower number: so in the
  * order of the words that begin with torsion 0 it lies together.  The free body stands before the
- * others.  moved: [2][atoms]. */
+ * others, and what is still behind them.  moved: [2][atoms]. */
 static bool is_before(const uint32_t *moved, const struct berth_flexible *flexible, size_t i,
                       size_t j)
 {
     const size_t atoms = flexible->atom_count, free = flexible->free_count;
     if ((i < free) != (j < free)) {
         return i < free;
+    }
+    const size_t moving = atoms - flexible->still_count;
+    if (i >= moving || j >= moving) {
+        return i < j;
     }
     for (size_t word = 0; word < 2; word++) {
         const uint32_t a = moved[word * atoms + i], b = moved[word * atoms + j];
@@ -256,6 +264,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     BERTH_TRY(berth_make(&packed->words, packed->count, sizeof *packed->words, NULL, error));
     packed->words[0] = (berth_int32)torsions;
     packed->words[BERTH_FLEXIBLE_FREE] = (berth_int32)flexible->free_count;
+    packed->words[BERTH_FLEXIBLE_MOVING] = (berth_int32)(atoms - flexible->still_count);
     uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     for (size_t t = 0; t < torsions; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];

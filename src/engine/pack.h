@@ -48,8 +48,7 @@ struct berth_packed_flexible {
 
 /* A conformer as the kernels see it, and how to get back from there. */
 struct berth_packed_conformer {
-    struct berth_device_atom *atoms;              /* owned; [device.atom_count + anchors] */
-    size_t anchors;                               /* places behind the atoms: see shared.h */
+    struct berth_device_atom *atoms;              /* owned; [device.atom_count] */
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     const struct berth_restrained *restrained;    /* borrowed; NULL: nothing is restrained */
     struct berth_device_conformer device;
@@ -84,13 +83,15 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        uint32_t number, struct berth_packed_conformer *packed,
                                        struct berth_error *error);
 
-/* Puts behind a packed ligand's atoms those of the bodies with a fixed root that it was joined
- * with, and their anchors (struct berth_body).  heavy: of the whole; centre: of the site, Å.  Where
- * no body is free, *packed comes zeroed.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
-                                   const struct berth_heavy_atoms *heavy, const double centre[3],
+/* Puts behind a packed ligand's atoms those of bodies with a fixed root that it is joined with
+ * (score/bodies.h).  centre: of the site, Å.  Where no body is free, *packed comes zeroed.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const double centre[3],
                                    struct berth_packed_conformer *packed,
                                    struct berth_error *error);
+
+/* Of the conformer's atoms those of the body with a free root. */
+size_t berth_packed_free(const struct berth_packed_conformer *packed);
 
 /* True where the conformer takes kernels for large ligands: it is rigid, is searched with exact
  * energies, and shares no batch with others. */

@@ -285,7 +285,12 @@ static enum berth_status dock_complex(const struct redock_complex *complex,
                                       bool *hangs, struct berth_error *error)
 {
     struct attempt attempt = {.complex = complex};
+    struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
+    const struct berth_molecule *receptor = &complex->receptor;
     enum berth_status status = open_docking(complex, &attempt.docking, error);
+    if (!status && rescorer) {
+        status = berth_rescorer_receive(rescorer, &receptor, 1, error);
+    }
     BERTH_THEN(redock_crystal(complex, &attempt.crystal, error));
     *count = 0;
     for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {

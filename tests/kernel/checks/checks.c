@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "checks.h"
-#include "../../support/bodies.h"
+#include "score/bodies.h"
 
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers)
@@ -70,8 +70,10 @@ static enum berth_status replace(const struct berth_flexible *joined,
     ligand->heavy = *heavy;
     ligand->packed.flexible = &ligand->words;
     enum berth_status status = berth_pack_flexible(joined, heavy, &ligand->words, error);
-    BERTH_THEN(berth_pack_fixed(joined, heavy, CENTRE, &ligand->packed, error));
-    for (size_t i = 0; !status && i < heavy->count + joined->anchor_count; i++) {
+    const size_t free = joined->free_count;
+    const struct berth_heavy_atoms fixed = {heavy->atoms + free, heavy->count - free};
+    BERTH_THEN(berth_pack_fixed(&fixed, CENTRE, &ligand->packed, error));
+    for (size_t i = 0; !status && i < heavy->count; i++) {
         const struct berth_device_atom *atom = &ligand->packed.atoms[i];
         const double position[3] = {atom->x, atom->y, atom->z};
         memcpy(heavy->atoms[i].position, position, sizeof position);

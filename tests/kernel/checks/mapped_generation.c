@@ -256,7 +256,7 @@ static enum berth_status compare_steps(struct mapped_trial *trial, struct berth_
         taken += steps.taken[c];
         differ += steps.differ[c];
         /* other ligands fold onto themselves, where the search may follow no steeper slope */
-        const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
+        const bool bodies = trial->ligands[c].flexible.still_count != 0;
         status = bodies && steps.differ[c] * 2 > steps.taken[c] ? BERTH_E_RESULT : BERTH_OK;
     }
     if (!status && taken + steps.steep < POSES) {

@@ -226,12 +226,8 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     for (size_t k = 0; k < BERTH_TERMS_MAX + BERTH_PART_COUNT; k++) {
         const bool term = k < BERTH_TERMS_MAX;
         const size_t part = term ? 0 : k - BERTH_TERMS_MAX;
-        /* what a fixed body and the ligand have of each other depends on where the pose began */
-        const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
-        const double rest = bodies ? after.energy.begun[part] : 0;
-        const double begun = bodies ? record->conformer[part] : 0;
-        const double expected = term ? terms.values[k] : after.energy.parts[part] + rest;
-        const double found = term ? record->terms[k] : record->parts[part] + begun;
+        const double expected = term ? terms.values[k] : after.energy.parts[part];
+        const double found = term ? record->terms[k] : record->parts[part];
         if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
