@@ -80,7 +80,8 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
         .out = values->out};
     const enum berth_status status = berth_fit_run(&settings, cli_log(), &shown, error);
     if (!status && shown) {
-        cli_print("\nFor --rank: %s/fitted.rank", values->out);
+        printf("\n");
+        cli_print("For --rank: %s/fitted.rank", values->out);
     }
     *code = shown ? CLI_DONE : CLI_SOME_FAILED;
     return status;

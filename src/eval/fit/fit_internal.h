@@ -55,10 +55,10 @@ struct fit_part {
     size_t rankings;                   /* FIT_RANKINGS; without its columns FIT_AGAINST */
     char *columns[FIT_COLUMNS];        /* owned */
     size_t places[FIT_COLUMNS];        /* of these in the table */
-    size_t column_count;
-    size_t functions[2];  /* columns begin .. end that are scoring functions' */
-    double *cells;        /* owned: [rows][columns]; NAN: no number */
-    struct fit_row *rows; /* owned */
+    size_t column_count, tag_count;    /* tag_count: of the pose whose columns they are */
+    size_t functions[2];               /* columns begin .. end that are scoring functions' */
+    double *cells;                     /* owned: [rows][columns]; NAN: no number */
+    struct fit_row *rows;              /* owned */
     size_t count, capacity, cell_capacity;
     struct fit_term terms[BERTH_FIT_TERMS_MAX];
     size_t term_count;

@@ -127,6 +127,7 @@ static enum berth_status add_row(struct fit_part *part, char *name, bool positiv
 struct pose_file {
     struct fit_part *part;
     const char *name; /* of the complex */
+    bool seen;        /* a pose was */
 };
 
 /* A tag that is a number. */
@@ -136,8 +137,31 @@ static bool read_tag(const struct berth_read_pose *pose, const char *name, doubl
     const char *tag = berth_pose_tag(pose, name);
     const double value = strtod(tag, &end);
     const bool is = end != tag && !*end && isfinite(value);
-    *number = is ? value : *number;
+    if (is) {
+        *number = value;
+    }
     return is;
+}
+
+/* Takes the columns of a file's first pose, if it has the most: functions that lack a type say
+ * nothing of a complex. */
+static enum berth_status take_columns(void *context, const struct berth_read_pose *pose,
+                                      struct berth_error *error)
+{
+    struct pose_file *file = context;
+    struct fit_part *part = file->part;
+    file->seen = true;
+    if (pose->tag_count <= part->tag_count) {
+        return BERTH_OK;
+    }
+    part->tag_count = pose->tag_count;
+    while (part->column_count) {
+        free(part->columns[--part->column_count]);
+    }
+    for (size_t i = 0; i < pose->tag_count; i++) {
+        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
+    }
+    return BERTH_OK;
 }
 
 static enum berth_status take_pose(void *context, const struct berth_read_pose *pose,
@@ -146,9 +170,6 @@ static enum berth_status take_pose(void *context, const struct berth_read_pose *
     struct pose_file *file = context;
     struct fit_part *part = file->part;
     double *cells, rmsd;
-    for (size_t i = 0; !part->count && i < pose->tag_count; i++) {
-        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
-    }
     if (!read_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD], &rmsd)) {
         return berth_fail(error, BERTH_E_FORMAT, "the pose has no tag rmsd");
     }
@@ -159,9 +180,11 @@ static enum berth_status take_pose(void *context, const struct berth_read_pose *
     return BERTH_OK;
 }
 
-/* The poses of each complex and mode that FOLDER/redock.csv lists. */
-static enum berth_status read_redocking(const char *folder, const struct berth_log *log,
-                                        struct fit_part *part, struct berth_error *error)
+/* The poses of each complex and mode that FOLDER/redock.csv lists, or of each the first for its
+ * columns. */
+static enum berth_status read_redocking(const char *folder, bool columns,
+                                        const struct berth_log *log, struct fit_part *part,
+                                        struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     char path[PATH_MAX];
@@ -176,16 +199,18 @@ static enum berth_status read_redocking(const char *folder, const struct berth_l
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         char *complex = berth_csv_text(csv, name), file[PATH_MAX];
-        struct pose_file poses = {part, complex};
-        const struct berth_pose_visitor visitor = {
-            .visit = take_pose, .context = &poses, .log = log};
+        struct pose_file poses = {part, complex, false};
+        const struct berth_pose_visitor visitor = {.visit = columns ? take_columns : take_pose,
+                                                   .context = &poses,
+                                                   .log = log,
+                                                   .enough = columns ? &poses.seen : NULL};
         status = complex ? BERTH_OK : berth_out_of_memory(error, NULL);
         if (!status && snprintf(file, sizeof file, "%s/%s/%s_poses.sdf", folder, complex,
                                 berth_csv_field(csv, mode)) >= (int)sizeof file) {
             status = berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", folder);
         }
         BERTH_THEN(berth_pose_records_each(file, &visitor, &failed, error));
-        part->list_count++;
+        part->list_count += !columns;
         free(complex);
     }
     berth_csv_close(csv);
@@ -196,16 +221,17 @@ static enum berth_status read_redocking(const char *folder, const struct berth_l
 
 struct known {
     struct berth_named_ligands actives, decoys;
-    size_t name, mode; /* columns */
+    size_t name, mode, score; /* columns */
 };
 
-/* The row of a ligand's first mode, if it is known what it is. */
+/* The row of a ligand's first mode, if that has a score, and it is known what the ligand is. */
 static enum berth_status take_ligand(const struct berth_fit_settings *settings,
                                      const struct berth_csv *csv, const struct known *known,
                                      struct fit_part *part, struct berth_error *error)
 {
-    double *cells, mode;
-    if (known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) {
+    double *cells, score, mode = 1;
+    if ((known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) ||
+        !berth_csv_real(csv, known->score, &score)) {
         return BERTH_OK;
     }
     char *name = berth_csv_text(csv, known->name);
@@ -238,8 +264,10 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     if (!status) {
         known->name = berth_scores_name_column(csv);
         known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
-        status = known->name == SIZE_MAX
-                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path)
+        known->score = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]);
+        status = known->name == SIZE_MAX || known->score == SIZE_MAX
+                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column %s", path,
+                                  known->name == SIZE_MAX ? "ligand or name" : "score")
                      : BERTH_OK;
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
@@ -447,12 +475,15 @@ static void standardise(const struct fit_part *part, struct fit_term *term)
 static enum berth_status read_redockings(const char *folders, const struct berth_log *log,
                                          struct fit_part *part, struct berth_error *error)
 {
-    char *list = berth_copy_text(folders), *rest = list;
-    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
-    for (const char *folder; !status && (folder = strtok_r(rest, ",", &rest));) {
-        status = read_redocking(folder, log, part, error);
+    enum berth_status status = BERTH_OK;
+    for (int columns = 1; !status && columns >= 0; columns--) {
+        char *list = berth_copy_text(folders), *rest = list;
+        status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
+        for (const char *folder; !status && (folder = strtok_r(rest, ",", &rest));) {
+            status = read_redocking(folder, columns, log, part, error);
+        }
+        free(list);
     }
-    free(list);
     return status;
 }
 
@@ -469,11 +500,15 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
                                        : read_redockings(settings->redock, log, part, error);
     if (ligands) {
         BERTH_THEN(read_rows(settings, &known, part, error));
+    }
+    if (ligands && part->count) {
         gather_ligands(&known, part);
     }
     if (!status && !part->functions[0]) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no column score", part->source);
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);
     }
+    part->functions[1] =
+        part->functions[1] < part->functions[0] ? part->functions[0] : part->functions[1];
     BERTH_THEN(number_units(part, error));
     BERTH_THEN(terms ? add_terms(terms, part, error) : add_default_terms(part, error));
     for (size_t k = 0; !status && k < part->term_count; k++) {
