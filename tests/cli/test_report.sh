@@ -15,6 +15,12 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
+refused 'poses without their table' 'run/poses.sdf: no table of scores beside it; `berth dock` writes one, which is to have its name and end in .csv' \
+    "$BERTH" report run/poses.sdf
+mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
+run env BERTH_PYTHON=/bin/false "$BERTH" report named/site.sdf
+check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
+    holds named/site.html '"rows":4' -- holds named/site.html 'atom # (C) has more bonds'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
     "$BERTH" report out
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
