@@ -65,7 +65,8 @@ class Search:
         return options, kept
 
 
-def search_of(search: Union[str, Search], seed: Optional[int]) -> Search:
-    """What is asked for by a level's name, or in full, and perhaps a seed of its own."""
+def search_of(search: Union[str, Search], seed: Optional[int], exhaustiveness: Optional[int]) -> Search:
+    """What is asked for by a level's name, or in full, and perhaps a seed and an effort of its own."""
     chosen = Search(search) if isinstance(search, str) else search
-    return chosen if seed is None else dataclasses.replace(chosen, seed=seed)
+    given = {"seed": seed, "exhaustiveness": exhaustiveness}
+    return dataclasses.replace(chosen, **{name: value for name, value in given.items() if value is not None})
