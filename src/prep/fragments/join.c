@@ -142,7 +142,9 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
         }
         memcpy(joining->shapes, combination->shapes, joining->parts->fragment_count);
         prefer_angles(joining, round);
-        if (berth_joining_place(joining) &&
+        berth_joining_place(joining);
+        berth_joining_bend(joining);
+        if (!berth_joining_clashes(joining) &&
             (!round ||
              is_bent_anew(joining, (const double(*)[BERTH_JOINT_BENDS])bends, structures->count))) {
             for (size_t i = 0; i < joints; i++) {

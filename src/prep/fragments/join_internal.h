@@ -67,9 +67,12 @@ void berth_joint_choose_angles(const struct berth_joining *joining, struct berth
 /* Places the fragments behind a joint, its own among them. */
 void berth_joining_place_from(struct berth_joining *joining, size_t first);
 
-/* Places all fragments in the shapes that are set, turns bonds until nothing clashes, and bends
- * them; false where something clashes in the end. */
-bool berth_joining_place(struct berth_joining *joining);
+/* Places all fragments in the shapes that are set, and turns bonds until nothing clashes, or little
+ * does. */
+void berth_joining_place(struct berth_joining *joining);
+
+/* True where atoms are too near to each other. */
+bool berth_joining_clashes(const struct berth_joining *joining);
 
 /* Bends the bonds of placed fragments away from what crowds them. */
 void berth_joining_bend(struct berth_joining *joining);

@@ -280,8 +280,8 @@ static double place_from(struct berth_joining *joining, size_t first, double bou
     return sum;
 }
 
-/* Turns each bond in turn to where all clashes least; what is left. */
-static double turn_bonds(struct berth_joining *joining, double clash)
+/* Turns each bond in turn to where all clashes least. */
+static void turn_bonds(struct berth_joining *joining, double clash)
 {
     const size_t count = joining->parts->fragment_count - 1;
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
@@ -300,7 +300,6 @@ static double turn_bonds(struct berth_joining *joining, double clash)
             place_from(joining, i, 0);
         }
     }
-    return clash;
 }
 
 /* Places the fragment of a joint at the angle that is preferred, else at the first at which it does
@@ -324,7 +323,7 @@ static double place_well(struct berth_joining *joining, size_t number)
     return least;
 }
 
-bool berth_joining_place(struct berth_joining *joining)
+void berth_joining_place(struct berth_joining *joining)
 {
     const float(*shape)[3] = shape_of(joining, joining->root);
     double clash = 0;
@@ -335,12 +334,15 @@ bool berth_joining_place(struct berth_joining *joining)
         memset(joining->joints[i].bends, 0, sizeof joining->joints[i].bends);
         clash += place_well(joining, i);
     }
-    clash = turn_bonds(joining, clash) > 0;
-    berth_joining_bend(joining);
-    for (size_t i = 0; clash > 0 && i + 1 < joining->parts->fragment_count; i++) {
+    turn_bonds(joining, clash);
+}
+
+bool berth_joining_clashes(const struct berth_joining *joining)
+{
+    for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
         if (clash_of(joining, i, true) > 0) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
 }
