@@ -333,6 +333,7 @@
       ["strain", "strain by torsions", 3], ["conformer_strain", "strain of the conformer (kJ/mol)", 1], ["efficiency", "energy per heavy atom", 3],
       ["heavy", "heavy atoms", 0], ["rotors", "rotatable bonds", 0], ["clash", "largest overlap (Å)", 2], ["rmsd", "RMSD to the reference (Å)", 2]])
       if (known(hit[key])) list[title] = show(hit[key], decimals);
+    for (const [name, value] of hit.judges || []) if (known(value)) list[name.replaceAll("_", " ")] = show(value, 3);
     if (hit.wrong) list["PoseBusters’ checks"] = hit.wrong.length ? "fails " + hit.wrong.join(", ").replaceAll("_", " ") : "passes";
     const near = (hit.interactions || []).filter((item) => data.kinds[item[0]] === "contact").map((item) => item[1]);
     if (near.length) list["residues within 4 Å"] = near.join(", ");

@@ -243,12 +243,13 @@
 #define BERTH_RANK_ROW(type, field, standard)                                                      \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus screening",                                       \
+            .argument = "R", .words = "consensus screening learned",                               \
             .fallback =                                                                            \
                 standard " (score if scoring or strain_weight is given, or the search is rigid)",  \
-            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
-                    "screening, which bring their scoring functions along, a file of your own "    \
-                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus, "         \
+                    "screening or (with rescore) learned, which bring their scoring functions "    \
+                    "along, a file of your own (.rank), or an expression over columns, "           \
+                    "\"vina + 0.1*plp\""                                                           \
     }
 
 /* A model that judges poses, too. */
