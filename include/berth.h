@@ -528,6 +528,8 @@ struct berth_search_options {
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
                             poses are pooled; 0: as the ranking says ("consensus": 2), if
                             poses are refined, else 1 */
+    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
+                               takes; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -558,6 +560,8 @@ struct berth_run_facts {
     double map_bytes;           /* likewise: of the maps of a part */
     const char *const *learned; /* [learned_count]: names of what the model says of a pose */
     size_t learned_count;       /* how many; 0: there is no model */
+    const char *const *restraints; /* [restraint_count]: the lines of their file */
+    size_t restraint_count;        /* at most 16 */
 };
 
 /* The time that a kernel took on the devices. */
@@ -791,7 +795,10 @@ struct berth_docked_pose {
     const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
                              ligand by each function */
     double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
-    const double *learned; /* [learned_count of the run's facts]: what the model says of it */
+    const double *learned;  /* [learned_count of the run's facts]: what the model says of it */
+    const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
+                               about to its place; NAN: the ligand has nothing such */
+    unsigned met;           /* bit k: it meets restraint number k */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

@@ -372,6 +372,11 @@ enum berth_status berth_context_create(const struct berth_device *device,
     return status;
 }
 
+void berth_context_tell(struct berth_context *context, const struct berth_log *log)
+{
+    context->log = log;
+}
+
 const struct berth_device *berth_context_device(const struct berth_context *context)
 {
     return &context->device;

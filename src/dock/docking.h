@@ -22,7 +22,8 @@ struct berth_docking_setup {
     size_t device_count;
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
-    bool count_met;               /* count what neighbour lists leave; takes twice the time */
+    const struct berth_log *log; /* told where kernels are compiled, which takes a while; or NULL */
+    bool count_met;              /* count what neighbour lists leave; takes twice the time */
     /* NULL, or looked at while batches are waited for: see berth_check_stop.  Devices that are at
      * work then are left to it. */
     const atomic_bool *stop;

@@ -136,6 +136,7 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
         variant.expanded = 0;
     }
     BERTH_TRY(berth_context_create(device, &worker->context, error));
+    berth_context_tell(worker->context, setup->log);
     BERTH_TRY(open_evaluators(worker, &variant, error));
     return open_searches(worker, berth_search_fit(&setup->search, device), error);
 }

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "format/output.h"
+#include "format/poses.h"
 #include "base/text.h"
 #include "base/text_reader.h"
 #include "chem/molecule.h"
@@ -77,6 +80,17 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error)
 {
     struct stat facts;
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
+    if (!berth_pose_format_of(results, &format, &ignored)) {
+        berth_output_beside(results, "csv", path, PATH_MAX);
+        return access(path, R_OK) == 0
+                   ? BERTH_OK
+                   : berth_fail(error, BERTH_E_USAGE,
+                                "%s holds poses, and their scores would be in %s, which is not "
+                                "there; name the table that was written beside them (scores)",
+                                results, path);
+    }
     snprintf(path, PATH_MAX, "%s", results);
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
         return BERTH_OK; /* who opens it says what is wrong with it */
