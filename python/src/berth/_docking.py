@@ -85,6 +85,9 @@ class Docking:
         rank: Optional[str] = None,
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
+        flexible_residues: Optional[str] = None,
+        flexible_within: float = DOCK["flexible_within"],
+        flexible_most: int = DOCK["flexible_most"],
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
@@ -110,6 +113,9 @@ class Docking:
             options.builder = named
             ranking = encode_optional(rank)
             options.rank = ranking
+            moving = encode_optional(flexible_residues)
+            options.flexible_residues = moving
+            options.flexible_within, options.flexible_most = flexible_within, flexible_most
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -177,6 +183,9 @@ def dock(
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
+    flexible_residues: Optional[str] = None,
+    flexible_within: float = DOCK["flexible_within"],
+    flexible_most: int = DOCK["flexible_most"],
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -216,6 +225,10 @@ def dock(
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
     separate
         every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
+    flexible_residues, flexible_within, flexible_most
+        residues of the receptor whose side chains move with the ligand, "A:315,A:382"; and those with
+        an atom that moves within so many Å of the reference, the nearest ones, at most so many.  The
+        receptor is no Mol2, the search on maps.  Poses have the part receptor_strain.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: RDKit where it is there.
@@ -237,7 +250,8 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, rank=rank, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
+        max_clash=max_clash, rank=rank, reference=reference, separate=separate, flexible_residues=flexible_residues,
+        flexible_within=flexible_within, flexible_most=flexible_most, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 
