@@ -10,6 +10,7 @@ struct sloped_receptor {
     global const struct berth_device_run *runs;
     global const struct berth_device_pair *pairs; /* [types][site->pair_columns] */
     constant struct berth_device_site *site;
+    global const struct berth_device_place *places;
 };
 
 /* The lanes' pairs with one type of atom: their constants, and sums over the atoms of that type. */

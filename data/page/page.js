@@ -47,15 +47,15 @@
 
   // --- Distributions ---
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
-  const scoreOf = (hit) => (known(hit.ranking) ? hit.ranking : known(hit.score) ? hit.score : hit.energy);
-  const ranks = data.ranked_by || "score", ranksTitle = ranks + (ranks === "ranking" ? "" : unit);
+  const scoreOf = (hit) => [hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
+  const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
 
   function drawHistogram({ low, step, counts }) {
     const most = Math.max(...counts), log = most > 300;
     const height = (n) => (log ? (n ? Math.log10(n) + 0.15 : 0) : n);
     const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)]) : null;
-    const { svg, x, y } = chart("histogram", `Histogram of ${ranks}`, [low, low + step * counts.length], [0, height(most) * 1.05],
+    const { svg, x, y } = chart("histogram", `Histogram of ${ranks.replace("_", " ")}`, [low, low + step * counts.length], [0, height(most) * 1.05],
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
     counts.forEach((n, i) => {
       if (!n) return;
@@ -76,7 +76,7 @@
     if (!cells.length) return;
     const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
     const first = Math.min(...sizes), last = Math.max(...sizes);
-    const { svg, x, y } = chart("sizes", `${ranks} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
+    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
       "heavy atoms", ranksTitle);
     for (const [heavy, bin, n] of cells) {
       const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
@@ -92,7 +92,7 @@
       add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
     }
     byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits" +
-      (placed.length ? "; triangles: the actives" : "") + ". Larger ligands have lower energies by size alone.";
+      (placed.length ? "; triangles: the actives." : ".") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
     byId("roc-figure").hidden = false;
@@ -342,7 +342,7 @@
   // --- The table ---
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
-    { key: "ranking", title: "ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
@@ -359,7 +359,7 @@
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
     : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
   const body = byId("table").querySelector("tbody");
-  let sorted = { key: ranks === "ranking" ? "ranking" : "score", down: false }, visible = [];
+  let sorted = { key: ranked ? ranks : "score", down: false }, visible = [];
 
   const lazy = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { fill(entry.target); lazy.unobserve(entry.target); }

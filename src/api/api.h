@@ -8,6 +8,7 @@
 #include "berth.h"
 #include "device/device.h"
 #include "dock/ensemble.h"
+#include "dock/rescore.h"
 #include "dock/stream/stream.h"
 
 struct berth_devices_handle {
@@ -91,7 +92,17 @@ struct berth_api_run {
     struct berth_device_share *shares;    /* owned; likewise */
     char (*variants)[BERTH_VARIANT_TEXT]; /* owned; likewise */
     const char *receptors[BERTH_RECEPTORS_MAX];
+    const char *learned[BERTH_LEARNED_MAX];
 };
+
+/* Opens the model that judges the poses in these receptors; path NULL: *rescorer is NULL.  The
+ * caller destroys *rescorer.  Errors: those of berth_rescorer_create. */
+enum berth_status berth_api_rescorer(const char *path, const struct berth_ensemble *receptors,
+                                     const struct berth_devices *devices,
+                                     struct berth_rescorer **rescorer, struct berth_error *error);
+
+/* Says what the run's model says of poses; judges is borrowed. */
+void berth_api_run_learn(const struct berth_judges *judges, struct berth_api_run *run);
 
 /* Fills run->facts; all is borrowed, for as long as run is.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,

@@ -42,7 +42,7 @@ static void print_mode(FILE *file, const struct cli_results *text,
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(pose->parts[k])) {
-            fprintf(file, " %*.2f", PART_WIDTH, pose->parts[k]);
+            fprintf(file, " %*.2f", width_of(scoring->parts[k], PART_WIDTH), pose->parts[k]);
         }
     }
     fprintf(file, " %9zu", pose->conformer + 1);
@@ -65,8 +65,9 @@ static int print_columns(FILE *file, const struct cli_results *text,
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(first->parts[k])) {
-            fprintf(file, " %*s", PART_WIDTH, unit ? unit : scoring->parts[k]);
-            width += 1 + PART_WIDTH;
+            const int column = width_of(scoring->parts[k], PART_WIDTH);
+            fprintf(file, " %*s", column, unit ? unit : scoring->parts[k]);
+            width += 1 + column;
         }
     }
     return width;

@@ -17,7 +17,6 @@ struct berth_docking_setup {
     /* The same by the functions that judge what the search by the first one finds. */
     struct berth_target judges[BERTH_RECEPTORS_MAX][BERTH_FUNCTIONS_MAX - 1];
     size_t judge_count;
-    size_t judge_evaluations; /* see struct berth_judge_setup */
     struct berth_search_settings search;
     const struct berth_device *devices; /* [device_count]: those to use */
     size_t device_count;

@@ -82,8 +82,14 @@ static void rank(struct candidate *candidates, size_t count, const struct berth_
 static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
 
 /* Whether the candidate has such a part. */
-static bool has_part(const struct candidate *candidate, size_t part)
+static bool has_part(const struct berth_docked *docked, const struct candidate *candidate,
+                     size_t part)
 {
+    const struct berth_packed_conformer *packed = &docked->conformers[candidate->conformer];
+    if (part == BERTH_PART_RECEPTOR &&
+        berth_packed_free(packed) == (size_t)packed->device.atom_count) {
+        return false;
+    }
     return RELATIVE[part] ? candidate->turned : candidate->pose->refined;
 }
 
@@ -96,7 +102,7 @@ static void find_parts(struct candidate *candidates, size_t count,
         for (size_t i = 0; i < count; i++) {
             const struct berth_pose *pose = candidates[i].pose;
             const float sum = (float)pose->parts[k] + (float)pose->begun[k];
-            candidates[i].parts[k] = has_part(&candidates[i], k) ? (double)sum - least : 0;
+            candidates[i].parts[k] = has_part(docked, &candidates[i], k) ? (double)sum - least : 0;
         }
     }
 }
@@ -239,10 +245,11 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
+    berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = has_part(candidate, k) ? candidate->parts[k] : NAN;
+        mode.parts[k] = has_part(docked, candidate, k) ? candidate->parts[k] : NAN;
     }
     return mode;
 }
@@ -371,6 +378,9 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
         struct berth_pose pose = modes->modes[i];
         for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) { /* one without types adds nothing */
             pose.scores[k] = isnan(pose.scores[k]) ? 0 : pose.scores[k];
+        }
+        for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) { /* nor a model that was not asked */
+            pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
         }
         const struct berth_score_row row = {.pose = &pose,
                                             .heavy_atoms = result->heavy_count,

@@ -92,6 +92,9 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
+    if (paths->side_chains) {
+        BERTH_TRY(berth_output_create(paths->side_chains, &files->side_chains, error));
+    }
     files->failures.log = files->log;
     return berth_failures_create(paths->failures, &files->failures, error);
 }
@@ -132,6 +135,20 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     return record;
 }
 
+/* Writes the side chains of a pose. */
+static enum berth_status write_side_chains(struct berth_pose_files *files,
+                                           const struct berth_pose_record *record,
+                                           struct berth_error *error)
+{
+    berth_output_print(files->side_chains, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ",
+                       ++files->models, record->row.mode);
+    berth_output_text(files->side_chains, record->row.ligand);
+    berth_output_print(files->side_chains, "\n");
+    BERTH_TRY(berth_side_chains_print(files->moving, record->row.pose, files->side_chains, error));
+    berth_output_print(files->side_chains, "ENDMDL\n");
+    return berth_output_check(files->side_chains, error);
+}
+
 /* Writes the modes. */
 static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
@@ -144,6 +161,9 @@ static enum berth_status write_modes(struct berth_pose_files *files,
         }
         if (files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
+        }
+        if (files->side_chains) {
+            BERTH_TRY(write_side_chains(files, &record, error));
         }
     }
     BERTH_TRY(files->poses ? berth_output_check(files->poses, error) : BERTH_OK);
@@ -174,8 +194,11 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&files->poses, &files->scores,
+    struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->side_chains,
                                              &files->failures.output};
+    if (files->side_chains) {
+        berth_output_print(files->side_chains, "END\n");
+    }
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
@@ -200,8 +223,9 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 {
     berth_output_discard(files->poses);
     berth_output_discard(files->scores);
+    berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
-    files->poses = files->scores = files->failures.output = NULL;
+    files->poses = files->scores = files->side_chains = files->failures.output = NULL;
 }
 
 /* --- What scored molecules go to --- */
@@ -217,7 +241,9 @@ static void print_header(const struct berth_score_files *files)
     }
     if (files->minimized) {
         for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+            if (k != BERTH_PART_RECEPTOR) { /* which stands, too */
+                berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+            }
         }
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
@@ -242,7 +268,10 @@ static void print_row(const struct berth_score_files *files, const char *name,
     }
     if (files->minimized) {
         for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+            if (k != BERTH_PART_RECEPTOR) {
+                berth_output_print(files->rows, ",%.4f",
+                                   isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+            }
         }
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);

@@ -247,6 +247,15 @@
                     "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
     }
 
+/* A model that judges poses, too. */
+#define BERTH_RESCORE_ROW(type, field, text)                                                       \
+    {                                                                                              \
+        "rescore", BERTH_FIELD(type, field), .argument = "MODEL", .fallback = "none",              \
+                                             .help = "a learned function that judges " text        \
+                                                     " (`berth model import` makes one): its "     \
+                                                     "outputs are further columns"                 \
+    }
+
 /* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */
 #define BERTH_PREPARE_ROWS(type, prepare)                                                          \
     {"ph",      BERTH_FIELD(type, prepare.ph),  .initial = 7.4, .argument = "PH", .min = 0,        \

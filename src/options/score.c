@@ -26,10 +26,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     {"out_poses", BERTH_FIELD(request, score.out_poses), .argument = "FILE",
      .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
      .list = berth_pose_endings, .fallback = "none"},
-    {"rescore", BERTH_FIELD(request, score.rescore), .argument = "MODEL",
-     .help = "a learned function that judges each pose, too: its outputs are further columns "
-             "(`berth model import` makes one)",
-     .fallback = "none"},
+    BERTH_RESCORE_ROW(request, score.rescore, "each pose, too"),
     {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
     {"device", BERTH_FIELD(request, devices.device), .argument = "D", .words = "cpu gpu",

@@ -23,12 +23,19 @@ struct berth_term_names {
 /* The scoring functions of a run: the first searches, the others judge what it found. */
 enum { BERTH_FUNCTIONS_MAX = 8 };
 
-/* What judges poses, as columns: of several functions each has one of its name. */
+/* Outputs of a model (format/model.h), at most. */
+enum { BERTH_LEARNED_MAX = 4 };
+
+/* What judges poses, as columns: of several functions each has one of its name, and so has each
+ * output of a model. */
 struct berth_judges {
     size_t count; /* functions, 1 .. BERTH_FUNCTIONS_MAX */
     char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
+    size_t learned_count; /* outputs; 0: there is no model */
+    char learned[BERTH_LEARNED_MAX][BERTH_TERM_NAME_SIZE];
     /* What a ranking orders, of which there is a column, too. */
     enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+    bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
 };
 
 /* The energy: the sum, first term first. */

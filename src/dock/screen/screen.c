@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/open_devices.h"
+#include "dock/screen/rescoring.h"
 #include "dock/screen/results.h"
 #include "dock/stream/sources.h"
 #include "format/output.h"
@@ -85,11 +86,13 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
 static enum berth_status replay(struct berth_screen *run, struct berth_error *error)
 {
     bool end = false;
-    run->records = (struct berth_run_records){.journal = run->journal,
-                                              .terms = scoring_of(run)->terms,
-                                              .receptors = run->settings.receptors->names,
-                                              .judges = run->settings.judging->names,
-                                              .max_clash = run->settings.modes.max_clash};
+    run->records =
+        (struct berth_run_records){.journal = run->journal,
+                                   .terms = scoring_of(run)->terms,
+                                   .receptors = run->settings.receptors->names,
+                                   .judges = run->settings.judging->names,
+                                   .functions = berth_run_recorded(&run->settings.judging->names),
+                                   .max_clash = run->settings.modes.max_clash};
     if (run->records.judges.ranked) {
         run->records.judges.ranked = BERTH_LIGANDS_RANKED;
     }
@@ -213,7 +216,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
+        berth_run_put_result(&record, result, run->records.terms.count, run->records.functions);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -367,6 +370,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .range = run->range,
                                            .records = &run->records,
                                            .judging = run->settings.judging,
+                                           .judged_top = run->settings.rescore_top,
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed};
@@ -401,6 +405,10 @@ enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *e
     }
     run->stopped = false;
     BERTH_THEN(berth_journal_sync(run->journal, error));
+    BERTH_THEN(berth_run_rescore(run, error));
+    if (!status && run->stopped) {
+        return BERTH_OK;
+    }
     BERTH_THEN(write_results(run, error));
     return status ? resumable(run, error) : BERTH_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
+#include "dock/side_chains.h"
 #include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
@@ -16,10 +17,10 @@ struct berth_stream_ligand {
     struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double rotors;                         /* see chem/torsion.h */
-    berth_int32 *judged;                   /* owned; [judges][heavy_count]; NULL: there are none */
-    unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
-    size_t torsions;                   /* flexible ones, and such as move no heavy atom */
-    size_t receptors;                  /* that it is docked to */
+    berth_int32 *judged; /* owned; [judges][atoms of packed]; NULL: there are none */
+    unsigned unjudged;   /* bit k: judge k has no types for it, and says nothing */
+    size_t torsions;     /* flexible ones, side chains' included, and such as move no heavy atom */
+    size_t receptors;    /* that it is docked to */
     size_t taken, finished;            /* conformers; and in each of the receptors */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
@@ -46,6 +47,8 @@ struct berth_stream_settings {
     const struct berth_judging_function *judges;
     size_t judge_count;
     size_t pool; /* functions that search, the first among them: these must have its types */
+    const struct berth_side_chains *side_chains; /* borrowed; NULL: the receptor does not move */
+    double center[3];                            /* Å: of the site; for these */
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.
@@ -115,5 +118,11 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
                                              const struct berth_mode_settings *settings,
                                              const struct berth_log *log, struct berth_modes *modes,
                                              struct berth_error *error);
+
+/* Asks the judging's model, if it has one, about the modes that are kept of a ligand, and orders
+ * them again where the ranking looks at what it says.  Errors: those of berth_rescorer_run. */
+enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
+                                              const struct berth_judging *judging,
+                                              struct berth_modes *modes, struct berth_error *error);
 
 #endif

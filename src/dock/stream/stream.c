@@ -412,15 +412,18 @@ struct run {
 };
 
 /* Leaves out the modes that clash too much, and of what is left those beyond the number and the
- * range that were asked for of all receptors together; a ligand with no mode fails. */
-static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
-                      struct berth_modes *modes)
+ * range that were asked for of all receptors together; a ligand with no mode fails.  A model judges
+ * what is kept. */
+static enum berth_status keep(struct run *run, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, struct berth_error *error)
 {
+    const struct berth_judging *judging = run->stream->modes.judging;
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
     const double highest = berth_modes_least(modes) + choice->energy_range;
     run->stream->left_out +=
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);
+    return judging ? berth_stream_ligand_rescore(ligand, judging, modes, error) : BERTH_OK;
 }
 
 static enum berth_status take_ligand(void *context, struct berth_stream_ligand *ligand,
@@ -438,7 +441,7 @@ static enum berth_status take_ligand(void *context, struct berth_stream_ligand *
                : berth_stream_ligand_choose(ligand, run->stream->kind, &run->stream->modes,
                                             run->stream->log, &modes, error);
     if (!status && modes.count) {
-        leave_out(run, ligand, &modes);
+        status = keep(run, ligand, &modes, error);
     }
     BERTH_THEN(sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
                           &run->stopped, error));
