@@ -80,6 +80,7 @@ struct lanes {
     vector x, y, z;         /* Å */
     local const int *types; /* [BERTH_VECTOR_WIDTH] */
     int first;              /* number of the first lane's atom */
+    bool fixed;             /* pairs of the ligand: with fixed bodies' atoms, not the free one's */
 };
 
 /* Adds the energies and slopes of the lanes with a tile's receptor atoms. */

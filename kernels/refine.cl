@@ -2,11 +2,11 @@
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
  * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
-/* Adds the energies and slopes of the lanes with the free body's other atoms, or with those of fixed
- * ones, that are far from them in terms of bonds. */
+/* Adds the energies and slopes of the lanes with the free body's other atoms, or with those of
+ * fixed ones, that are far from them in terms of bonds. */
 static void add_ligand_forces(const struct sloped_receptor *receptor, const struct scratch *w,
                               const struct flexible *flexible, const struct lanes *lanes,
-                              bool fixed, float sharpness, struct forces *forces)
+                              float sharpness, struct forces *forces)
 {
     const int atoms = flexible->atoms, torsions = flexible->torsions;
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
@@ -19,7 +19,7 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         struct lane_pairs pairs;
         load_pairs(receptor, type, lanes->types, &pairs);
         for (; k < atoms && w->types[order[k]] == type; k++) {
-            if ((order[k] >= flexible->free) != fixed) {
+            if ((order[k] >= flexible->free) != lanes->fixed) {
                 continue;
             }
             const struct triple at = triple_at(w->placed, stride, order[k]);
@@ -74,8 +74,12 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     struct parts sums = no_parts();
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < stride;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
-        const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + stride + i),
-                                   VECTOR_LOAD(w->placed + 2 * stride + i), w->types + i, i};
+        struct lanes mine = {VECTOR_LOAD(w->placed + i),
+                             VECTOR_LOAD(w->placed + stride + i),
+                             VECTOR_LOAD(w->placed + 2 * stride + i),
+                             w->types + i,
+                             i,
+                             false};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
             find_tiles(receptor, w->placed + i, stride, w->types + i, count,
@@ -89,10 +93,11 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
             add_tile_forces(receptor, receptor->tiles[t], &moving, sharpness, &forces.receptor);
         }
         if (flexible->torsions) {
-            add_ligand_forces(receptor, w, flexible, &mine, false, sharpness, &forces.free);
+            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &forces.free);
         }
         if (flexible->torsions && flexible->free < flexible->atoms) {
-            add_ligand_forces(receptor, w, flexible, &mine, true, sharpness, &forces.fixed);
+            mine.fixed = true;
+            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &forces.fixed);
         }
         VECTOR_STORE(forces.receptor.x + forces.free.x + forces.fixed.x, w->slopes + i);
         VECTOR_STORE(forces.receptor.y + forces.free.y + forces.fixed.y, w->slopes + stride + i);

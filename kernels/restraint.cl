@@ -139,19 +139,17 @@ static real add_nearest(global const struct berth_device_place *places, const st
 static real add_restraints(global const struct berth_device_place *places, const struct scratch *w,
                            const struct flexible *flexible)
 {
-    if (!flexible->restraints) {
-        return 0;
-    }
     global const int *words = flexible->restraints;
     global const int *ranges = words + BERTH_RESTRAINED_HEADS;
+    const int held = words ? words[0] : 0, count = words ? words[1] : 0;
     real energy = 0;
     /* those that hold an atom each have no other's slopes: a work-item each */
-    FOR_EACH_ITEM(k, words[0])
+    FOR_EACH_ITEM(k, held)
     {
         energy += add_nearest(places, w, flexible, ranges + 2 * k, 0, 1);
     }
     group_barrier();
-    for (int k = words[0]; k < words[1]; k++) {
+    for (int k = held; k < count; k++) {
         energy += add_nearest(places, w, flexible, ranges + 2 * k, (int)get_local_id(0),
                               BERTH_REFINE_WGSIZE);
         group_barrier();

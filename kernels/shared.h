@@ -225,8 +225,8 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
 #define BERTH_POSE_PARTS(PART)                                                                     \
     /* the ligand's atoms with each other */                                                       \
     PART(INTRA, intra, strain, 1, 0)                                                               \
-    /* fixed bodies with the rest and each other */                                                \
-    PART(RECEPTOR, receptor, receptor_strain, 1, 1)                                                \
+    /* what fixed bodies add */                                                                    \
+    PART(RECEPTOR, side_chains, receptor_strain, 1, 1)                                             \
     /* the last: see kernels/lanes.cl */                                                           \
     PART(RESTRAINT, restraint, restraint, 0, 0)
 

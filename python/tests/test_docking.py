@@ -3,6 +3,8 @@
 import csv
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -57,6 +59,27 @@ def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> Non
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
     check_against_program(results, tmp_path, expected)
+
+
+def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    runtime = root / "build-python"
+    if not list(runtime.glob("lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so*")):
+        pytest.skip("ONNX Runtime (make setup-compare) is not installed")
+    monkeypatch.setenv("VIRTUAL_ENV", str(runtime))
+    monkeypatch.delenv("BERTH_ONNXRUNTIME", raising=False)
+    reference = root / "tests" / "learned" / "reference.py"
+    subprocess.run([sys.executable, reference, "weights", tmp_path / "a.pt", tmp_path / "b.pt"], check=True)
+    model = tmp_path / "net.model"
+    program("model", "import", tmp_path / "a.pt", "--out", model)
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", "vina", "--rescore", model, "--rank", "vina - 9*cnn_score")
+    results = berth.dock(receptor, LIGAND, search=SEARCH, rescore=model, rank="vina - 9*cnn_score")
+    check_against_program(results, tmp_path, expected)
+    said = results[0].best.learned
+    assert list(said) == ["cnn_score", "cnn_affinity"] and 0 < said["cnn_score"] < 1
+    assert results.rows()[0]["cnn_score"] == said["cnn_score"]
+    with pytest.raises(berth.FileError):
+        berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
 
 
 @prepares

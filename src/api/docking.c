@@ -23,6 +23,7 @@ struct berth_docking_handle {
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
+    struct berth_restraints restraints;
     struct berth_molecule reference;
     struct berth_side_chains side_chains;
     struct berth_file_docking docking;
@@ -61,11 +62,16 @@ static enum berth_status keep_options(berth_docking *opened,
 /* What contradicts a whole surface. */
 static enum berth_status check_surface(const berth_receptor *receptor,
                                        const struct berth_dock_options *options,
+                                       const struct berth_search_options *search,
                                        struct berth_error *error)
 {
     if (options->rank || options->rescore || receptor->receptor.judge_count) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "site: a whole surface is searched and ranked by one function");
+    }
+    if (search->restraints) {
+        return berth_fail_option(error, BERTH_E_USAGE, "restraints",
+                                 "restraints: a whole surface is searched without any");
     }
     if (strcmp(options->site, "surface") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
@@ -133,7 +139,7 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(receptor, options, error)
+    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
                             : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
@@ -141,6 +147,8 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                  &opened->rescorer, error));
     BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, opened->rescorer,
                                    &opened->judging, error));
+    BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
+                                 &opened->judging, error));
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
@@ -371,6 +379,7 @@ static void free_docking(berth_docking *docking)
     berth_file_docking_close(&docking->docking);
     berth_judging_clear(&docking->judging);
     berth_rescorer_destroy(docking->rescorer);
+    berth_restraints_clear(&docking->restraints);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);

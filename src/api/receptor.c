@@ -216,6 +216,29 @@ enum berth_status berth_api_receptors(const berth_receptor *receptor,
     return status;
 }
 
+enum berth_status berth_api_restrain(const struct berth_search_options *search,
+                                     const struct berth_search_level *level,
+                                     struct berth_restraints *restraints,
+                                     struct berth_ensemble *receptors,
+                                     struct berth_judging *judging, struct berth_error *error)
+{
+    if (!search->restraints) {
+        return BERTH_OK;
+    }
+    if (!level->maps) {
+        return berth_fail_option(error, BERTH_E_USAGE, "restraints",
+                                 "restraints: the search %s is not on maps, and knows none",
+                                 level->name);
+    }
+    enum berth_status status = berth_restraints_read(search->restraints, restraints, error);
+    for (size_t k = 0; !status && k < receptors->count; k++) {
+        status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
+    }
+    receptors->restraints = restraints;
+    judging->names.restraints = restraints->count;
+    return status;
+}
+
 void berth_receptor_free(berth_receptor *receptor)
 {
     if (receptor) {

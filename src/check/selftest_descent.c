@@ -74,7 +74,7 @@ static enum berth_status make_trial(struct trial *trial, struct berth_error *err
     const struct berth_target target = {test->setup->scoring,
                                         &trial->receptor,
                                         {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
-                                        trial->all.count ? &trial->all : NULL};
+                                        test->how & SELFTEST_RESTRAINED ? &trial->all : NULL};
     struct berth_packed_conformer packed[CONFORMERS];
     char *options = NULL;
     enum berth_status status = make_molecules(trial, error);

@@ -159,6 +159,7 @@ enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t 
 
 void selftest_places(struct selftest *test, double half, struct berth_place places[SELFTEST_PLACES])
 {
+    const double weight = berth_random_between(&test->random, 1, 5);
     for (size_t i = 0; i < SELFTEST_PLACES; i++) {
         struct berth_place *place = &places[i];
         for (int k = 0; k < 3; k++) {
@@ -167,8 +168,9 @@ void selftest_places(struct selftest *test, double half, struct berth_place plac
         /* the last two keep away */
         place->avoided = i + 2 >= SELFTEST_PLACES;
         place->radius = place->avoided ? half : berth_random_between(&test->random, 0, 1.5);
-        place->weight = berth_random_between(&test->random, 1, 5);
-        place->bounded = i % 2;
+        /* those of one restraint have one energy at one distance */
+        place->bounded = i == 0 || i == 5;
+        place->weight = i == 6 ? 2 * weight : weight;
     }
 }
 
@@ -197,7 +199,9 @@ enum berth_status selftest_restrain(struct selftest *test, const struct berth_pl
     for (size_t i = 0; i < restrained->held; i++) {
         *next++ = pull_of(i, i, atoms - 1 - i, 1, atoms);
     }
-    *next++ = pull_of(restrained->held - 1, 3, atoms - restrained->held, 1, atoms);
+    if (restrained->held > 1) {
+        *next++ = pull_of(restrained->held - 1, 3, atoms - restrained->held, 1, atoms);
+    }
     for (size_t r = 0; r < 3; r++) {
         for (size_t i = 0; i < atoms; i++) {
             const size_t middle = r == 1 ? 1 + berth_random_below(&test->random, 6) : 1;

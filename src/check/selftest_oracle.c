@@ -116,7 +116,9 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
                                                    const struct berth_heavy_atoms *placed)
 {
     struct selftest_map_energy energy = {.tolerance = 0.01};
+    const struct berth_heavy_atoms maps_alone = {0};
     const struct berth_flexible_system system = {.scoring = maps->scoring,
+                                                 .receptor = &maps_alone,
                                                  .flexible = &ligand->flexible,
                                                  .places = ligand->places,
                                                  .restrained = &ligand->restrained};
@@ -137,8 +139,9 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
         }
     }
     inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed);
+    berth_flexible_parts(&system, placed, energy.parts);
     energy.parts[BERTH_PART_INTRA] = inner; /* of all bodies: see mapped.cl */
-    energy.parts[BERTH_PART_RESTRAINT] = berth_flexible_restraint(&system, placed);
+    energy.parts[BERTH_PART_RECEPTOR] = 0;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         energy.total += energy.parts[k];
     }

@@ -93,6 +93,8 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
 {
     const struct berth_file_docking_settings *settings = &docking->settings;
     struct berth_mode_stream *stream = &docking->stream;
+    struct berth_restraints *restraints = settings->receptors->restraints;
+    struct berth_restraining restraining = {.restraints = restraints};
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = settings->separate,
@@ -104,9 +106,11 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .judges = settings->receptors->receptors[0]->judges,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .pool = settings->search.pool,
+                     .restraining = restraints ? &restraining : NULL,
                      .side_chains = settings->side_chains}};
     memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
+    memcpy(restraining.center, settings->site.center, sizeof restraining.center);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),
                                          .devices = settings->devices,
@@ -128,7 +132,11 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         stream->modes.choice.num_modes = SURFACE_MODES;
         stream->modes.choice.min_rmsd = 0;
     }
-    return berth_mode_stream_run(stream, error);
+    const enum berth_status status = berth_mode_stream_run(stream, error);
+    if (!status && restraints) {
+        berth_restraints_warn(restraints, settings->log);
+    }
+    return status;
 }
 
 bool berth_file_docking_hangs(const struct berth_file_docking *docking)

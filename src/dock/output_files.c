@@ -240,10 +240,8 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            if (k != BERTH_PART_RECEPTOR) { /* which stands, too */
-                berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
-            }
+        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) { /* which stands; nor has it restraints */
+            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
         }
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
@@ -267,11 +265,8 @@ static void print_row(const struct berth_score_files *files, const char *name,
         berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            if (k != BERTH_PART_RECEPTOR) {
-                berth_output_print(files->rows, ",%.4f",
-                                   isfinite(mode->parts[k]) ? mode->parts[k] : 0);
-            }
+        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) {
+            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
         }
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);

@@ -21,10 +21,8 @@ static enum berth_status open_further(const struct berth_pool_setup *setup, size
 {
     const struct berth_search_judges *all = setup->judges;
     const struct berth_pool *first = setup->first;
-    struct berth_search_judges judges = {.count = all->count,
-                                         .evaluators = {setup->evaluator},
-                                         .own = f,
-                                         .first_reports = true};
+    struct berth_search_judges judges = {
+        .count = all->count, .evaluators = {setup->evaluator}, .own = f, .first_reports = true};
     for (size_t k = 0, at = 1; k < all->count; k++) {
         if (k + 1 != f) {
             judges.evaluators[at] = all->evaluators[k];

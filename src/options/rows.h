@@ -171,6 +171,10 @@
          .fallback = "as the ranking says (consensus: 2), else 1",                                 \
          .help = "of several scoring functions the first N search in turn, and their poses are "   \
                  "pooled; takes N times as long"},                                                 \
+        {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE",                  \
+         .fallback = "none",                                                                       \
+         .help = "what poses have to meet, a line each: what of the ligand, and where, for "       \
+                 "example \"acceptor to A:MET793:N\""},                                            \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
@@ -239,12 +243,13 @@
 #define BERTH_RANK_ROW(type, field, standard)                                                      \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus screening",                                       \
+            .argument = "R", .words = "consensus screening learned",                               \
             .fallback =                                                                            \
                 standard " (score if scoring or strain_weight is given, or the search is rigid)",  \
-            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
-                    "screening, which bring their scoring functions along, a file of your own "    \
-                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus, "         \
+                    "screening or (with rescore) learned, which bring their scoring functions "    \
+                    "along, a file of your own (.rank), or an expression over columns, "           \
+                    "\"vina + 0.1*plp\""                                                           \
     }
 
 /* A model that judges poses, too. */

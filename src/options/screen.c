@@ -88,7 +88,7 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
     BERTH_MAX_CLASH_ROW(struct berth_merge_request, merge.max_clash, -1,
                         "as the first shard was run"),
     {"rank", BERTH_FIELD(struct berth_merge_request, merge.rank), .argument = "R",
-     .words = "consensus screening",
+     .words = "consensus screening learned",
      .help = "another ranking of poses and ligands than that of the shards, over the columns that "
              "they have: as of `berth screen`",
      .fallback = "as the shards were run"},

@@ -29,6 +29,28 @@ struct showing {
 
 /* --- Members of a pose --- */
 
+/* What the functions and the model of the run say of the pose: what stands between its score and
+ * its energy. */
+static void write_judges(struct berth_output *output, const struct berth_read_pose *pose)
+{
+    bool between = false, any = false;
+    page_name(output, "judges");
+    for (size_t i = 0; i < pose->tag_count; i++) {
+        const struct berth_tag *tag = &pose->tags[i];
+        between = between && strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]) != 0;
+        if (between) {
+            berth_output_print(output, any ? ",[" : "[[");
+            page_text(output, tag->name);
+            berth_output_print(output, ",");
+            page_number(output, *tag->value ? strtod(tag->value, NULL) : NAN, 4);
+            berth_output_print(output, "]");
+            any = true;
+        }
+        between = between || strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == 0;
+    }
+    berth_output_print(output, any ? "]" : "[]");
+}
+
 static void write_tags(struct berth_output *output, const struct page *page,
                        const struct berth_read_pose *pose)
 {
@@ -56,6 +78,7 @@ static void write_tags(struct berth_output *output, const struct page *page,
         page_number(output, *text ? strtod(text, NULL) : NAN, 4);
     }
     berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
+    write_judges(output, pose);
 }
 
 static void write_interactions(struct berth_output *output, const struct page *page,

@@ -32,11 +32,12 @@ struct berth_ligand_point {
 /* A pair that a restraint may be met by. */
 struct berth_pull {
     size_t restraint, place;
+    size_t rule; /* of the restraint, among those of the run */
     struct berth_ligand_point point;
 };
 
-/* A ligand's restraints.  Each has the energy of one pull: the nearest, or where its place is
- * avoided, the farthest inside. */
+/* A ligand's restraints.  The places of one differ in position and radius alone.  Each has the
+ * energy of one pull: the nearest, or where its place is avoided, the farthest inside. */
 struct berth_restrained {
     struct berth_pull *pulls; /* owned; [count], by restraint: each has one */
     size_t count, restraints;

@@ -14,7 +14,7 @@ def uniform():
     return (state >> 8) / 2**23
 def normal():
     return sum(uniform() for _ in range(12)) - 6
-print('ligand,mode,score,vina,plp,energy,other,strain,rmsd,heavy_atoms,rotors')
+print('ligand,mode,score,vina,plp,cnn_score,energy,other,strain,rmsd,heavy_atoms,rotors')
 for i in range(1500):
     active, a, b = i % 4 == 3, normal(), normal() / 4
     if active and sys.argv[1] == 'planted':
@@ -22,7 +22,7 @@ for i in range(1500):
     c = normal()
     name = 'active' if active else 'decoy'
     for mode in (1, 2):
-        print(f'{name}{i},{mode},{a + mode:.3f},{a - 7:.3f},{b:.3f},{a:.3f},{c:.3f},,{0 if active else 9},20,3')
+        print(f'{name}{i},{mode},{a + mode:.3f},{a - 7:.3f},{b:.3f},{a:.3f},{a:.3f},{c:.3f},,{0 if active else 9},20,3')
 END
 }
 make_scores planted >planted.csv
@@ -70,6 +70,10 @@ run fit planted.csv --actives actives.txt --out two --ligand_terms 'vina,plp'
 run dock --rank two/fitted.rank
 check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
 
+run fit planted.csv --actives actives.txt --out default
+check 'by default each function and strain, but not what a model says, which may be better where it is high' \
+    [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
+
 # What decides nothing.
 { head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
 cp planted.csv kept.csv
@@ -93,7 +97,8 @@ run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
 check 'nor is a term that leads astray' all exited 2 -- \
     holds stdout 'No term tells right from wrong: nothing is fitted.'
 
-# Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.
+# Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
+# nothing.
 make_redocking() {
     python3 - "$1" <<'END'
 import os, sys
@@ -111,10 +116,13 @@ with open(f'{sys.argv[1]}/redock.csv', 'w') as table:
         with open(f'{sys.argv[1]}/c{complex}/torsions_poses.sdf', 'w') as file:
             for pose in range(5):
                 truth, noise = uniform() / 2 - (0.7 if pose == 3 else 0), 20 * uniform()
-                tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'plp': -noise / 2, 'energy': pose, 'strain': '',
+                tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'vinardo': 0,
+                        'plp': -noise / 2, 'bude': 0, 'energy': pose, 'strain': '',
                         'rmsd': 0.5 if pose == 3 else 3 + pose}
                 file.write(f'c{complex}\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
                            '    0.0000    0.0000    0.0000 C   0  0\nM  END\n')
+                if complex == 0:
+                    del tags['plp']
                 file.writelines(f'>  <{name}>\n{value:.3f}\n\n' if value != '' else f'>  <{name}>\n\n\n'
                                 for name, value in tags.items())
                 file.write('$$$$\n')
@@ -123,13 +131,16 @@ END
 make_redocking redocking
 run fit --redock redocking --out poses
 check 'poses' all exited 0 -- holds stdout 'redocking: 30 complexes, 30 of them with right poses and wrong ones' -- \
-    holds stdout 'first, %     100.0 (100.0 to 100.0)      0.0 (0.0 to 0.0)            +100.0 (+100.0 to +100.0)' -- \
-    holds poses/fitted.rank 'scoring = vina,plp' -- holds poses/fitted.rank 'poses   = vina + '
+    holds stdout 'first, %     96.7 (' -- \
+    holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
 weight = {row['term']: float(row['weight']) for row in csv.DictReader(open('poses/weights.csv'))}
 assert weight['vina'] == 1 and abs(weight['plp'] - 2) < 0.1 and weight['strain'] == 0, weight
 END
+run fit --redock redocking --out pair --pose_terms 'vina,plp' --against vina
+check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank 'scoring = vina,plp' -- sh -c '! grep -q pool pair/fitted.rank' -- \
+    holds pair/fitted.rank 'ligands = vina'
 run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
 check 'and ligands at once, the same as alone' all exited 0 -- \
     [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
@@ -142,16 +153,21 @@ head -n 5 actives.txt >few.txt
 refused 'few actives' 'planted.csv: 5 actives and 1495 decoys are too few to fit to; it takes 10 of each at least, and for 2 weights better 20 actives' \
     fit planted.csv --actives few.txt --out no --ligand_terms 'vina,plp'
 head -n 6 redocking/redock.csv >six && mkdir six.d && cp six six.d/redock.csv && cp -r redocking/c[0-4] six.d
-refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 3 weights better 30' \
+refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 5 weights better 50' \
     fit --redock six.d --out no
 refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that were redocked, or the results of a screen and its actives' \
     fit --out no
 refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
-refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, energy, other, strain, heavy_atoms, rotors" \
+refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
-cut -d, -f 1,3,6 planted.csv >single.csv
+{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,1,,1,1,1'; } >unscored.csv
+run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
+check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
+cut -d, -f 1,4 planted.csv >scoreless.csv
+refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
+cut -d, -f 1,3,7 planted.csv >single.csv
 refused 'one function' 'single.csv has one scoring function: name several in the run (scoring = vina,vinardo,plp,bude), or the terms to fit (--ligand_terms)' \
     fit single.csv --actives actives.txt --out no
-refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, energy, other, strain, heavy_atoms, rotors" \
+refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --against screening
 finish

@@ -68,6 +68,14 @@ sed 's/^output *cnn_score/output energy/' net.model >taken.model
 run dock none --scoring vina --rescore taken.model
 check 'an output with the name of a column' all exited 1 -- holds stderr '(--rescore)' -- holds stderr 'output energy'
 
+run dock named --rescore net.model --rank learned
+check 'the ranking with a network that ships' all exited 0 -- \
+    grep -q ',pose_ranking,score,vina,vinardo,plp,bude,cnn_score,cnn_affinity,energy,' named.csv -- \
+    grep -q ' score  *vina  *vinardo  *plp  *bude  *cnn_score ' stdout
+sed 's/^output *cnn_score/output right/' net.model >other.model
+run dock none --rescore other.model --rank learned
+check 'and a model without its column' all exited 1 -- holds stderr "there is no 'cnn_score'"
+
 # --- berth screen ---
 
 few='--num_modes 3 --rescore net.model --rescore_top 7'
@@ -112,6 +120,16 @@ for record in open("ranked/hits.sdf").read().split("$$$$\n")[:-1]:
 assert any(len(values) > 1 for values in poses.values())
 for values in poses.values():
     assert all(a < b + 0.3 for a, b in zip(values, values[1:])), values
+END
+printf 'poses = bude - 3000*cnn_affinity\nligands = bude / heavy_atoms\n' >by.rank
+# shellcheck disable=SC2086
+run screen file $few --rank by.rank
+check 'ligands ranked without it, by poses that are chosen by it' all exited 0 -- python3 - <<'END'
+import csv
+rows = sorted(csv.DictReader(open("file/scores.csv")), key=lambda row: int(row["rank"]))
+values = [float(row["energy"]) / float(row["heavy_atoms"]) for row in rows[:7]]
+assert all(row["cnn_affinity"] for row in rows[:7]) and values == sorted(values)
+assert all(abs(value - float(row["ranking"])) < 1e-4 for value, row in zip(values, rows))
 END
 cp ranked/journal whole
 # shellcheck disable=SC2086

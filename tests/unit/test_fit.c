@@ -29,16 +29,14 @@ static void expect(double value, double expected, double tolerance)
 static void test_one_term(void **state)
 {
     (void)state;
-    double x[100], counts[100], weights[2];
-    bool positive[100];
+    static struct berth_example items[100];
+    const struct berth_examples examples = {items, 100, 1, false};
+    const struct berth_fold all = {NO_FOLDS, 1, true};
+    double weights[2];
     for (size_t up = 25; up <= 75; up += 50) {
         for (size_t i = 0; i < 100; i++) {
-            x[i] = i < up ? 1 : -1;
-            counts[i] = 1;
-            positive[i] = true;
+            items[i] = (struct berth_example){{i < up ? 1 : -1}, 1, i, true};
         }
-        const struct berth_examples examples = {100, 1, x, positive, counts, NO_FOLDS, false};
-        const struct berth_fold all = {NO_FOLDS, 1, true};
         berth_logistic_fit(&examples, &all, 1e-12, weights);
         expect(weights[0], up == 75 ? log(3) : 0, 1e-8);
         expect(weights[1], 0, 0);
@@ -52,33 +50,31 @@ static void test_one_term(void **state)
 static void test_odds(void **state)
 {
     (void)state;
-    double x[100], counts[100], weights[2];
-    bool positive[100];
-    for (size_t i = 0; i < 100; i++) {
-        positive[i] = i < 10;
-        x[i] = positive[i] ? i < 8 : i < 40; /* 8 of 10; 30 of 90 */
-        counts[i] = 2;
-    }
-    const struct berth_examples examples = {100, 1, x, positive, counts, NO_FOLDS, true};
+    static struct berth_example items[100];
+    const struct berth_examples examples = {items, 100, 1, true};
     const struct berth_fold all = {NO_FOLDS, 1, true};
+    double weights[2];
+    for (size_t i = 0; i < 100; i++) { /* 8 of 10; 30 of 90 */
+        items[i] = (struct berth_example){{i < 10 ? i < 8 : i < 40}, 2, i, i < 10};
+    }
     berth_logistic_fit(&examples, &all, 1e-12, weights);
     expect(weights[0], log(8.0 / 2 * 60 / 30), 1e-7);
     expect(weights[1], log(0.2 / (60.0 / 90)), 1e-7);
 }
 
 /* Examples by chance, of which the first two terms say what they are, the third the contrary. */
-static void make_examples(double *x, bool *positive, double *counts, size_t *units)
+static void make_examples(struct berth_example *items)
 {
     uint64_t random = 7;
     for (size_t i = 0; i < COUNT; i++) {
+        double *x = items[i].x;
         for (size_t k = 0; k < TERMS; k++) {
-            x[i * TERMS + k] = berth_random_uniform(&random) * 2 - 1;
+            x[k] = berth_random_uniform(&random) * 2 - 1;
         }
-        const double *of = x + i * TERMS;
-        const double odds = exp(-(2 * of[0] + of[1] - of[2] - 0.5));
-        positive[i] = berth_random_uniform(&random) < 1 / (1 + odds);
-        counts[i] = 0.5 + berth_random_uniform(&random);
-        units[i] = i / 4;
+        const double odds = exp(-(2 * x[0] + x[1] - x[2] - 0.5));
+        items[i].positive = berth_random_uniform(&random) < 1 / (1 + odds);
+        items[i].weight = 0.5 + berth_random_uniform(&random);
+        items[i].unit = i / 4;
     }
 }
 
@@ -86,11 +82,9 @@ static void make_examples(double *x, bool *positive, double *counts, size_t *uni
 static void test_minimum(void **state)
 {
     (void)state;
-    static double x[COUNT * TERMS], counts[COUNT];
-    static bool positive[COUNT];
-    static size_t units[COUNT];
-    make_examples(x, positive, counts, units);
-    const struct berth_examples examples = {COUNT, TERMS, x, positive, counts, units, true};
+    static struct berth_example items[COUNT];
+    const struct berth_examples examples = {items, COUNT, TERMS, true};
+    make_examples(items);
     const struct berth_fold all = {NO_FOLDS, 1, true};
     for (double penalty = 1e-3; penalty < 10; penalty *= 10) {
         double weights[TERMS + 1];
@@ -120,16 +114,16 @@ static void test_minimum(void **state)
 static void test_folds(void **state)
 {
     (void)state;
-    static double x[COUNT * TERMS], counts[COUNT];
-    static bool positive[COUNT];
-    static size_t units[COUNT], folds[COUNT];
+    static struct berth_example items[COUNT];
+    static size_t folds[COUNT];
     double some[TERMS + 1], alone[TERMS + 1], all[TERMS + 1];
-    make_examples(x, positive, counts, units);
+    make_examples(items);
     for (size_t i = 0; i < COUNT / 4; i++) {
         folds[i] = i < 50 ? i % 2 : i < 75 ? 2 : SIZE_MAX;
     }
-    const struct berth_examples whole = {COUNT, TERMS, x, positive, counts, units, true};
-    const struct berth_examples part = {200, TERMS, x, positive, counts, units, true};
+    const struct berth_examples whole = {items, COUNT, TERMS, true};
+    const struct berth_examples part = {items, 200, TERMS, true};
+    const struct berth_examples last = {items + 200, 100, TERMS, true};
     const struct berth_fold others = {folds, 2, true}, without = {NO_FOLDS, 1, true};
     berth_logistic_fit(&whole, &others, 0.01, some);
     berth_logistic_fit(&part, &without, 0.01, alone);
@@ -138,8 +132,6 @@ static void test_folds(void **state)
         expect(some[k], alone[k], 1e-9);
     }
     assert_true(fabs(all[0] - some[0]) > 1e-3);
-    const struct berth_examples last = {100, TERMS, x + 200 * TERMS, positive + 200, counts + 200,
-                                        units + 200, true};
     const struct berth_fold itself = {folds, 2, false};
     expect(berth_logistic_loss(&whole, &itself, some), berth_logistic_loss(&last, &without, some),
            1e-12);

@@ -42,6 +42,8 @@ class Pose:
     """[functions]: energy between receptor and ligand by each of Receptor.functions"""
     ranking: float
     """what `rank` makes of it among the ligand's poses; NaN: there is none"""
+    learned: Dict[str, float]
+    """what the model `rescore` says of it, by the names of its outputs"""
     sdf: str
     """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
     and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
@@ -103,7 +105,7 @@ class Docked:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
 
 
-def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
+def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[str, ...]) -> Docked:
     """A ligand that the library lends: each of its coordinates is copied once."""
     atoms, count = told.atom_count, told.pose_count
     positions: Floats = np.empty((count, atoms, 3))
@@ -125,6 +127,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
                 clash=pose.clash,
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
+                learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
                 sdf=text(pose.sdf),
             )
         )
@@ -213,6 +216,7 @@ class Results(Sequence[Docked]):
             "ligand": docked.name,
             "mode": mode,
             "score": pose.score,
+            **pose.learned,
             "energy": pose.energy,
             **dict(zip(self.terms, pose.terms.tolist())),
             "strain": pose.strain,

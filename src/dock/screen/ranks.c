@@ -199,8 +199,9 @@ static void put_first(struct berth_ranks *ranks, const struct chosen *chosen, si
     ranks->last = count;
 }
 
-/* Finds the ligands that count as judged by the model, and ranks them by that, where the ranking
- * looks at it.  The ligands are in the order of what it makes of them without. */
+/* Finds the ligands that count as judged by the model, and ranks them by that, where the ranking of
+ * ligands looks at it, or at poses that were chosen by it.  The ligands are in the order of what it
+ * makes of them without. */
 static enum berth_status rank_judged(struct berth_ranks *ranks, struct berth_error *error)
 {
     const struct berth_judging *judging = ranks->judging;
@@ -215,7 +216,8 @@ static enum berth_status rank_judged(struct berth_ranks *ranks, struct berth_err
         }
     }
     ranks->last = count ? chosen[count - 1].order + 1 : 0;
-    if (!status && berth_judging_learns(judging, judging->ligands)) {
+    if (!status && (berth_judging_learns(judging, judging->ligands) ||
+                    berth_judging_learns(judging, judging->poses))) {
         status = judge_chosen(ranks, chosen, count, error);
         if (!status) {
             put_first(ranks, chosen, count);

@@ -39,8 +39,8 @@ struct berth_ranks {
 enum berth_status berth_ranks_add(struct berth_ranks *ranks, struct berth_result *result,
                                   struct berth_error *error);
 
-/* Once all are there: ranks them, best first, ties in the library's order.  Where the ranking looks
- * at what a model says, those that it has judged come first, in the order that follows from that.
+/* Once all are there: ranks them, best first, ties in the library's order.  Where rankings look at
+ * what a model says, those that it has judged come first, in the order that follows from that.
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_ranks_close(struct berth_ranks *ranks, struct berth_error *error);
 

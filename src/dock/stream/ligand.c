@@ -47,6 +47,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
     (*made)->several = settings->several;
+    (*made)->restraining = settings->restraining;
     return BERTH_OK;
 }
 
@@ -199,6 +200,23 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
     return status;
 }
 
+static const struct berth_restrained *restrained_of(const struct berth_stream_ligand *ligand)
+{
+    return ligand->restrained.restraints ? &ligand->restrained : NULL;
+}
+
+/* Finds what of the ligand, which is there as a whole, is restrained. */
+static enum berth_status restrain(struct berth_stream_ligand *ligand,
+                                  const struct berth_stream_settings *settings,
+                                  struct berth_error *error)
+{
+    return settings->restraining && ligand->result.heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX
+               ? berth_restraints_match(settings->restraining->restraints,
+                                        &ligand->whole.ligand.conformers[0], &ligand->restrained,
+                                        error)
+               : BERTH_OK;
+}
+
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,
@@ -223,12 +241,16 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         if (settings->judge_count && !conformer->streamed) {
             BERTH_TRY(type_for_judges(ligand, settings, error));
         }
+        if (!conformer->streamed) {
+            BERTH_TRY(restrain(ligand, settings, error));
+        }
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
     if (settings->side_chains) {
         BERTH_TRY(berth_pack_fixed(&settings->side_chains->heavy, settings->center, packed, error));
     }
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+    packed->restrained = restrained_of(ligand);
     packed->rotors = ligand->rotors;
     packed->judged = ligand->judged;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
@@ -293,6 +315,10 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
             (*made)->packed[c].judged = (*made)->judged;
         }
     }
+    BERTH_THEN(restrain(*made, settings, error));
+    for (size_t c = 0; !status && c < (*made)->result.conformer_count; c++) {
+        (*made)->packed[c].restrained = restrained_of(*made);
+    }
     if (status) {
         berth_stream_ligand_destroy(*made);
         *made = NULL;
@@ -335,6 +361,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     }
     berth_packed_flexible_clear(&ligand->flexible);
     berth_flexible_clear(&ligand->moves);
+    berth_restrained_clear(&ligand->restrained);
     free(ligand->packed);
     free(ligand->judged);
     free(ligand->strains);

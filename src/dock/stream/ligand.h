@@ -5,18 +5,21 @@
 #include "base/log.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
+#include "dock/restraints.h"
 #include "dock/side_chains.h"
 #include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
 struct berth_stream_ligand {
     struct berth_stream_ligand *next;
-    struct berth_result result;            /* its texts are owned, too */
-    char *title, *failure;                 /* owned: these */
-    struct berth_packed_conformer *packed; /* owned; [conformer_count] */
-    struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
-    double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
-    double rotors;                         /* see chem/torsion.h */
+    struct berth_result result;                  /* its texts are owned, too */
+    char *title, *failure;                       /* owned: these */
+    struct berth_packed_conformer *packed;       /* owned; [conformer_count] */
+    struct berth_packed_flexible flexible;       /* owned; the torsions of all of them */
+    const struct berth_restraining *restraining; /* borrowed; NULL: there are no restraints */
+    struct berth_restrained restrained;          /* owned; those of all of them */
+    double *strains;     /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double rotors;       /* see chem/torsion.h */
     berth_int32 *judged; /* owned; [judges][atoms of packed]; NULL: there are none */
     unsigned unjudged;   /* bit k: judge k has no types for it, and says nothing */
     size_t torsions;     /* flexible ones, side chains' included, and such as move no heavy atom */
@@ -36,6 +39,12 @@ struct berth_stream_ligand {
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
                                               size_t conformer, size_t receptor);
 
+/* What ligands are restrained by; borrowed. */
+struct berth_restraining {
+    struct berth_restraints *restraints;
+    double center[3]; /* Å: of the site */
+};
+
 /* How ligands are to be docked. */
 struct berth_stream_settings {
     size_t receptors;                    /* that they are docked to */
@@ -46,6 +55,7 @@ struct berth_stream_settings {
     /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
     const struct berth_judging_function *judges;
     size_t judge_count;
+    const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
     size_t pool; /* functions that search, the first among them: these must have its types */
     const struct berth_side_chains *side_chains; /* borrowed; NULL: the receptor does not move */
     double center[3];                            /* Å: of the site; for these */

@@ -21,23 +21,10 @@ static const double PENALTIES[] = {10, 1, 0.1, 0.01, 0.001};
 /* A fit on its way. */
 struct fitting {
     struct fit_part *part;
-    struct berth_examples examples; /* of these, which are owned: */
-    double *x, *weights;
-    bool *positive;
-    size_t *units;
-    size_t *folds, *inner; /* owned: [units]; SIZE_MAX: not taken */
+    struct berth_examples examples; /* owned */
+    size_t *folds, *inner;          /* owned: [units]; SIZE_MAX: not taken */
     uint64_t seed;
 };
-
-static void clear_fitting(struct fitting *fitting)
-{
-    free(fitting->x);
-    free(fitting->weights);
-    free(fitting->positive);
-    free(fitting->units);
-    free(fitting->folds);
-    free(fitting->inner);
-}
 
 /* --- Examples --- */
 
@@ -50,37 +37,18 @@ static size_t right_ones(const struct fit_part *part, size_t begin, size_t end)
     return right;
 }
 
-static enum berth_status make_room(struct fitting *fitting, size_t count, struct berth_error *error)
-{
-    const struct fit_part *part = fitting->part;
-    const size_t terms = part->term_count, units = part->unit_count;
-    BERTH_TRY(berth_make(&fitting->x, count * terms, sizeof *fitting->x, NULL, error));
-    BERTH_TRY(berth_make(&fitting->weights, count, sizeof *fitting->weights, NULL, error));
-    BERTH_TRY(berth_make(&fitting->positive, count, sizeof *fitting->positive, NULL, error));
-    BERTH_TRY(berth_make(&fitting->units, count, sizeof *fitting->units, NULL, error));
-    BERTH_TRY(berth_make(&fitting->folds, units, sizeof *fitting->folds, NULL, error));
-    BERTH_TRY(berth_make(&fitting->inner, units, sizeof *fitting->inner, NULL, error));
-    fitting->examples = (struct berth_examples){.terms = terms,
-                                                .x = fitting->x,
-                                                .positive = fitting->positive,
-                                                .weights = fitting->weights,
-                                                .units = fitting->units,
-                                                .intercept = part->ligands};
-    return BERTH_OK;
-}
-
 /* Adds an example: row i is to come before row `other` (SIZE_MAX: early). */
 static void add_example(struct fitting *fitting, size_t i, size_t other, double weight)
 {
     const struct fit_part *part = fitting->part;
-    const size_t at = fitting->examples.count++;
+    struct berth_example *example = &fitting->examples.items[fitting->examples.count++];
     for (size_t k = 0; k < part->term_count; k++) {
         const double *x = part->terms[k].x;
-        fitting->x[at * part->term_count + k] = (other == SIZE_MAX ? 0 : x[other]) - x[i];
+        example->x[k] = (other == SIZE_MAX ? 0 : x[other]) - x[i];
     }
-    fitting->weights[at] = weight;
-    fitting->positive[at] = part->rows[i].positive;
-    fitting->units[at] = part->rows[i].unit;
+    example->weight = weight;
+    example->unit = part->rows[i].unit;
+    example->positive = part->rows[i].positive;
 }
 
 /* Of ligands each row is one; of poses each pair of a right and a wrong one of a list.  A list
@@ -94,7 +62,10 @@ static enum berth_status make_examples(struct fitting *fitting, struct berth_err
         const size_t right = right_ones(part, begin, end);
         pairs += right * (end - begin - right);
     }
-    BERTH_TRY(make_room(fitting, part->ligands ? part->count : pairs, error));
+    fitting->examples =
+        (struct berth_examples){.terms = part->term_count, .intercept = part->ligands};
+    BERTH_TRY(berth_make(&fitting->examples.items, part->ligands ? part->count : pairs,
+                         sizeof *fitting->examples.items, NULL, error));
     for (size_t begin = 0, end; begin < part->count; begin = end) {
         end = fit_list_end(part, begin);
         const size_t right = right_ones(part, begin, end), size = end - begin;
@@ -173,7 +144,10 @@ static enum berth_status fit_without(struct fitting *fitting, size_t left_out, d
 static enum berth_status cross_validate(struct fitting *fitting, struct berth_error *error)
 {
     struct fit_part *part = fitting->part;
+    const size_t units = part->unit_count;
     double weights[BERTH_FIT_TERMS_MAX + 1];
+    BERTH_TRY(berth_make(&fitting->folds, units, sizeof *fitting->folds, NULL, error));
+    BERTH_TRY(berth_make(&fitting->inner, units, sizeof *fitting->inner, NULL, error));
     BERTH_TRY(berth_make(&part->values[FIT_FITTED], part->count, sizeof(double), NULL, error));
     BERTH_TRY(deal(fitting, SIZE_MAX, FIT_FOLDS, fitting->folds, error));
     for (size_t fold = 0; fold < FIT_FOLDS; fold++) {
@@ -376,7 +350,9 @@ enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct
     BERTH_THEN(part->ligands ? measure_ligands(part, settings->seed, error)
                              : measure_poses(part, settings->seed, error));
     BERTH_THEN(write_expression(part, error));
-    clear_fitting(&fitting);
+    free(fitting.examples.items);
+    free(fitting.folds);
+    free(fitting.inner);
     if (!status) {
         const struct fit_measure *first = &part->measures[0];
         part->best = part->rankings == FIT_RANKINGS &&

@@ -14,9 +14,9 @@ struct slope {
     double value, gradient[SIZE], hessian[SIZE][SIZE];
 };
 
-static bool is_in(const struct berth_examples *examples, const struct berth_fold *fold, size_t i)
+static bool is_in(const struct berth_example *example, const struct berth_fold *fold)
 {
-    const size_t of = fold->of[examples->units[i]];
+    const size_t of = fold->of[example->unit];
     return of != SIZE_MAX && (of == fold->number) != fold->others;
 }
 
@@ -26,7 +26,8 @@ static void find_shares(const struct berth_examples *examples, const struct bert
 {
     double sums[2] = {0, 0};
     for (size_t i = 0; i < examples->count; i++) {
-        sums[examples->positive[i]] += is_in(examples, fold, i) ? examples->weights[i] : 0;
+        const struct berth_example *example = &examples->items[i];
+        sums[example->positive] += is_in(example, fold) ? example->weight : 0;
     }
     const int kinds = (sums[0] > 0) + (sums[1] > 0);
     for (int kind = 0; kind < 2; kind++) {
@@ -39,9 +40,9 @@ static void add_example(const struct berth_examples *examples, size_t i, double 
                         const double *weights, struct slope *slope)
 {
     const size_t terms = examples->terms;
-    const double sign = examples->positive[i] ? 1 : -1;
+    const double sign = examples->items[i].positive ? 1 : -1;
     double x[SIZE], margin = 0;
-    memcpy(x, examples->x + i * terms, terms * sizeof *x);
+    memcpy(x, examples->items[i].x, terms * sizeof *x);
     x[terms] = examples->intercept;
     for (size_t k = 0; k <= terms; k++) {
         margin += sign * x[k] * weights[k];
@@ -63,9 +64,9 @@ static void find_slope(const struct berth_examples *examples, const struct berth
     find_shares(examples, fold, shares);
     memset(slope, 0, sizeof *slope);
     for (size_t i = 0; i < examples->count; i++) {
-        if (is_in(examples, fold, i)) {
-            const double share = shares[examples->positive[i]] * examples->weights[i];
-            add_example(examples, i, share, weights, slope);
+        const struct berth_example *example = &examples->items[i];
+        if (is_in(example, fold)) {
+            add_example(examples, i, shares[example->positive] * example->weight, weights, slope);
         }
     }
     for (size_t k = 0; k < examples->terms; k++) {

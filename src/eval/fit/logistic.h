@@ -9,14 +9,18 @@
 
 enum { BERTH_FIT_TERMS_MAX = 16 };
 
-/* What weights are learned from; everything is borrowed. */
+struct berth_example {
+    double x[BERTH_FIT_TERMS_MAX]; /* of the terms that there are */
+    double weight;                 /* what it counts for, above 0 */
+    size_t unit;
+    bool positive; /* x . weights is to be high */
+};
+
+/* What weights are learned from. */
 struct berth_examples {
-    size_t count, terms;   /* terms: 1 .. BERTH_FIT_TERMS_MAX */
-    const double *x;       /* [count][terms] */
-    const bool *positive;  /* [count]: x . weights is to be high */
-    const double *weights; /* [count]: what each counts for, above 0 */
-    const size_t *units;   /* [count] */
-    bool intercept;        /* there is one, which has no penalty */
+    struct berth_example *items; /* [count] */
+    size_t count, terms;         /* terms: 1 .. BERTH_FIT_TERMS_MAX */
+    bool intercept;              /* there is one, which has no penalty */
 };
 
 /* Which examples: those whose unit is in this fold, or those that are in another. */

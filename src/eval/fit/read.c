@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "eval/fit/fit_internal.h"
@@ -37,6 +38,15 @@ void fit_part_clear(struct fit_part *part)
     memset(part, 0, sizeof *part);
 }
 
+bool fit_is_function(const char *column)
+{
+    const struct berth_embedded *file = berth_embedded_scoring;
+    while (file->name && strcmp(file->name, column) != 0) {
+        file++;
+    }
+    return file->name != NULL;
+}
+
 size_t fit_list_end(const struct fit_part *part, size_t begin)
 {
     size_t end = begin;
@@ -64,17 +74,22 @@ static bool is_rankable(const char *name)
     return rankable;
 }
 
+static size_t find_column(const struct fit_part *part, const char *name)
+{
+    for (size_t i = 0; i < part->column_count; i++) {
+        if (strcmp(part->columns[i], name) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
 /* Adds a column, if a ranking may look at it. */
 static enum berth_status add_column(struct fit_part *part, const char *name, size_t place,
                                     struct berth_error *error)
 {
     if (part->column_count == FIT_COLUMNS || !is_rankable(name)) {
         return BERTH_OK;
-    }
-    if (strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == 0) {
-        part->functions[0] = part->column_count + 1; /* they stand between score and energy */
-    } else if (strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]) == 0) {
-        part->functions[1] = part->column_count;
     }
     char *copy = berth_copy_text(name);
     part->places[part->column_count] = place;
@@ -83,15 +98,26 @@ static enum berth_status add_column(struct fit_part *part, const char *name, siz
     return copy ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-/* A part of the energy that a pose does not have is 0. */
+/* Adds the parts of an energy that the table does not have: they are 0. */
+static enum berth_status add_parts(struct fit_part *part, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < BERTH_PART_COUNT; i++) {
+        const char *name = BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i];
+        status = find_column(part, name) == SIZE_MAX ? add_column(part, name, SIZE_MAX, error)
+                                                     : BERTH_OK;
+    }
+    return status;
+}
+
+/* What an empty cell is: of a part that a pose does not have 0. */
 static double missing(const char *column)
 {
+    bool is_part = false;
     for (size_t i = 0; i < BERTH_PART_COUNT; i++) {
-        if (strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0) {
-            return 0;
-        }
+        is_part = is_part || strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0;
     }
-    return NAN;
+    return is_part ? 0 : NAN;
 }
 
 /* Adds a row, whose name it takes (NULL: out of memory), and gives its cells [columns] to be
@@ -127,6 +153,7 @@ static enum berth_status add_row(struct fit_part *part, char *name, bool positiv
 struct pose_file {
     struct fit_part *part;
     const char *name; /* of the complex */
+    bool seen;        /* a pose was */
 };
 
 /* A tag that is a number. */
@@ -136,8 +163,31 @@ static bool read_tag(const struct berth_read_pose *pose, const char *name, doubl
     const char *tag = berth_pose_tag(pose, name);
     const double value = strtod(tag, &end);
     const bool is = end != tag && !*end && isfinite(value);
-    *number = is ? value : *number;
+    if (is) {
+        *number = value;
+    }
     return is;
+}
+
+/* Takes the columns of a file's first pose, if it has the most: functions that lack a type say
+ * nothing of a complex. */
+static enum berth_status take_columns(void *context, const struct berth_read_pose *pose,
+                                      struct berth_error *error)
+{
+    struct pose_file *file = context;
+    struct fit_part *part = file->part;
+    file->seen = true;
+    if (pose->tag_count <= part->tag_count) {
+        return BERTH_OK;
+    }
+    part->tag_count = pose->tag_count;
+    while (part->column_count) {
+        free(part->columns[--part->column_count]);
+    }
+    for (size_t i = 0; i < pose->tag_count; i++) {
+        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
+    }
+    return add_parts(part, error);
 }
 
 static enum berth_status take_pose(void *context, const struct berth_read_pose *pose,
@@ -146,9 +196,6 @@ static enum berth_status take_pose(void *context, const struct berth_read_pose *
     struct pose_file *file = context;
     struct fit_part *part = file->part;
     double *cells, rmsd;
-    for (size_t i = 0; !part->count && i < pose->tag_count; i++) {
-        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
-    }
     if (!read_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD], &rmsd)) {
         return berth_fail(error, BERTH_E_FORMAT, "the pose has no tag rmsd");
     }
@@ -159,9 +206,11 @@ static enum berth_status take_pose(void *context, const struct berth_read_pose *
     return BERTH_OK;
 }
 
-/* The poses of each complex and mode that FOLDER/redock.csv lists. */
-static enum berth_status read_redocking(const char *folder, const struct berth_log *log,
-                                        struct fit_part *part, struct berth_error *error)
+/* The poses of each complex and mode that FOLDER/redock.csv lists, or of each the first for its
+ * columns. */
+static enum berth_status read_redocking(const char *folder, bool columns,
+                                        const struct berth_log *log, struct fit_part *part,
+                                        struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     char path[PATH_MAX];
@@ -176,16 +225,18 @@ static enum berth_status read_redocking(const char *folder, const struct berth_l
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         char *complex = berth_csv_text(csv, name), file[PATH_MAX];
-        struct pose_file poses = {part, complex};
-        const struct berth_pose_visitor visitor = {
-            .visit = take_pose, .context = &poses, .log = log};
+        struct pose_file poses = {part, complex, false};
+        const struct berth_pose_visitor visitor = {.visit = columns ? take_columns : take_pose,
+                                                   .context = &poses,
+                                                   .log = log,
+                                                   .enough = columns ? &poses.seen : NULL};
         status = complex ? BERTH_OK : berth_out_of_memory(error, NULL);
         if (!status && snprintf(file, sizeof file, "%s/%s/%s_poses.sdf", folder, complex,
                                 berth_csv_field(csv, mode)) >= (int)sizeof file) {
             status = berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", folder);
         }
         BERTH_THEN(berth_pose_records_each(file, &visitor, &failed, error));
-        part->list_count++;
+        part->list_count += !columns;
         free(complex);
     }
     berth_csv_close(csv);
@@ -196,16 +247,17 @@ static enum berth_status read_redocking(const char *folder, const struct berth_l
 
 struct known {
     struct berth_named_ligands actives, decoys;
-    size_t name, mode; /* columns */
+    size_t name, mode, score; /* columns */
 };
 
-/* The row of a ligand's first mode, if it is known what it is. */
+/* The row of a ligand's first mode, if that has a score, and it is known what the ligand is. */
 static enum berth_status take_ligand(const struct berth_fit_settings *settings,
                                      const struct berth_csv *csv, const struct known *known,
                                      struct fit_part *part, struct berth_error *error)
 {
-    double *cells, mode;
-    if (known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) {
+    double *cells, score, mode = 1;
+    if ((known->mode != SIZE_MAX && berth_csv_real(csv, known->mode, &mode) && mode > 1) ||
+        !berth_csv_real(csv, known->score, &score)) {
         return BERTH_OK;
     }
     char *name = berth_csv_text(csv, known->name);
@@ -219,7 +271,9 @@ static enum berth_status take_ligand(const struct berth_fit_settings *settings,
     }
     BERTH_TRY(add_row(part, name, active, &cells, error));
     for (size_t i = 0; i < part->column_count; i++) {
-        berth_csv_real(csv, part->places[i], &cells[i]);
+        if (part->places[i] != SIZE_MAX) {
+            berth_csv_real(csv, part->places[i], &cells[i]);
+        }
     }
     return BERTH_OK;
 }
@@ -235,11 +289,14 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     for (size_t i = 0; !status && i < berth_csv_columns(csv); i++) {
         status = add_column(part, berth_csv_column(csv, i), i, error);
     }
+    BERTH_THEN(add_parts(part, error));
     if (!status) {
         known->name = berth_scores_name_column(csv);
         known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
-        status = known->name == SIZE_MAX
-                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path)
+        known->score = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]);
+        status = known->name == SIZE_MAX || known->score == SIZE_MAX
+                     ? berth_fail(error, BERTH_E_FORMAT, "%s: no column %s", path,
+                                  known->name == SIZE_MAX ? "ligand or name" : "score")
                      : BERTH_OK;
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
@@ -346,9 +403,11 @@ static enum berth_status add_terms(const char *list, struct fit_part *part,
 static enum berth_status add_default_terms(struct fit_part *part, struct berth_error *error)
 {
     char list[2048] = "";
-    for (size_t i = part->functions[0]; i < part->functions[1]; i++) {
-        berth_text_append(list, sizeof list, "%s%s,", part->columns[i],
-                          part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+    for (size_t i = 0; i < part->column_count; i++) {
+        if (fit_is_function(part->columns[i])) {
+            berth_text_append(list, sizeof list, "%s%s,", part->columns[i],
+                              part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+        }
     }
     if (!*list) {
         return berth_fail_option(error, BERTH_E_USAGE,
@@ -447,12 +506,15 @@ static void standardise(const struct fit_part *part, struct fit_term *term)
 static enum berth_status read_redockings(const char *folders, const struct berth_log *log,
                                          struct fit_part *part, struct berth_error *error)
 {
-    char *list = berth_copy_text(folders), *rest = list;
-    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
-    for (const char *folder; !status && (folder = strtok_r(rest, ",", &rest));) {
-        status = read_redocking(folder, log, part, error);
+    enum berth_status status = BERTH_OK;
+    for (int columns = 1; !status && columns >= 0; columns--) {
+        char *list = berth_copy_text(folders), *rest = list;
+        status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
+        for (const char *folder; !status && (folder = strtok_r(rest, ",", &rest));) {
+            status = read_redocking(folder, columns, log, part, error);
+        }
+        free(list);
     }
-    free(list);
     return status;
 }
 
@@ -469,10 +531,12 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
                                        : read_redockings(settings->redock, log, part, error);
     if (ligands) {
         BERTH_THEN(read_rows(settings, &known, part, error));
+    }
+    if (ligands && part->count) {
         gather_ligands(&known, part);
     }
-    if (!status && !part->functions[0]) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no column score", part->source);
+    if (!status && find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == SIZE_MAX) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);
     }
     BERTH_THEN(number_units(part, error));
     BERTH_THEN(terms ? add_terms(terms, part, error) : add_default_terms(part, error));

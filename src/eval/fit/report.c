@@ -192,57 +192,85 @@ struct functions {
 };
 
 /* Adds a function that searches or is named, and is not yet there. */
-static void add_function(struct functions *functions, const char *name, size_t pool,
+static void add_function(struct functions *functions, const char *name, size_t searching,
                          const char *const expressions[2])
 {
-    const bool needed = functions->count < pool || !functions->count ||
-                        names(expressions[0], name) || names(expressions[1], name);
+    const bool needed =
+        functions->count < searching || names(expressions[0], name) || names(expressions[1], name);
     if (needed && !berth_text_lists(functions->list, ',', name)) {
         berth_text_append(functions->list, sizeof functions->list, "%s%s",
                           functions->count++ ? "," : "", name);
     }
 }
 
-/* The functions of the run come first, in its order; those of an expression that was not fitted
+/* Adds those that a part was docked by, in their order. */
+static void add_docked(struct functions *functions, const struct fit_part *part, size_t searching,
+                       const char *const expressions[2])
+{
+    for (size_t k = 0; k < part->column_count; k++) {
+        if (fit_is_function(part->columns[k])) {
+            add_function(functions, part->columns[k], searching, expressions);
+        }
+    }
+}
+
+/* Adds those of a ranking. */
+static void add_listed(struct functions *functions, const char *list,
+                       const char *const expressions[2])
+{
+    char others[512], *rest = others;
+    snprintf(others, sizeof others, "%s", list ? list : "");
+    for (const char *name; (name = strtok_r(rest, ",", &rest));) {
+        add_function(functions, name, 1, expressions);
+    }
+}
+
+/* How many functions searched for poses: as the ranking says, if the functions are its. */
+static size_t pool_of(const struct fit_part *poses)
+{
+    const char *const none[2] = {"", ""};
+    struct functions all = {"", 0};
+    add_docked(&all, poses, FIT_COLUMNS, none);
+    return poses->before.scoring && strcmp(all.list, poses->before.scoring) == 0
+               ? poses->before.pool
+               : 0;
+}
+
+/* Where a ranking's part is from, for its head. */
+static void print_origin(struct berth_output *output, const struct fit_part *part)
+{
+    const struct berth_estimate *gain = &part->measures[0].gains[part->best];
+    berth_output_print(output, "# %s: fitted by `berth eval fit` to %zu %s of ", name_of(part),
+                       part->known[1], wanted_of(part));
+    berth_output_on_line(output, part->source);
+    berth_output_print(output, ";\n# in folds that were left out %s %+.3g (%+.3g to %+.3g) over ",
+                       part->measures[0].title, gain->value, gain->low, gain->high);
+    berth_output_on_line(output, label_of(part, part->best));
+    berth_output_print(output, "\n");
+}
+
+/* The functions of the runs come first; those that an expression names which was not fitted
  * follow. */
 static void fill_rank(const struct fit_part *const parts[2], struct berth_output *output)
 {
     const struct fit_part *poses = parts[0] ? parts[0] : parts[1];
     const struct fit_part *ligands = parts[1] ? parts[1] : parts[0];
     const char *const expressions[2] = {
-        parts[0] && parts[0]->shown ? parts[0]->expression : poses->before.poses,
-        parts[1] && parts[1]->shown ? parts[1]->expression : ligands->before.ligands};
-    const size_t pool = poses->before.pool;
+        poses == parts[0] && poses->shown ? poses->expression : poses->before.poses,
+        ligands == parts[1] && ligands->shown ? ligands->expression : ligands->before.ligands};
+    const size_t pool = pool_of(poses);
     struct functions functions = {"", 0};
-    for (size_t p = 0; p < 2; p++) {
-        for (size_t k = 0; parts[p] && k < parts[p]->functions[1] - parts[p]->functions[0]; k++) {
-            add_function(&functions, parts[p]->columns[parts[p]->functions[0] + k], pool,
-                         expressions);
-        }
-    }
-    for (size_t p = 0; p < 2; p++) {
-        char others[512], *rest = others;
-        const char *scoring = (p ? ligands : poses)->before.scoring;
-        snprintf(others, sizeof others, "%s", scoring ? scoring : "");
-        for (const char *name; (name = strtok_r(rest, ",", &rest));) {
-            add_function(&functions, name, 0, expressions);
-        }
-    }
+    add_docked(&functions, poses, pool ? pool : 1, expressions);
+    add_docked(&functions, ligands, 1, expressions);
+    add_listed(&functions, poses->before.scoring, expressions);
+    add_listed(&functions, ligands->before.scoring, expressions);
     for (size_t p = 0; p < 2; p++) {
         if (parts[p] && parts[p]->shown) {
-            const struct berth_estimate *gain = &parts[p]->measures[0].gains[parts[p]->best];
-            berth_output_print(output, "# %s: fitted by `berth eval fit` to %zu %s of ",
-                               name_of(parts[p]), parts[p]->known[1], wanted_of(parts[p]));
-            berth_output_on_line(output, parts[p]->source);
-            berth_output_print(output,
-                               ";\n# in folds that were left out %s %+.3g (%+.3g to %+.3g) over ",
-                               parts[p]->measures[0].title, gain->value, gain->low, gain->high);
-            berth_output_on_line(output, label_of(parts[p], parts[p]->best));
-            berth_output_print(output, "\n");
+            print_origin(output, parts[p]);
         }
     }
     berth_output_print(output, functions.count ? "scoring = %s\n" : "%s", functions.list);
-    if (pool && functions.count >= pool) {
+    if (pool) {
         berth_output_print(output, "pool    = %zu\n", pool);
     }
     for (size_t p = 0; p < 2; p++) {
