@@ -105,6 +105,11 @@ double berth_source_strain(const struct berth_source *source)
                : NAN;
 }
 
+const char *berth_source_smiles(const struct berth_source *source)
+{
+    return source->library || source->prepared ? source->ligand.smiles : NULL;
+}
+
 long long berth_source_ordinal(const struct berth_source *source)
 {
     return (source->library    ? (long long)source->ordinal

@@ -57,6 +57,9 @@ long long berth_source_ordinal(const struct berth_source *source);
  * where it is unknown, as always for Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
 
+/* SMILES of its ligand, borrowed until the next one; NULL where they are not known. */
+const char *berth_source_smiles(const struct berth_source *source);
+
 /* BERTH_E_USAGE where the conformers' strain is to have a weight, and the source's ligands have
  * none: those of a library and prepared ones have. */
 enum berth_status berth_source_check_weight(const struct berth_source *source, double weight,

@@ -232,6 +232,10 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     const char *name = conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
     BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
                                    &ligand->packed[last], error));
+    if (!last && conformer->smiles) {
+        ligand->whole.smiles = berth_copy_text(conformer->smiles);
+        BERTH_TRY(ligand->whole.smiles ? BERTH_OK : berth_out_of_memory(error, NULL));
+    }
     if (!last) {
         BERTH_TRY(describe(ligand, conformer, settings, error));
         if (settings->judge_count && !conformer->streamed) {

@@ -72,6 +72,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
 struct berth_stream_conformer {
     const struct berth_heavy_atoms *heavy; /* borrowed for the call */
     double strain;                         /* kJ/mol; NAN where unknown */
+    const char *smiles;                    /* borrowed for the call; NULL: not known */
     /* The whole of it, moved from; the first one names the ligand, by its whole title or what is
      * common to its conformers' (berth_ligand_add). */
     struct berth_molecule *molecule;

@@ -47,11 +47,12 @@ static enum berth_status read_molecules(void *context, struct berth_window *wind
             ligand = NULL;
         }
         if (!status && going && !end) {
-            const struct berth_stream_conformer conformer = {.heavy = &heavy,
-                                                             .strain =
-                                                                 berth_source_strain(state->source),
-                                                             .molecule = &molecule,
-                                                             .whole_title = state->separate};
+            const struct berth_stream_conformer conformer = {
+                .heavy = &heavy,
+                .strain = berth_source_strain(state->source),
+                .smiles = berth_source_smiles(state->source),
+                .molecule = &molecule,
+                .whole_title = state->separate};
             status = add_molecule(state, &conformer, &ligand, error);
         }
         berth_molecule_clear(&molecule);
