@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stereo.py [COUNT]: is the stereo of the structures that `berth prep ligands` builds that of its input?
+"""stereo.py [COUNT [BUILDER]]: is the stereo of the structures that `berth prep ligands` builds that of its input?
 
 COUNT (1000) molecules of the first 5,000 of NCI (Debian's rdkit-data) that have stereo centres or double bonds, taken at
 random with a fixed seed; one isomer of each is written as SMILES that leave nothing open. The stereo of each conformer of the library is read from its coordinates (RDKit, not berth's rules) and held against the input's
@@ -18,6 +18,7 @@ from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnum
 
 SOURCE = f'{RDConfig.RDDataDir}/NCI/first_5K.smi'
 BERTH = os.path.abspath(os.environ.get('BERTH', f'{os.path.dirname(os.path.abspath(__file__))}/../../build/berth'))
+BUILDER = ['--builder', sys.argv[2]] if sys.argv[2:] else []
 TURNING = Chem.MolFromSmarts('[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]')
 
 
@@ -71,7 +72,7 @@ def prepare(molecules, folder):
     """The conformers that berth makes; and what failed."""
     with open(f'{folder}/in.smi', 'w') as file:
         file.writelines(f'{Chem.MolToSmiles(molecule)}\t{name}\n' for name, molecule in molecules.items())
-    subprocess.run([BERTH, 'prep', 'ligands', 'in.smi', '--out', 'x.blib', '--keep_protonation'], cwd=folder,
+    subprocess.run([BERTH, 'prep', 'ligands', 'in.smi', '--out', 'x.blib', '--keep_protonation', *BUILDER], cwd=folder,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     subprocess.run([BERTH, 'lib', 'get', 'x.blib', '--out', 'x.sdf'], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     with open(f'{folder}/x.failures.csv', newline='') as file:
