@@ -236,6 +236,12 @@ struct berth_receptor_options {
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
     struct berth_box box;     /* the site */
+    const char *ligand_id;    /* a residue of a structure (PDB, mmCIF, PDBQT, Mol2), as `berth prep
+                                 receptor` names it, to cut out: the site is about it where the box
+                                 is not given, and dockings without a reference have it as theirs;
+                                 NULL: none */
+    bool allow_occupied;      /* dock though what looks like a ligand stands in the site; false: it
+                                 is an error */
 };
 
 /* Facts about a receptor. */
@@ -520,7 +526,10 @@ struct berth_search_options {
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
-                            poses are pooled; 0: as the ranking says ("consensus": 2), else 1 */
+                            poses are pooled; 0: as the ranking says ("consensus": 2), if
+                            poses are refined, else 1 */
+    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
+                               takes; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -551,6 +560,8 @@ struct berth_run_facts {
     double map_bytes;           /* likewise: of the maps of a part */
     const char *const *learned; /* [learned_count]: names of what the model says of a pose */
     size_t learned_count;       /* how many; 0: there is no model */
+    const char *const *restraints; /* [restraint_count]: the lines of their file */
+    size_t restraint_count;        /* at most 16 */
 };
 
 /* The time that a kernel took on the devices. */
@@ -753,6 +764,15 @@ struct berth_dock_options {
         *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
     const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
                             ordered again where `rank` looks at what it says.  NULL: none */
+    /* Side chains whose torsions are searched beside the ligand's, in one receptor with chains and
+     * residues (no Mol2), by a search on maps: residues named as for berth_prepare_receptor
+     * ("A:315, A:382"; NULL: none), and those with an atom that moves within so many Å (0: none) of
+     * the reference, at most flexible_most of them (4), the nearest ones.  What they cost the
+     * receptor is the part receptor_strain.  `out` NAME.sdf has NAME.side_chains.pdb beside it: a
+     * model for each pose */
+    const char *flexible_residues;
+    double flexible_within;
+    size_t flexible_most;
 };
 
 /* A pose. */
@@ -775,7 +795,10 @@ struct berth_docked_pose {
     const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
                              ligand by each function */
     double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
-    const double *learned; /* [learned_count of the run's facts]: what the model says of it */
+    const double *learned;  /* [learned_count of the run's facts]: what the model says of it */
+    const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
+                               about to its place; NAN: the ligand has nothing such */
+    unsigned met;           /* bit k: it meets restraint number k */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

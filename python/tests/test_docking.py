@@ -216,8 +216,9 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="center_x is missing"):
+    with pytest.raises(berth.UsageError, match="site is missing: .*site=.*or autobox, or a .brec") as missing:
         berth.dock(RECEPTOR, LIGAND)
+    assert missing.value.option == "site"
     with pytest.raises(berth.UsageError, match="'quick' is not a search"):
         berth.dock(receptor, LIGAND, search="quick")
     with pytest.raises(berth.UsageError, match="num_modes"):
@@ -234,3 +235,20 @@ def test_tables(receptor: berth.Receptor) -> None:
     table = results.to_pandas()
     assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
+
+
+@prepares
+def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
+    results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
+    assert [docked.smiles for docked in results] == ["CCO", "CC(=O)[O-]"]
+    assert [row["smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)[O-]"]
+    shown = results._repr_html_()
+    assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
+    assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
+
+
+def test_exhaustiveness(receptor: berth.Receptor) -> None:
+    one = berth.dock(receptor, LIGAND, search=berth.Search("fast", exhaustiveness=1), num_modes=1)
+    assert berth.dock(receptor, LIGAND, search="fast", exhaustiveness=1, num_modes=1)[0].best.sdf == one[0].best.sdf
+    with pytest.raises(berth.UsageError, match="exhaustiveness"):
+        berth.dock(receptor, LIGAND, exhaustiveness=-2)

@@ -21,7 +21,9 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .receptor = mode->receptor,
                                       .scores = mode->scores,
                                       .ranking = mode->ranking,
-                                      .learned = mode->learned};
+                                      .learned = mode->learned,
+                                      .distances = mode->distances,
+                                      .met = mode->met};
 }
 
 /* A record of an SDF file, which the caller frees. */

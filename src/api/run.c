@@ -60,6 +60,12 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
                                           .hops = search->refine.hops,
                                           .refine_torsions = search->refine.torsions,
                                           .maps = search->mapped.poses > 0};
+    const struct berth_restraints *restraints = receptors->restraints;
+    run->facts.restraint_count = restraints ? restraints->count : 0;
+    run->facts.restraints = run->restraints;
+    for (size_t i = 0; i < run->facts.restraint_count; i++) {
+        run->restraints[i] = restraints->rules[i].text;
+    }
     for (int k = 0; k < 3; k++) {
         run->facts.center[k] = site->center[k];
         run->facts.edges[k] = site->size[k];

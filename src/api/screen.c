@@ -15,6 +15,7 @@ struct berth_screen_handle {
     struct berth_screen run;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
+    struct berth_restraints restraints;
     char *library, *folder, *variant, *scoring, *rescore;
     struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
     struct berth_judging judging;
@@ -159,6 +160,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);
     }
+    BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
+                                  &screen->judging, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));
@@ -214,6 +217,7 @@ static void free_screen(berth_screen *screen)
     berth_run_close(&screen->run);
     berth_judging_clear(&screen->judging);
     berth_rescorer_destroy(screen->rescorer);
+    berth_restraints_clear(&screen->restraints);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);

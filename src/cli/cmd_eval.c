@@ -130,8 +130,9 @@ struct run {
     struct berth_redock *redock;
     struct berth_ranking_texts ranking;
     struct berth_typed_receptor functions;
-    struct berth_rescorer *rescorer; /* NULL: none is asked for */
-    struct berth_judging judging;
+    struct berth_rescorer *rescorer;     /* NULL: none is asked for */
+    struct berth_judging judging, alone; /* alone: by the first function, where nobody named a
+                                            ranking; it owns nothing */
     struct berth_devices devices;
     struct berth_gatherer warnings;
 };
@@ -150,6 +151,12 @@ static enum berth_status read_functions(const struct values *values, bool named,
     }
     BERTH_THEN(
         berth_judging_create(&run->functions, values->rank, run->rescorer, &run->judging, error));
+    run->alone.functions[0] = run->judging.functions[0];
+    run->alone.rescorer = run->rescorer;
+    const size_t functions = run->alone.names.count;
+    run->alone.names = run->judging.names;
+    run->alone.names.count = functions;
+    run->alone.names.ranked = BERTH_UNRANKED;
     return status;
 }
 
@@ -175,6 +182,7 @@ static enum berth_status execute(const struct values *values, bool named, struct
     const struct berth_log gathered = berth_gather(&run->warnings);
     const struct berth_redock_means means = {.functions = &run->functions,
                                              .judging = &run->judging,
+                                             .alone = run->alone.names.count ? &run->alone : NULL,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
@@ -200,8 +208,10 @@ int cmd_eval_redock(int argc, char **argv)
     if (code == CLI_GO_ON) {
         struct run run = {.warnings.next = cli_log()};
         const bool named = berth_options_given(OPTIONS, &parsed, "scoring");
-        values.rank =
+        const char *rank =
             cli_ranking(OPTIONS, &parsed, &values.search, values.rank, BERTH_DOCK_RANKING);
+        run.alone.names.count = rank != values.rank;
+        values.rank = rank;
         const enum berth_status status = execute(&values, named, &run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status                            ? cli_fatal(&error)

@@ -75,7 +75,7 @@ static void print_mode(FILE *file, const struct cli_results *text,
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(pose->parts[k])) {
-            fprintf(file, " %*.2f", PART_WIDTH, pose->parts[k]);
+            fprintf(file, " %*.2f", width_of(scoring->parts[k], PART_WIDTH), pose->parts[k]);
         }
     }
     fprintf(file, " %9zu", pose->conformer + 1);
@@ -99,8 +99,9 @@ static int print_columns(FILE *file, const struct cli_results *text,
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(first->parts[k])) {
-            fprintf(file, " %*s", PART_WIDTH, unit ? unit : scoring->parts[k]);
-            width += 1 + PART_WIDTH;
+            const int column = width_of(scoring->parts[k], PART_WIDTH);
+            fprintf(file, " %*s", column, unit ? unit : scoring->parts[k]);
+            width += 1 + column;
         }
     }
     return width;
@@ -126,6 +127,20 @@ static void print_table_head(FILE *file, const struct cli_results *text,
     fprintf(file, "\n");
 }
 
+/* Which restraints the best pose meets. */
+static void print_restraints(FILE *file, const struct cli_results *text,
+                             const struct berth_docked_pose *pose)
+{
+    for (size_t k = 0; k < text->run->restraint_count; k++) {
+        fprintf(file, "restraint %zu: %s", k + 1, pose->met >> k & 1 ? "met" : "not met");
+        if (isfinite(pose->distances[k])) {
+            fprintf(file, ", %.2f \xc3\x85", (double)pose->distances[k]);
+        }
+        fprintf(file, ": ");
+        print_to(file, "%s", text->run->restraints[k]);
+    }
+}
+
 static void print_table(FILE *file, const struct cli_results *text,
                         const struct berth_docked_ligand *ligand)
 {
@@ -135,6 +150,7 @@ static void print_table(FILE *file, const struct cli_results *text,
     for (size_t i = 0; i < ligand->pose_count; i++) {
         print_mode(file, text, ligand->poses[i], i + 1);
     }
+    print_restraints(file, text, ligand->poses[0]);
     fprintf(file, "\n");
 }
 

@@ -29,8 +29,8 @@ struct berth_score_row {
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
-    BERTH_SCORE_FIELDS = 17 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
-                         BERTH_PART_COUNT + BERTH_RECEPTORS_MAX
+    BERTH_SCORE_FIELDS = 18 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
+                         BERTH_PART_COUNT + BERTH_RESTRAINTS_MAX + BERTH_RECEPTORS_MAX
 };
 
 /* Whose fields a table has; borrowed. */

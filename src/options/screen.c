@@ -1,4 +1,5 @@
 /* The options of `berth screen` and `berth merge`. */
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -17,6 +18,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_FORMAT_ROW(request, prepare),
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     BERTH_SITE_ROWS(request, target.box),
+    BERTH_OCCUPIED_ROW(request, target),
     {.help = "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "
              "stands)"},
     BERTH_PREPARE_ROWS(request, prepare),
@@ -64,7 +66,10 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_MEMORY_ROW(request, prepare),
     BERTH_CONFIG_ROW,
     BERTH_DEVICE_ROWS(request, devices, search),
+    BERTH_PEERS_ROWS,
     {"ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"},
+    {"ligand_id", BERTH_OPTION_FOREIGN,
+     .help = "`berth prep receptor --ligand_id` cuts the ligand out, and sets the site"},
     {0}};
 
 BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,

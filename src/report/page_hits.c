@@ -274,8 +274,11 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
 {
     struct showing *showing = context;
     struct page *page = showing->page;
-    const char *ranking = berth_pose_tag(pose, "ranking"), *text = berth_pose_tag(pose, "score");
-    text = *ranking ? ranking : *text ? text : berth_pose_tag(pose, "energy");
+    static const char *const RANKS[] = {"ranking", "pose_ranking", "score", "energy"};
+    const char *text = "";
+    for (size_t i = 0; !*text && i < sizeof RANKS / sizeof *RANKS; i++) {
+        text = berth_pose_tag(pose, RANKS[i]);
+    }
     const double score = strtod(text, NULL);
     if (score > showing->worst + 1e-9) {
         return BERTH_OK;

@@ -40,6 +40,10 @@ struct berth_pose {
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
     double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model; NAN where it was not asked */
+    float distances[BERTH_RESTRAINTS_MAX]; /* Å: of the run's restraints; NAN where it lacks what
+                                              one is about */
+    unsigned met;                          /* bit k: it meets number k */
+    size_t unmet;                          /* required ones that it does not meet */
     double (*positions)[3]; /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
 };
 

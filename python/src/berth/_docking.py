@@ -83,6 +83,7 @@ class Docking:
         autobox: Optional[Ligand] = None,
         search: Union[str, Search] = DOCK["search"],
         seed: Optional[int] = None,
+        exhaustiveness: Optional[int] = None,
         num_modes: int = DOCK["num_modes"],
         min_rmsd: float = DOCK["min_rmsd"],
         energy_range: float = DOCK["energy_range"],
@@ -107,7 +108,7 @@ class Docking:
         options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
         options.strain_weight, options.max_clash = strain_weight, max_clash
         options.separate, options.sdf = separate, sdf
-        chosen, variant = search_of(search, seed)._struct()
+        chosen, variant = search_of(search, seed, exhaustiveness)._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
         with files([] if reference is None else reference, posed=True) as found:
@@ -180,6 +181,7 @@ def dock(
     autobox: Optional[Ligand] = None,
     search: Union[str, Search] = DOCK["search"],
     seed: Optional[int] = None,
+    exhaustiveness: Optional[int] = None,
     num_modes: int = DOCK["num_modes"],
     min_rmsd: float = DOCK["min_rmsd"],
     energy_range: float = DOCK["energy_range"],
@@ -210,9 +212,9 @@ def dock(
         "vina" for a path.  Or several, "vina,vinardo": the first searches, all score the poses.
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
-    search, seed
+    search, seed, exhaustiveness
         a level ("fast", "balanced", "thorough", "rigid_fast", "rigid_balanced", "rigid_thorough",
-        "published") or a Search; a seed of its own (1).
+        "published") or a Search; a seed of its own (1); effort as in AutoDock Vina (8 is "balanced").
     num_modes, min_rmsd, energy_range
         poses of a ligand, at most; Å between them, at least; give none that is this much above the
         best, in the unit of the scoring.
@@ -251,7 +253,7 @@ def dock(
     """
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
-        num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
+        exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
         max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)

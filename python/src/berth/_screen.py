@@ -179,6 +179,7 @@ def screen(
     autobox: Optional[Ligand] = None,
     search: Union[str, Search] = SCREEN["search"],
     seed: Optional[int] = None,
+    exhaustiveness: Optional[int] = None,
     top: int = SCREEN["top"],
     num_modes: int = SCREEN["num_modes"],
     min_rmsd: float = SCREEN["min_rmsd"],
@@ -197,7 +198,7 @@ def screen(
 
     Parameters
     ----------
-    receptor, scoring, site, autobox, search, seed, device
+    receptor, scoring, site, autobox, search, seed, exhaustiveness, device
         as of dock().
     library
         a Library, or its path (.blib); or the path of molecules, which are prepared while they are
@@ -235,7 +236,7 @@ def screen(
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
-    kept = [encode(path), encode(folder), search_of(search, seed)._struct(), encode("%d/%d" % shard)]
+    kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
     kept += [encode_optional(rank), encode_optional(rescore)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd

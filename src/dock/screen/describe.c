@@ -287,6 +287,12 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     if (run->settings.judging->rescorer) {
         BERTH_TRY(add_model(run, error));
     }
+    if (receptors->restraints) {
+        char digest[BERTH_SHA256_TEXT];
+        berth_restraints_hash(receptors->restraints, receptors->count, digest);
+        add_line(text, "restraints = %s", digest);
+        add_line(text, "restraint_count = %zu", receptors->restraints->count);
+    }
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);

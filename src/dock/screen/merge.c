@@ -93,6 +93,11 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     *text = '\0';
     berth_journal_value(identity, "learned", text, sizeof text);
     judges->learned_count = split_names(text, judges->learned, BERTH_LEARNED_MAX);
+    char number[16] = "";
+    berth_journal_value(identity, "restraint_count", number, sizeof number);
+    judges->restraints = (size_t)strtoul(number, NULL, 10);
+    judges->restraints =
+        judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */

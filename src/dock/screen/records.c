@@ -100,7 +100,7 @@ static double get_double(struct berth_cursor *content)
 enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
 
 static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
-                     size_t functions)
+                     size_t functions, size_t restraints)
 {
     const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
@@ -125,6 +125,12 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     if (functions) {
         put_double(bytes, mode->rotors);
     }
+    if (restraints) {
+        berth_bytes_put_varint(bytes, mode->unmet);
+    }
+    for (size_t k = 0; k < restraints; k++) {
+        put_float(bytes, mode->distances[k]);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -132,7 +138,8 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 }
 
 /* The device is the journal's own number. */
-static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions)
+static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions,
+                                  size_t restraints)
 {
     float n[POSE_NUMBERS];
     struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
@@ -160,6 +167,10 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
         mode.scores[0] = mode.energy;
     }
     berth_pose_unlearn(&mode);
+    mode.unmet = restraints ? (size_t)berth_cursor_get_varint(content) : 0;
+    for (size_t k = 0; k < restraints; k++) {
+        mode.distances[k] = get_float(content);
+    }
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -175,7 +186,7 @@ size_t berth_run_recorded(const struct berth_judges *judges)
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, size_t functions)
+                          size_t terms, size_t functions, size_t restraints)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -188,7 +199,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms, functions);
+        put_mode(bytes, &result->modes.modes[i], terms, functions, restraints);
     }
 }
 
@@ -318,7 +329,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records->terms.count, functions);
+        *mode = get_mode(content, records->terms.count, functions, records->judges.restraints);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);

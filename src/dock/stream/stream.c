@@ -209,6 +209,7 @@ static size_t find_best(const struct berth_docked_conformer *docked)
 
 /* Copies count poses from number `first` on; false when out of memory. */
 static bool keep_poses(struct berth_docked_poses *found,
+                       const struct berth_restraining *restraining,
                        const struct berth_docked_conformer *docked, size_t first, size_t count)
 {
     const struct berth_packed_conformer *conformer = docked->conformer;
@@ -223,6 +224,12 @@ static bool keep_poses(struct berth_docked_poses *found,
         }
     }
     found->count = count;
+    for (size_t i = 0; restraining && i < count; i++) {
+        if (berth_restraints_measure(restraining->restraints, docked->target, restraining->center,
+                                     conformer, &found->poses[i], NULL)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -242,8 +249,9 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     pthread_mutex_lock(&window->lock);
     const bool good =
         docked->count &&
-        keep_poses(berth_stream_found(ligand, number - 1, docked->target), docked,
-                   ligand->several ? 0 : find_best(docked), ligand->several ? docked->count : 1);
+        keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand->restraining,
+                   docked, ligand->several ? 0 : find_best(docked),
+                   ligand->several ? docked->count : 1);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;
