@@ -233,7 +233,7 @@ class Results(Sequence[Docked]):
     def _repr_html_(self) -> str:
         """What notebooks show: the best pose of each ligand, in the order of the scores."""
         shown = self.ranked()[:_SHOWN]
-        columns = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
+        columns: Tuple[str, ...] = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
         rows = [self._row(docked, 1, docked.best) for docked in shown]
         columns = tuple(name for name in columns if any(_cell(row.get(name)) for row in rows))
         head = "".join(f"<th>{name}</th>" for name in columns)
