@@ -764,15 +764,13 @@ struct berth_dock_options {
         *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
     const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
                             ordered again where `rank` looks at what it says.  NULL: none */
-    /* Side chains whose torsions are searched beside the ligand's, in one receptor with chains and
-     * residues (no Mol2), by a search on maps: residues named as for berth_prepare_receptor
-     * ("A:315, A:382"; NULL: none), and those with an atom that moves within so many Å (0: none) of
-     * the reference, at most flexible_most of them (4), the nearest ones.  What they cost the
-     * receptor is the part receptor_strain.  `out` NAME.sdf has NAME.side_chains.pdb beside it: a
-     * model for each pose */
+    /* Residues whose side chains' torsions are searched beside the ligand's, named as for
+     * berth_prepare_receptor: "A:315,A:382"; NULL: none.  The receptor is one, with chains and
+     * residues (no Mol2), the search on maps.  What they cost is the part receptor_strain; `out`
+     * NAME.sdf has NAME.side_chains.pdb beside it, a model for each pose */
     const char *flexible_residues;
-    double flexible_within;
-    size_t flexible_most;
+    double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
+    size_t flexible_most;   /* of these the nearest, at most; 4 */
 };
 
 /* A pose. */

@@ -92,8 +92,7 @@
       add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
     }
     byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits" +
-      (placed.length ? "; triangles: the actives" : "") + "." +
-      (ranked ? "" : " Larger ligands have lower energies by size alone.");
+      (placed.length ? "; triangles: the actives." : ".") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
     byId("roc-figure").hidden = false;
@@ -333,7 +332,6 @@
       ["strain", "strain by torsions", 3], ["conformer_strain", "strain of the conformer (kJ/mol)", 1], ["efficiency", "energy per heavy atom", 3],
       ["heavy", "heavy atoms", 0], ["rotors", "rotatable bonds", 0], ["clash", "largest overlap (Å)", 2], ["rmsd", "RMSD to the reference (Å)", 2]])
       if (known(hit[key])) list[title] = show(hit[key], decimals);
-    for (const [name, value] of hit.judges || []) if (known(value)) list[name.replaceAll("_", " ")] = show(value, 3);
     if (hit.wrong) list["PoseBusters’ checks"] = hit.wrong.length ? "fails " + hit.wrong.join(", ").replaceAll("_", " ") : "passes";
     const near = (hit.interactions || []).filter((item) => data.kinds[item[0]] === "contact").map((item) => item[1]);
     if (near.length) list["residues within 4 Å"] = near.join(", ");
@@ -344,7 +342,7 @@
   // --- The table ---
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
-    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "ranking of the pose", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },

@@ -41,10 +41,10 @@ static const struct berth_option OPTIONS[] = {
     {.help = "What is fitted"},
     {"ligand_terms", BERTH_FIELD(struct values, ligand_terms), .argument = "LIST",
      .help = "expressions that are to be weighted and added, separated by commas, at most 16: "
-             "\"vina, cnn, -heavy_atoms\".  Lower is better, and no weight is below 0",
-     .fallback = "each function and strain, over (1 + 0.03*rotors) * heavy_atoms^0.25"},
+             "\"vina, -cnn_score, -heavy_atoms\".  Lower is better, and no weight is below 0",
+     .fallback = "each built-in function and strain, over (1 + 0.03*rotors) * heavy_atoms^0.25"},
     {"pose_terms", BERTH_FIELD(struct values, pose_terms), .argument = "LIST",
-     .help = "the same of poses", .fallback = "each function and strain"},
+     .help = "the same of poses", .fallback = "each built-in function and strain"},
     {"against", BERTH_FIELD(struct values, against), .argument = "R",
      .words = "consensus screening",
      .help = "the ranking that is to be bettered, beside score: as --rank takes it.  What is not "

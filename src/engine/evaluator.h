@@ -73,9 +73,9 @@ struct berth_batch {
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
     struct berth_buffer *words;      /* int [word_capacity]: what turns in the ligands */
     size_t capacity, atom_capacity, word_capacity;
-    size_t count, atom_count;         /* conformers, and atoms, now in the batch */
-    size_t most_atoms, most_torsions; /* of any of them */
-    bool large;                       /* they take the kernels for large ligands */
+    size_t count, atom_count;                       /* conformers, and atoms, now in the batch */
+    size_t most_atoms, most_torsions;               /* of any of them */
+    bool large;                                     /* they take the kernels for large ligands */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */
     berth_int32 *host_words;                        /* owned */

@@ -8,10 +8,10 @@
 #include "base/options.h"
 
 #define BERTH_FLEX_ANSWER                                                                          \
-    "side chains stay as they are; --receptor takes several structures of a site, A.brec,B.brec"
+    "`berth dock --flexible_residues` names side chains that move, of the receptor's own file"
 #define BERTH_CNN_ANSWER                                                                           \
-    "`berth score --rescore MODEL` has a network judge poses; `berth model import` makes a model " \
-    "of gnina's weights"
+    "--rescore MODEL has a network judge poses; `berth model import` makes a model of gnina's "    \
+    "weights"
 #define BERTH_MAPS_ANSWER                                                                          \
     "maps are computed in memory, from the receptor itself: give --receptor and a box"
 

@@ -14,7 +14,7 @@ def uniform():
     return (state >> 8) / 2**23
 def normal():
     return sum(uniform() for _ in range(12)) - 6
-print('ligand,mode,score,vina,plp,energy,other,strain,rmsd,heavy_atoms,rotors')
+print('ligand,mode,score,vina,plp,cnn_score,energy,other,strain,rmsd,heavy_atoms,rotors')
 for i in range(1500):
     active, a, b = i % 4 == 3, normal(), normal() / 4
     if active and sys.argv[1] == 'planted':
@@ -22,7 +22,7 @@ for i in range(1500):
     c = normal()
     name = 'active' if active else 'decoy'
     for mode in (1, 2):
-        print(f'{name}{i},{mode},{a + mode:.3f},{a - 7:.3f},{b:.3f},{a:.3f},{c:.3f},,{0 if active else 9},20,3')
+        print(f'{name}{i},{mode},{a + mode:.3f},{a - 7:.3f},{b:.3f},{a:.3f},{a:.3f},{c:.3f},,{0 if active else 9},20,3')
 END
 }
 make_scores planted >planted.csv
@@ -69,6 +69,10 @@ dock() {
 run fit planted.csv --actives actives.txt --out two --ligand_terms 'vina,plp'
 run dock --rank two/fitted.rank
 check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
+
+run fit planted.csv --actives actives.txt --out default
+check 'by default each function and strain, but not what a model says, which may be better where it is high' \
+    [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
 
 # What decides nothing.
 { head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
@@ -154,16 +158,16 @@ refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones
 refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that were redocked, or the results of a screen and its actives' \
     fit --out no
 refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
-refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, energy, other, strain, heavy_atoms, rotors" \
+refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
-{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,,1,1,1'; } >unscored.csv
+{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,1,,1,1,1'; } >unscored.csv
 run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
 check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
 cut -d, -f 1,4 planted.csv >scoreless.csv
 refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
-cut -d, -f 1,3,6 planted.csv >single.csv
+cut -d, -f 1,3,7 planted.csv >single.csv
 refused 'one function' 'single.csv has one scoring function: name several in the run (scoring = vina,vinardo,plp,bude), or the terms to fit (--ligand_terms)' \
     fit single.csv --actives actives.txt --out no
-refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, energy, other, strain, heavy_atoms, rotors" \
+refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --against screening
 finish

@@ -35,9 +35,9 @@ vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
     "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand"
-vina --flex "there is no option '--flex': side chains stay as they are; --receptor takes several structures of a site, A.brec,B.brec"
+vina --flex "there is no option '--flex': \`berth dock --flexible_residues\` names side chains that move, of the receptor's own file"
 vina --maps "there is no option '--maps': maps are computed in memory, from the receptor itself: give --receptor and a box"
-vina --cnn_scoring "there is no option '--cnn_scoring': \`berth score --rescore MODEL\` has a network judge poses; \`berth model import\` makes a model of gnina's weights"
+vina --cnn_scoring "there is no option '--cnn_scoring': --rescore MODEL has a network judge poses; \`berth model import\` makes a model of gnina's weights"
 for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnum gpu_batch search_mode; do
     run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf --$option
     check "berth dock --$option: what stands in its place" all exited 1 -- \

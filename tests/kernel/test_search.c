@@ -270,7 +270,7 @@ static void test_refinement_stays_on_the_device(void **state)
                          4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
     assert_int_equal(traffic.bytes_read,
-                     CONFORMERS * (4 + REFINED * (36 + 4 * (8 + BERTH_TORSIONS))));
+                     CONFORMERS * (4 + REFINED * (28 + 8 * BERTH_PART_COUNT + 4 * (8 + BERTH_TORSIONS))));
 }
 
 /* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle

@@ -93,6 +93,9 @@ class Docking:
         rescore: Optional[Path] = None,
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
+        flexible_residues: Optional[str] = None,
+        flexible_within: float = DOCK["flexible_within"],
+        flexible_most: int = DOCK["flexible_most"],
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
@@ -120,6 +123,9 @@ class Docking:
             options.rank = ranking
             model = encode_optional(rescore)
             options.rescore = model
+            moving = encode_optional(flexible_residues)
+            options.flexible_residues = moving
+            options.flexible_within, options.flexible_most = flexible_within, flexible_most
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -191,6 +197,9 @@ def dock(
     rescore: Optional[Path] = None,
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
+    flexible_residues: Optional[str] = None,
+    flexible_within: float = DOCK["flexible_within"],
+    flexible_most: int = DOCK["flexible_most"],
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -233,6 +242,10 @@ def dock(
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
     separate
         every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
+    flexible_residues, flexible_within, flexible_most
+        residues of the receptor whose side chains move with the ligand, "A:315,A:382"; and those with
+        an atom that moves within so many Å of the reference, the nearest ones, at most so many.  The
+        receptor is no Mol2, the search on maps.  Poses have the part receptor_strain.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: RDKit where it is there.
@@ -254,7 +267,8 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
+        max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
+        flexible_within=flexible_within, flexible_most=flexible_most, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -233,9 +233,9 @@ class Results(Sequence[Docked]):
     def _repr_html_(self) -> str:
         """What notebooks show: the best pose of each ligand, in the order of the scores."""
         shown = self.ranked()[:_SHOWN]
-        columns: Tuple[str, ...] = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
         rows = [self._row(docked, 1, docked.best) for docked in shown]
-        columns = tuple(name for name in columns if any(_cell(row.get(name)) for row in rows))
+        usual = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
+        columns = [name for name in usual if any(_cell(row.get(name)) for row in rows)]
         head = "".join(f"<th>{name}</th>" for name in columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in columns) + "</tr>" for row in rows

@@ -56,7 +56,6 @@ struct fit_part {
     char *columns[FIT_COLUMNS];        /* owned */
     size_t places[FIT_COLUMNS];        /* of these in the table */
     size_t column_count, tag_count;    /* tag_count: of the pose whose columns they are */
-    size_t functions[2];               /* columns begin .. end that are scoring functions' */
     double *cells;                     /* owned: [rows][columns]; NAN: no number */
     struct fit_row *rows;              /* owned */
     size_t count, capacity, cell_capacity;
@@ -80,6 +79,10 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
                            const struct berth_log *log, struct fit_part *part,
                            struct berth_error *error);
 void fit_part_clear(struct fit_part *part);
+
+/* Whether a column is a built-in scoring function's.  Others beside them are of models, or of files
+ * that only the user can name. */
+bool fit_is_function(const char *column);
 
 /* Behind the last row of the list that begins with this row. */
 size_t fit_list_end(const struct fit_part *part, size_t begin);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "eval/fit/fit_internal.h"
@@ -37,6 +38,15 @@ void fit_part_clear(struct fit_part *part)
     memset(part, 0, sizeof *part);
 }
 
+bool fit_is_function(const char *column)
+{
+    const struct berth_embedded *file = berth_embedded_scoring;
+    while (file->name && strcmp(file->name, column) != 0) {
+        file++;
+    }
+    return file->name != NULL;
+}
+
 size_t fit_list_end(const struct fit_part *part, size_t begin)
 {
     size_t end = begin;
@@ -64,17 +74,22 @@ static bool is_rankable(const char *name)
     return rankable;
 }
 
+static size_t find_column(const struct fit_part *part, const char *name)
+{
+    for (size_t i = 0; i < part->column_count; i++) {
+        if (strcmp(part->columns[i], name) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
 /* Adds a column, if a ranking may look at it. */
 static enum berth_status add_column(struct fit_part *part, const char *name, size_t place,
                                     struct berth_error *error)
 {
     if (part->column_count == FIT_COLUMNS || !is_rankable(name)) {
         return BERTH_OK;
-    }
-    if (strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == 0) {
-        part->functions[0] = part->column_count + 1; /* they stand between score and energy */
-    } else if (strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]) == 0) {
-        part->functions[1] = part->column_count;
     }
     char *copy = berth_copy_text(name);
     part->places[part->column_count] = place;
@@ -83,15 +98,26 @@ static enum berth_status add_column(struct fit_part *part, const char *name, siz
     return copy ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-/* A part of the energy that a pose does not have is 0. */
+/* Adds the parts of an energy that the table does not have: they are 0. */
+static enum berth_status add_parts(struct fit_part *part, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < BERTH_PART_COUNT; i++) {
+        const char *name = BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i];
+        status = find_column(part, name) == SIZE_MAX ? add_column(part, name, SIZE_MAX, error)
+                                                     : BERTH_OK;
+    }
+    return status;
+}
+
+/* What an empty cell is: of a part that a pose does not have 0. */
 static double missing(const char *column)
 {
+    bool is_part = false;
     for (size_t i = 0; i < BERTH_PART_COUNT; i++) {
-        if (strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0) {
-            return 0;
-        }
+        is_part = is_part || strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0;
     }
-    return NAN;
+    return is_part ? 0 : NAN;
 }
 
 /* Adds a row, whose name it takes (NULL: out of memory), and gives its cells [columns] to be
@@ -161,7 +187,7 @@ static enum berth_status take_columns(void *context, const struct berth_read_pos
     for (size_t i = 0; i < pose->tag_count; i++) {
         BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
     }
-    return BERTH_OK;
+    return add_parts(part, error);
 }
 
 static enum berth_status take_pose(void *context, const struct berth_read_pose *pose,
@@ -245,7 +271,9 @@ static enum berth_status take_ligand(const struct berth_fit_settings *settings,
     }
     BERTH_TRY(add_row(part, name, active, &cells, error));
     for (size_t i = 0; i < part->column_count; i++) {
-        berth_csv_real(csv, part->places[i], &cells[i]);
+        if (part->places[i] != SIZE_MAX) {
+            berth_csv_real(csv, part->places[i], &cells[i]);
+        }
     }
     return BERTH_OK;
 }
@@ -261,6 +289,7 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     for (size_t i = 0; !status && i < berth_csv_columns(csv); i++) {
         status = add_column(part, berth_csv_column(csv, i), i, error);
     }
+    BERTH_THEN(add_parts(part, error));
     if (!status) {
         known->name = berth_scores_name_column(csv);
         known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
@@ -374,9 +403,11 @@ static enum berth_status add_terms(const char *list, struct fit_part *part,
 static enum berth_status add_default_terms(struct fit_part *part, struct berth_error *error)
 {
     char list[2048] = "";
-    for (size_t i = part->functions[0]; i < part->functions[1]; i++) {
-        berth_text_append(list, sizeof list, "%s%s,", part->columns[i],
-                          part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+    for (size_t i = 0; i < part->column_count; i++) {
+        if (fit_is_function(part->columns[i])) {
+            berth_text_append(list, sizeof list, "%s%s,", part->columns[i],
+                              part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+        }
     }
     if (!*list) {
         return berth_fail_option(error, BERTH_E_USAGE,
@@ -504,11 +535,9 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
     if (ligands && part->count) {
         gather_ligands(&known, part);
     }
-    if (!status && !part->functions[0]) {
+    if (!status && find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == SIZE_MAX) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);
     }
-    part->functions[1] =
-        part->functions[1] < part->functions[0] ? part->functions[0] : part->functions[1];
     BERTH_THEN(number_units(part, error));
     BERTH_THEN(terms ? add_terms(terms, part, error) : add_default_terms(part, error));
     for (size_t k = 0; !status && k < part->term_count; k++) {

@@ -207,8 +207,10 @@ static void add_function(struct functions *functions, const char *name, size_t s
 static void add_docked(struct functions *functions, const struct fit_part *part, size_t searching,
                        const char *const expressions[2])
 {
-    for (size_t k = part->functions[0]; k < part->functions[1]; k++) {
-        add_function(functions, part->columns[k], searching, expressions);
+    for (size_t k = 0; k < part->column_count; k++) {
+        if (fit_is_function(part->columns[k])) {
+            add_function(functions, part->columns[k], searching, expressions);
+        }
     }
 }
 
