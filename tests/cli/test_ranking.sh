@@ -65,7 +65,7 @@ END
 # What ranks where nobody says what.
 run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
-    grep -q '^ mode pose_ranking     score    energy ' stdout
+    grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout
 run "$BERTH" show default.csv --poses --out shown.csv --columns mode --top 100
 columns default.csv mode >wanted
 columns shown.csv mode >found
