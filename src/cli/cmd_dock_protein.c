@@ -13,7 +13,7 @@ static const char *const NOT_FOR_PROTEINS[] = {
     "hops",          "refine_torsions", "refine_evaluations",
     "separate",      "failures",        "max_clash",
     "strain_weight", "batch",           "check",
-    "profile"};
+    "profile",       "restraints"};
 
 static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,
