@@ -224,8 +224,8 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
  * total that does not name it. */
 #define BERTH_POSE_PARTS(PART)                                                                     \
-    PART(INTRA, intra, strain, 1, 0)            /* the ligand's atoms with each other */           \
-    PART(RESTRAINT, restraint, restraint, 0, 0) /* the last: see kernels/lanes.cl */
+    PART(INTRA, intra, strain, 1, 0)             /* the ligand's atoms with each other */          \
+    PART(RESTRAINT, restraints, restraint, 0, 0) /* the last: see kernels/lanes.cl */
 
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
