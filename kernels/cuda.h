@@ -272,6 +272,7 @@ static float berth_fabs(float x)
 #define clz(x)                 __clz(x)
 #define popcount(x)            __popc(x)
 #define atomic_add(to, x)      atomicAdd(to, x)
+#define atomic_min(to, x)      atomicMin(to, x)
 
 /* The GPU's own functions, which sqrt and / are as well: see src/device/cuda/nvrtc.c. */
 #define native_sqrt(x)  sqrt((float)(x))

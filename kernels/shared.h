@@ -146,11 +146,14 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
 
 /* A ligand's restraints, as words: how many hold an atom each, and how many there are; where the
  * pulls of each begin and end; and the pulls, two words each: the point of the ligand, and the
- * place.  A point is an atom (BERTH_POINT_WORD with count 1), or the middle of several, which the
- * words from `first` on are.  A restraint has the energy of its nearest pull. */
-#define BERTH_RESTRAINED_HEADS         2
-#define BERTH_PULL_WORDS               2
-#define BERTH_POINT_WORD(first, count) ((first) | (count) << 20)
+ * place with the restraint.  A point is an atom (BERTH_POINT_WORD with count 1), or the middle of
+ * several, which the words from `first` on are.  A restraint has the energy of its nearest pull. */
+#define BERTH_RESTRAINED_HEADS            2
+#define BERTH_PULL_WORDS                  2
+#define BERTH_POINT_WORD(first, count)    ((first) | (count) << 20)
+#define BERTH_PULL_WORD(place, restraint) ((place) | (restraint) << 16)
+#define BERTH_PULL_PLACE(word)            ((word)&0xFFFF)
+#define BERTH_PULL_RESTRAINT(word)        ((word) >> 16)
 
 /* What moves, as words.  The A heavy atoms of a conformer are those of the body with a free root,
  * which the pose's translation and rotation move, and behind them those of bodies with a fixed
@@ -228,7 +231,7 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
     /* what fixed bodies add */                                                                    \
     PART(RECEPTOR, side_chains, receptor_strain, 1, 1)                                             \
     /* the last: see kernels/lanes.cl */                                                           \
-    PART(RESTRAINT, restraint, restraint, 0, 0)
+    PART(RESTRAINT, restraints, restraint, 0, 0)
 
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };

@@ -27,7 +27,8 @@ static const char *const NOT_FOR_PROTEINS[] = {"search",
                                                "allow_occupied",
                                                "flexible_residues",
                                                "flexible_within",
-                                               "flexible_most"};
+                                               "flexible_most",
+                                               "restraints"};
 
 static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,

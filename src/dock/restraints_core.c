@@ -108,13 +108,12 @@ static bool take_way(void *context, const size_t *atoms)
 }
 
 enum berth_status restraints_match_core(const struct berth_restraint_rule *rule, size_t number,
-                                        const struct berth_smarts_target *target,
-                                        const struct berth_molecule *ligand, const size_t *heavy,
+                                        const struct restraints_ligand *ligand,
                                         struct berth_restrained *restrained,
                                         struct berth_error *error)
 {
-    struct finding finding = {.ligand = ligand, .count = berth_smarts_count(rule->core)};
-    berth_smarts_match(rule->core, target, take_way, &finding);
+    struct finding finding = {.ligand = ligand->molecule, .count = berth_smarts_count(rule->core)};
+    berth_smarts_match(rule->core, ligand->target, take_way, &finding);
     if (!finding.found) {
         return BERTH_OK;
     }
@@ -132,7 +131,7 @@ enum berth_status restraints_match_core(const struct berth_restraint_rule *rule,
                     (struct berth_pull){.restraint = i,
                                         .rule = number,
                                         .place = rule->places[0] + k,
-                                        .point = {{(uint16_t)heavy[finding.first[i]]}, 1}};
+                                        .point = {{(uint16_t)ligand->heavy[finding.first[i]]}, 1}};
             }
         }
     }

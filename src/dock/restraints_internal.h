@@ -9,11 +9,17 @@
 enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error);
 
-/* Makes *restrained, which is zeroed, of the core of a ligand, if it has it; number: of the rule;
- * heavy: [atoms], numbers among the heavy ones.  Errors: BERTH_E_MEMORY. */
+/* A ligand that is looked at. */
+struct restraints_ligand {
+    const struct berth_molecule *molecule;
+    const struct berth_smarts_target *target;
+    const size_t *heavy; /* [atoms]: number of each among the heavy ones */
+};
+
+/* Makes *restrained, which is zeroed, of the core of a ligand, if it has it; number: of the rule.
+ * Errors: BERTH_E_MEMORY. */
 enum berth_status restraints_match_core(const struct berth_restraint_rule *rule, size_t number,
-                                        const struct berth_smarts_target *target,
-                                        const struct berth_molecule *ligand, const size_t *heavy,
+                                        const struct restraints_ligand *ligand,
                                         struct berth_restrained *restrained,
                                         struct berth_error *error);
 

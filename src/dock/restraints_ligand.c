@@ -102,11 +102,11 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
                                      const struct berth_smarts_target *target)
 {
     struct berth_restrained *restrained = matcher->restrained;
+    const struct restraints_ligand ligand = {featured->molecule, target, matcher->heavy};
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
         if (rule->reference) { /* what it holds comes first */
-            matcher->status = restraints_match_core(rule, i, target, featured->molecule,
-                                                    matcher->heavy, restrained, matcher->error);
+            matcher->status = restraints_match_core(rule, i, &ligand, restrained, matcher->error);
             matcher->capacity = restrained->count;
             rule->matched += restrained->count > 0;
         }

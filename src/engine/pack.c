@@ -311,7 +311,7 @@ void berth_pack_restrained(const struct berth_restrained *restrained, berth_int3
         ranges[2 * pull->restraint + 1] = (berth_int32)(next + BERTH_PULL_WORDS);
         const size_t first = point->count > 1 ? list : point->atoms[0];
         words[next] = (berth_int32)BERTH_POINT_WORD(first, (size_t)point->count);
-        words[next + 1] = (berth_int32)pull->place;
+        words[next + 1] = (berth_int32)BERTH_PULL_WORD(pull->place, pull->restraint);
         for (size_t k = 0; point->count > 1 && k < point->count; k++) {
             words[list++] = point->atoms[k];
         }

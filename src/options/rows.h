@@ -171,13 +171,18 @@
          .fallback = "as the ranking says (consensus: 2), else 1",                                 \
          .help = "of several scoring functions the first N search in turn, and their poses are "   \
                  "pooled; takes N times as long"},                                                 \
-        {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE",                  \
-         .fallback = "none",                                                                       \
-         .help = "what poses have to meet, a line each: what of the ligand, and where, for "       \
-                 "example \"acceptor to A:MET793:N\""},                                            \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
+    }
+
+/* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
+#define BERTH_RESTRAINTS_ROW(type, options)                                                        \
+    {                                                                                              \
+        "restraints", BERTH_FIELD(type, options.restraints),                                       \
+            .argument = "FILE", .fallback = "none",                                                \
+            .help = "what poses have to meet, a line each: what of the ligand, and where, for "    \
+                    "example \"acceptor to A:MET793:N\""                                           \
     }
 
 /* On what to dock; `options` is a struct berth_search_options, `device` a struct

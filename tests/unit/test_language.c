@@ -227,7 +227,8 @@ static void test_refusals(void **state)
          "test:7:9: the total is not finite, whatever the energies; correct it"},
         {HEAD "total = inter / 0\n", "test:7:9: the total is not finite"},
         {HEAD "soften t\n", "test:7:8: expected a term that stands above, not 't'"},
-        {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, side_"},
+        {HEAD "total = inter + x\n",
+         "test:7:17: there is no 'x' here; there is inter, intra, side_"},
         {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
         {HEAD "torsion t sp4-sp3 = 1\n",
          "test:7:11: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp4'"},
@@ -265,7 +266,9 @@ static void test_refusals(void **state)
          "test:7:21: the value is -1.5708 at phi = -180 degrees, but 1.5708 at 180"},
         {HEAD "total = inter + t\ntorsion t sp3-sp3 = 1\n", "test:7:17: there is no 't' here"},
         {HEAD "torsion t sp3-sp3 = 1\ntotal = inter + u\n",
-         "test:8:17: there is no 'u' here; there is inter, intra, side_chains, unbound, torsions, t"},
+         "test:8:17: there is no 'u' here; there is inter, intra, side_chains, restraints, "
+         "unbound, "
+         "torsions, t"},
         {"cutoff -1\n", "test:1:8: expected a number from 1 to 100, not '-'"},
         {"cutoff 1000\n", "test:1:8: expected a number from 1 to 100, not '1000'"},
         {HEAD "term t = 1111111111111111111111111111111111111111111111111111111111111111111111\n",
