@@ -398,11 +398,10 @@ static void find_sources(const struct choosing *choosing, struct berth_side_chai
 static enum berth_status join(const struct choosing *choosing, struct berth_side_chains *chains,
                               struct berth_error *error)
 {
-    struct berth_body *bodies;
-    BERTH_TRY(berth_make(&bodies, choosing->count, sizeof *bodies, NULL, error));
-    BERTH_TRY(
-        berth_make(&chains->residues, choosing->count, sizeof *chains->residues, NULL, error));
-    enum berth_status status = BERTH_OK;
+    struct berth_body *bodies = NULL;
+    enum berth_status status =
+        berth_make(&chains->residues, choosing->count, sizeof *chains->residues, NULL, error);
+    BERTH_THEN(berth_make(&bodies, choosing->count, sizeof *bodies, NULL, error));
     for (size_t i = 0; !status && i < choosing->count; i++) {
         struct residue *residue = &choosing->residues[i];
         status = make_body(choosing->receptor, choosing->heavy, residue, error);

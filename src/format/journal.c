@@ -17,11 +17,11 @@
 static const unsigned char MAGIC[8] = {0x89, 'b', 'j', 'n', 'l', '\r', '\n', 0x1a};
 
 enum {
-    VERSION = 3 + BERTH_PART_COUNT, /* poses have all parts of an energy (shared.h) */
-    HEAD_SIZE = 24,                 /* up to the identity */
-    HEAD_MAX = 1 << 20,             /* bytes of identity and facts */
-    RECORD_HEAD = 8,                /* bytes in front of a content */
-    READ_AHEAD = 1 << 16,           /* bytes */
+    VERSION = 3 + BERTH_PARTS_IN_JOURNAL, /* poses have parts of an energy (shared.h) */
+    HEAD_SIZE = 24,                       /* up to the identity */
+    HEAD_MAX = 1 << 20,                   /* bytes of identity and facts */
+    RECORD_HEAD = 8,                      /* bytes in front of a content */
+    READ_AHEAD = 1 << 16,                 /* bytes */
 };
 
 struct berth_journal {

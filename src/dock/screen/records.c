@@ -97,7 +97,7 @@ static double get_double(struct berth_cursor *content)
 
 /* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
  * beside its terms, at least. */
-enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
+enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PARTS_IN_JOURNAL) * 8 + POSE_NUMBERS * 4 };
 
 static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
                      size_t functions, size_t restraints)
@@ -109,7 +109,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     berth_bytes_put_varint(bytes, mode->receptor);
     put_double(bytes, mode->value);
     for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        put_double(bytes, mode->parts[k]);
+        if (k != BERTH_PART_RECEPTOR) {
+            put_double(bytes, mode->parts[k]);
+        }
     }
     put_double(bytes, mode->conformer_strain);
     put_double(bytes, mode->clash);
@@ -147,7 +149,7 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     mode.receptor = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
     for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = get_double(content);
+        mode.parts[k] = k == BERTH_PART_RECEPTOR ? NAN : get_double(content);
     }
     mode.conformer_strain = get_double(content);
     mode.clash = get_double(content);
