@@ -139,7 +139,6 @@ $(FAULT_TESTS): TEST_LINK = -Wl,--wrap=berth_program_create
 $(FAULT_TESTS): $(BUILD)/tests/support/faults.o
 CHECKS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/kernel/checks/*.c))
 $(addprefix $(BUILD)/tests/kernel/,test_kernels check_kernels): $(CHECKS)
-$(addprefix $(BUILD)/tests/,unit/test_bodies kernel/test_kernels kernel/check_kernels): $(BUILD)/tests/support/bodies.o
 
 # Allocations of the library that this test lets fail.
 $(BUILD)/tests/unit/test_out_of_memory: TEST_LINK = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

@@ -236,6 +236,12 @@ struct berth_receptor_options {
                                  function's name, which is not that of a built-in one; a resumed
                                  screen knows it by this name alone; NULL: none */
     struct berth_box box;     /* the site */
+    const char *ligand_id;    /* a residue of a structure (PDB, mmCIF, PDBQT, Mol2), as `berth prep
+                                 receptor` names it, to cut out: the site is about it where the box
+                                 is not given, and dockings without a reference have it as theirs;
+                                 NULL: none */
+    bool allow_occupied;      /* dock though what looks like a ligand stands in the site; false: it
+                                 is an error */
 };
 
 /* Facts about a receptor. */
@@ -520,7 +526,10 @@ struct berth_search_options {
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     bool profile;        /* batches run one after the other, for berth_screen_profile */
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
-                            poses are pooled; 0: as the ranking says ("consensus": 2), else 1 */
+                            poses are pooled; 0: as the ranking says ("consensus": 2), if
+                            poses are refined, else 1 */
+    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
+                               takes; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -547,8 +556,12 @@ struct berth_run_facts {
     size_t refine, hops;                    /* likewise, of its refinement */
     bool refine_torsions;                   /* likewise */
     bool maps;                              /* the search is on maps */
-    size_t searches, parts; /* of a whole surface: searches all over it, in parts; 0: a box */
-    double map_bytes;       /* likewise: of the maps of a part */
+    size_t searches, parts;     /* of a whole surface: searches all over it, in parts; 0: a box */
+    double map_bytes;           /* likewise: of the maps of a part */
+    const char *const *learned; /* [learned_count]: names of what the model says of a pose */
+    size_t learned_count;       /* how many; 0: there is no model */
+    const char *const *restraints; /* [restraint_count]: the lines of their file */
+    size_t restraint_count;        /* at most 16 */
 };
 
 /* The time that a kernel took on the devices. */
@@ -601,6 +614,11 @@ struct berth_screen_options {
      * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
      * count. Borrowed for the call; NULL: by default */
     const struct berth_prepare_ligands_options *prepare;
+    /* A model (docs/learned.md): once all is docked, it judges the kept poses of the best ligands,
+     * by what `rank` makes of them with 0 for what it says; they are ranked again, before the
+     * others, where `rank` looks at it.  NULL: none */
+    const char *rescore;
+    size_t rescore_top; /* how many ligands; 1000 */
 };
 
 /* A ligand's result. */
@@ -621,8 +639,10 @@ struct berth_screen_result {
     const double *values;    /* the best one in each receptor, first to last; NAN where none is */
     const double *scores;    /* [function_count of the receptor's facts]: energy of the best pose
                                 between    receptor and ligand by each function */
-    double ranking; /* what `rank` makes of the ligand, where that does not depend on others;
-                       NAN: it does, or there is none */
+    double ranking;        /* what `rank` makes of the ligand, where that does not depend on others;
+                              NAN: it does, or there is none */
+    const double *learned; /* [learned_count of the run's facts]: what the model says of the best
+                              pose; NAN where it was not asked, or not yet */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -688,6 +708,9 @@ struct berth_merge_options {
     const char *library; /* where that lies now; NULL: where it was */
     int64_t top;         /* ligands in hits.sdf; -1: as the first shard was run */
     double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
+    /* What poses and ligands are ordered by, of what the shards have of them: see struct
+     * berth_screen_options; NULL: as they were run */
+    const char *rank;
 };
 
 /* What a merge found: ligands, those of them without a result, and poses that clash too much. */
@@ -739,6 +762,15 @@ struct berth_dock_options {
     const void *stop;
     const char
         *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
+    const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
+                            ordered again where `rank` looks at what it says.  NULL: none */
+    /* Residues whose side chains' torsions are searched beside the ligand's, named as for
+     * berth_prepare_receptor: "A:315,A:382"; NULL: none.  The receptor is one, with chains and
+     * residues (no Mol2), the search on maps.  What they cost is the part receptor_strain; `out`
+     * NAME.sdf has NAME.side_chains.pdb beside it, a model for each pose */
+    const char *flexible_residues;
+    double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
+    size_t flexible_most;   /* of these the nearest, at most; 4 */
 };
 
 /* A pose. */
@@ -761,6 +793,10 @@ struct berth_docked_pose {
     const double *scores; /* [function_count of the receptor's facts]: energy between receptor and
                              ligand by each function */
     double ranking;       /* what `rank` makes of it among the ligand's poses; NAN: there is none */
+    const double *learned;  /* [learned_count of the run's facts]: what the model says of it */
+    const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
+                               about to its place; NAN: the ligand has nothing such */
+    unsigned met;           /* bit k: it meets restraint number k */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

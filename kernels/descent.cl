@@ -46,6 +46,13 @@ struct parts {
     real of[SUM_COUNT];
 };
 
+/* A part of BERTH_POSE_PARTS; 0 where it is not added up. */
+static real part_of(const struct parts *parts, int part)
+{
+    const real none = 0;
+    return part < SUMMED_PARTS ? parts->of[INTER_COUNT + min(part, SUMMED_PARTS - 1)] : none;
+}
+
 static real total(const struct parts *parts)
 {
     real sum = 0;

@@ -57,10 +57,14 @@ struct scratch {
 struct flexible {
     int atoms, torsions;
     int free;   /* atoms whose root is free: the first ones */
+    int moving; /* atoms that are not still: the first ones */
     int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
                    ligand, as one of its tiles has */
     global const struct berth_device_atom *conformer;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
+#ifdef BERTH_RESTRAINED
+    global const int *restraints; /* see BERTH_RESTRAINED_HEADS; 0: none */
+#endif
 };
 
 static struct flexible flexible_of(global const struct berth_device_conformer *conformer,
@@ -75,14 +79,19 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     const int held = min(flexible.atoms, BERTH_LIGAND_TILE); /* at a time; and nothing turns */
     flexible.words = words;
     flexible.torsions = 0;
-    flexible.free = flexible.atoms;
+    flexible.free = flexible.moving = flexible.atoms;
 #else
     const int held = flexible.atoms;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
     flexible.free = conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
+    flexible.moving =
+        conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_MOVING] : flexible.atoms;
 #endif
     flexible.stride = (held + lanes - 1) / lanes * lanes;
+#ifdef BERTH_RESTRAINED
+    flexible.restraints = conformer->restrained >= 0 ? words + conformer->restrained : 0;
+#endif
     return flexible;
 }
 
@@ -360,25 +369,14 @@ static struct wrench wrench_of(const struct scratch *w, int stride, int begin, i
     return wrench;
 }
 
-/* Where an end of an axis lies: an atom, or an anchor. */
-static struct triple end_of_axis(const struct scratch *w, const struct flexible *flexible, int atom)
-{
-    if (atom < flexible->atoms) {
-        return triple_at(w->placed, flexible->stride, atom);
-    }
-    const float3 at = conformer_position(flexible, atom);
-    const struct triple anchor = {at.x, at.y, at.z};
-    return anchor;
-}
-
 /* Moving along an axis changes the energy by the sum of the slopes, turning about one by that of
  * the torques about a point of it. */
 static real torsion_gradient(const struct scratch *w, const struct flexible *flexible, int torsion,
                              const struct wrench *wrench)
 {
     global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
-    const struct triple first = end_of_axis(w, flexible, atoms[0]);
-    const struct triple second = end_of_axis(w, flexible, atoms[1]);
+    const struct triple first = triple_at(w->placed, flexible->stride, atoms[0]);
+    const struct triple second = triple_at(w->placed, flexible->stride, atoms[1]);
     const struct triple along = less(second, first);
     const struct triple torque = less(wrench->torque, product(second, wrench->slope));
     return inner_product(along, torque) * rsqrt(inner_product(along, along));

@@ -10,6 +10,7 @@ struct sloped_receptor {
     global const struct berth_device_run *runs;
     global const struct berth_device_pair *pairs; /* [types][site->pair_columns] */
     constant struct berth_device_site *site;
+    global const struct berth_device_place *places;
 };
 
 /* The lanes' pairs with one type of atom: their constants, and sums over the atoms of that type. */
@@ -79,6 +80,7 @@ struct lanes {
     vector x, y, z;         /* Å */
     local const int *types; /* [BERTH_VECTOR_WIDTH] */
     int first;              /* number of the first lane's atom */
+    bool fixed;             /* pairs of the ligand: with fixed bodies' atoms, not the free one's */
 };
 
 /* Adds the energies and slopes of the lanes with a tile's receptor atoms. */

@@ -18,8 +18,14 @@ typedef int whole;
 #define INTER_COUNT      BERTH_TERMS
 #endif
 
-/* What an energy is added up in: terms between receptor and ligand, then BERTH_POSE_PARTS. */
-#define SUM_COUNT  (INTER_COUNT + BERTH_PART_COUNT)
+/* What an energy is added up in: terms between receptor and ligand, then BERTH_POSE_PARTS; without
+ * restraints all but the last of these. */
+#ifdef BERTH_RESTRAINED
+#define SUMMED_PARTS BERTH_PART_COUNT
+#else
+#define SUMMED_PARTS BERTH_PART_RESTRAINT
+#endif
+#define SUM_COUNT  (INTER_COUNT + SUMMED_PARTS)
 #define PART(name) (INTER_COUNT + BERTH_PART_##name)
 
 #if BERTH_POSE_LANES == 1

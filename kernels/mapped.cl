@@ -7,9 +7,11 @@
 struct mapped_receptor {
     struct maps maps;
     struct pair_table pairs;
+    global const struct berth_device_place *places;
 };
 
-/* The energy of the trial pose, and next_gradient. */
+/* The energy of the trial pose, and next_gradient.  All pairs count as the ligand's own: a search
+ * needs their sum alone. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
                                      const struct scratch *w, const struct flexible *flexible,
                                      const struct pair_list *list)
@@ -18,7 +20,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     struct parts mine = no_parts();
     make_rotations(w, flexible);
     place_atoms(w, flexible);
-    FOR_EACH_ITEM(i, flexible->atoms)
+    FOR_EACH_ITEM(i, flexible->moving)
     {
         const struct map_value value =
             look_up(&receptor->maps, w->types[i], triple_at(w->placed, stride, i));
@@ -26,10 +28,18 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         const struct triple slope = {value.x, value.y, value.z};
         set_triple(slope, w->slopes, stride, i);
     }
+    FOR_EACH_ITEM(i, flexible->atoms - flexible->moving)
+    {
+        const struct triple none = {0, 0, 0};
+        set_triple(none, w->slopes, stride, flexible->moving + i);
+    }
 #if SHARED_SLOPES
     clear_slopes(list, flexible->atoms);
 #endif
     group_barrier();
+#ifdef BERTH_RESTRAINED
+    mine.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
+#endif
     if (list->listed) {
         mine.of[PART(INTRA)] = add_pairs(list, w, flexible);
     } else if (flexible->torsions) {
@@ -142,7 +152,7 @@ static struct parts load_parts(const struct rows *rows)
 {
     struct parts parts;
     parts.of[0] = load_word(rows, BERTH_ROW_ENERGY);
-    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+    for (int k = 0; k < SUMMED_PARTS; k++) {
         parts.of[INTER_COUNT + k] = load_word(rows, BERTH_ROW_PARTS + k);
         parts.of[0] -= parts.of[INTER_COUNT + k];
     }
@@ -174,7 +184,7 @@ static void store_parts(const struct parts *parts, real spent, const struct rows
     if (get_local_id(0) == 0) {
         store_word(total(parts), rows, count, BERTH_ROW_ENERGY);
         for (int k = 0; k < BERTH_PART_COUNT; k++) {
-            store_word(parts->of[INTER_COUNT + k], rows, count, BERTH_ROW_PARTS + k);
+            store_word(part_of(parts, k), rows, count, BERTH_ROW_PARTS + k);
         }
         store_word(spent, rows, count, BERTH_ROW_SPENT);
     }
@@ -523,11 +533,12 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_mapped *restrict settings, int generation, int first, int listed,
-    global float *restrict kept, global float *restrict best, local float4 *memory)
+    global float *restrict kept, global float *restrict best,
+    global const struct berth_device_place *restrict places, local float4 *memory)
 {
     const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
     const size_t row = c * settings->poses * settings->row;
-    const struct mapped_receptor receptor = {{energies, grid}, {pairs, site->pair_columns}};
+    const struct mapped_receptor receptor = {{energies, grid}, {pairs, site->pair_columns}, places};
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);

@@ -2,8 +2,8 @@
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
  * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
-/* Adds the energies and slopes of the lanes with the ligand's other atoms that are far from them in
- * terms of bonds. */
+/* Adds the energies and slopes of the lanes with the free body's other atoms, or with those of
+ * fixed ones, that are far from them in terms of bonds. */
 static void add_ligand_forces(const struct sloped_receptor *receptor, const struct scratch *w,
                               const struct flexible *flexible, const struct lanes *lanes,
                               float sharpness, struct forces *forces)
@@ -19,6 +19,9 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         struct lane_pairs pairs;
         load_pairs(receptor, type, lanes->types, &pairs);
         for (; k < atoms && w->types[order[k]] == type; k++) {
+            if ((order[k] >= flexible->free) != lanes->fixed) {
+                continue;
+            }
             const struct triple at = triple_at(w->placed, stride, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
@@ -27,6 +30,38 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         }
         weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
+}
+
+/* The lanes for the receptor, which has no energy with atoms that are still. */
+static struct lanes without_still(const struct lanes *lanes, const struct flexible *flexible)
+{
+    const vector nowhere = NOWHERE;
+    struct lanes moving = *lanes;
+    moving.x = count_from(lanes->first) < flexible->moving ? lanes->x : nowhere;
+    return moving;
+}
+
+/* What atoms of a vector have of the receptor, of the free body's atoms, and of fixed ones'. */
+struct lane_forces {
+    struct forces receptor, free, fixed;
+};
+
+/* Adds up the lanes' energies.  Pairs of a free and a fixed atom are the free one's; all others
+ * come twice, once for either atom. */
+static void add_energies(const struct lane_forces *forces, int first,
+                         const struct flexible *flexible, struct parts *sums)
+{
+    const vector none = 0;
+    const ivector numbers = count_from(first);
+    vector within = 0, beside = 0;
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        const vector term = forces->receptor.terms[t] + forces->fixed.terms[t];
+        sums->of[t] += sum_lanes(numbers < flexible->free ? term : none);
+        within += forces->free.terms[t];
+        beside += forces->receptor.terms[t] + 0.5f * forces->fixed.terms[t];
+    }
+    sums->of[PART(INTRA)] += 0.5f * sum_lanes(numbers < flexible->free ? within : none);
+    sums->of[PART(RECEPTOR)] += sum_lanes(numbers < flexible->free ? none : beside);
 }
 
 /* The energy of the trial pose, and next_gradient. */
@@ -39,35 +74,44 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     struct parts sums = no_parts();
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < stride;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
-        const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + stride + i),
-                                   VECTOR_LOAD(w->placed + 2 * stride + i), w->types + i, i};
+        struct lanes mine = {VECTOR_LOAD(w->placed + i),
+                             VECTOR_LOAD(w->placed + stride + i),
+                             VECTOR_LOAD(w->placed + 2 * stride + i),
+                             w->types + i,
+                             i,
+                             false};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
             find_tiles(receptor, w->placed + i, stride, w->types + i, count,
                        (float3)(w->trial[0], w->trial[1], w->trial[2]));
-        struct forces forces, inner;
-        clear_forces(&forces);
-        clear_forces(&inner);
+        const struct lanes moving = without_still(&mine, flexible);
+        struct lane_forces forces;
+        clear_forces(&forces.receptor);
+        clear_forces(&forces.free);
+        clear_forces(&forces.fixed);
         for (int t = tiles.begin; t < tiles.end; t++) {
-            add_tile_forces(receptor, receptor->tiles[t], &mine, sharpness, &forces);
+            add_tile_forces(receptor, receptor->tiles[t], &moving, sharpness, &forces.receptor);
         }
         if (flexible->torsions) {
-            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &inner);
+            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &forces.free);
         }
-        VECTOR_STORE(forces.x + inner.x, w->slopes + i);
-        VECTOR_STORE(forces.y + inner.y, w->slopes + stride + i);
-        VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * stride + i);
-        vector within = 0;
-        for (int t = 0; t < BERTH_TERMS; t++) {
-            sums.of[t] += sum_lanes(forces.terms[t]);
-            within += inner.terms[t];
+        if (flexible->torsions && flexible->free < flexible->atoms) {
+            mine.fixed = true;
+            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &forces.fixed);
         }
-        sums.of[PART(INTRA)] += 0.5f * sum_lanes(within);
+        VECTOR_STORE(forces.receptor.x + forces.free.x + forces.fixed.x, w->slopes + i);
+        VECTOR_STORE(forces.receptor.y + forces.free.y + forces.fixed.y, w->slopes + stride + i);
+        VECTOR_STORE(forces.receptor.z + forces.free.z + forces.fixed.z,
+                     w->slopes + 2 * stride + i);
+        add_energies(&forces, i, flexible, &sums);
     }
 #ifdef BERTH_TORSIONAL
     sums.of[PART(INTRA)] += add_torsions(w, flexible);
 #endif
     group_barrier();
+#ifdef BERTH_RESTRAINED
+    sums.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
+#endif
     const struct parts parts = sum_parts(w, sums);
     find_gradient(w, flexible);
     group_barrier();
@@ -84,7 +128,7 @@ static struct parts evaluate_ligand(const struct sloped_receptor *receptor, cons
     for (int first = 0; first < ligand->atoms; first += BERTH_LIGAND_TILE) {
         struct flexible tile = *ligand;
         tile.conformer += first;
-        tile.atoms = tile.free = min(ligand->atoms - first, BERTH_LIGAND_TILE);
+        tile.atoms = tile.free = tile.moving = min(ligand->atoms - first, BERTH_LIGAND_TILE);
         load_atoms(w, &tile);
         const struct parts parts = evaluate(receptor, w, &tile, sharpness);
         for (int k = 0; k < SUM_COUNT; k++) {
@@ -238,8 +282,8 @@ static float torsional_term(const struct scratch *w, const struct flexible *flex
 /* A part of an energy as records have it. */
 #define STORE_PART(part, name, column, relative, added)                                            \
     {                                                                                              \
-        const float begun = (relative) ? before.of[PART(part)] : 0;                                \
-        refined->parts[BERTH_PART_##part] = parts.of[PART(part)] - begun;                          \
+        const float begun = (relative) ? part_of(&before, BERTH_PART_##part) : 0;                  \
+        refined->parts[BERTH_PART_##part] = part_of(&parts, BERTH_PART_##part) - begun;            \
         refined->conformer[BERTH_PART_##part] = begun;                                             \
     }
 
@@ -318,7 +362,8 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_refine *restrict settings,
-    global struct berth_device_refined *restrict refined, local float4 *memory)
+    global struct berth_device_refined *restrict refined,
+    global const struct berth_device_place *restrict places, local float4 *memory)
 {
     const int pose = (int)get_group_id(0);
     const size_t c = get_global_id(1);
@@ -327,7 +372,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site};
+    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site, places};
     const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     flexible.torsions = settings->torsions ? flexible.torsions : 0;

@@ -125,18 +125,38 @@ struct berth_device_conformer {
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
     berth_int32 flexible;            /* where the batch's words say its torsions; -1: it has none */
+    berth_int32 restrained;          /* and its restraints; -1: it has none */
     berth_int32 sized;               /* of conformer number k: which one is number k by size */
     float start_x, start_y, start_z; /* Å: where its poses begin, relative to the site's centre: see
                                         struct berth_device_mapped */
     berth_int32 conformers;          /* of its ligand, itself included */
 };
-BERTH_ASSERT_SIZE(berth_device_conformer, 68);
+BERTH_ASSERT_SIZE(berth_device_conformer, 72);
+
+/* A place that restraints draw atoms to, or keep them away from; relative to the site's centre. */
+struct berth_device_place {
+    float x, y, z, radius; /* Å */
+    float weight;          /* the function's unit */
+    berth_int32 rule;      /* bits: BERTH_PLACE_AVOIDED, BERTH_PLACE_BOUNDED */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_place, 32);
+#define BERTH_PLACE_AVOIDED 1 /* it keeps them away */
+#define BERTH_PLACE_BOUNDED 2 /* its energy stays below the weight */
+
+/* A ligand's restraints, as words: how many hold an atom each, and how many there are; where the
+ * pulls of each begin and end; and the pulls, two words each: the point of the ligand, and the
+ * place.  A point is an atom (BERTH_POINT_WORD with count 1), or the middle of several, which the
+ * words from `first` on are.  A restraint has the energy of its nearest pull. */
+#define BERTH_RESTRAINED_HEADS         2
+#define BERTH_PULL_WORDS               2
+#define BERTH_POINT_WORD(first, count) ((first) | (count) << 20)
 
 /* What moves, as words.  The A heavy atoms of a conformer are those of the body with a free root,
  * which the pose's translation and rotation move, and behind them those of bodies with a fixed
- * root, which stand in the receptor's frame and have torsions alone.  Behind all of them lie places
- * that a fixed body's first torsions hang on, its anchors: part of the receptor, they neither move
- * nor have an energy, but axes and dihedrals may name them.
+ * root, which stand in the receptor's frame and have torsions alone.  The last of these are still:
+ * parts of the receptor that nothing moves, of which pairs and axes may be; they have no energy
+ * with the rest of the receptor.
  *
  * With T torsions, Y types and P pairs these are the words, in this order (berth_packed_flexible in
  * engine/pack.h makes them):
@@ -144,6 +164,7 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  *   where                     words   what
  *   0                             1   T
  *   BERTH_FLEXIBLE_FREE           1   the atoms of the body with a free root
+ *   BERTH_FLEXIBLE_MOVING         1   the atoms that are not still
  *   BERTH_FLEXIBLE_AXES          2T   of each torsion: the first and the second atom of its axis
  *   BERTH_FLEXIBLE_MOVED          A   of each atom: the torsions 0 to 31 that move it, a bit each,
  *                                     those nearest the root first
@@ -162,7 +183,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  *                               ...   and BERTH_DIHEDRAL_WORD of each dihedral
  */
 #define BERTH_FLEXIBLE_FREE                      1
-#define BERTH_FLEXIBLE_AXES                      2
+#define BERTH_FLEXIBLE_MOVING                    2
+#define BERTH_FLEXIBLE_AXES                      3
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
 #define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
@@ -201,7 +223,12 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
  * total that does not name it. */
 #define BERTH_POSE_PARTS(PART)                                                                     \
-    PART(INTRA, intra, strain, 1, 0) /* the ligand's atoms with each other */
+    /* the ligand's atoms with each other */                                                       \
+    PART(INTRA, intra, strain, 1, 0)                                                               \
+    /* what fixed bodies add */                                                                    \
+    PART(RECEPTOR, side_chains, receptor_strain, 1, 1)                                             \
+    /* the last: see kernels/lanes.cl */                                                           \
+    PART(RESTRAINT, restraint, restraint, 0, 0)
 
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };

@@ -13,7 +13,7 @@
 #   fuzz   clang
 #   package  what makes a Debian package
 #   compare  what some tests look at results with, or hold them against: Chromium, PyMOL, zsh, fish, vina, lintian,
-#          a C++ compiler; PoseBusters and scikit-learn, from PyPI into build-python/; only where asked for
+#          a C++ compiler; PoseBusters, scikit-learn and Meeko, from PyPI into build-python/; only where asked for
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
@@ -94,14 +94,14 @@ get_nvrtc() {
 
 # In an environment of their own, with the RDKit that PoseBusters wants: berth never looks there.
 get_python() {
-    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
+    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
         return
     fi
-    say 'getting PoseBusters, scikit-learn and ONNX Runtime from PyPI into build-python/'
+    say 'getting PoseBusters, scikit-learn, ONNX Runtime and Meeko from PyPI into build-python/'
     { /usr/bin/python3 -m venv build-python &&
         build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
-            posebusters scikit-learn onnxruntime; } >&2 ||
-        say 'without PoseBusters, scikit-learn and ONNX Runtime tests of and with them are skipped'
+            posebusters scikit-learn onnxruntime meeko scipy gemmi; } >&2 ||
+        say 'without PoseBusters, scikit-learn, ONNX Runtime and Meeko tests of and with them are skipped'
 }
 
 # The package for each thing that is missing, on one line.

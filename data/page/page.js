@@ -47,15 +47,15 @@
 
   // --- Distributions ---
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
-  const scoreOf = (hit) => (known(hit.ranking) ? hit.ranking : known(hit.score) ? hit.score : hit.energy);
-  const ranks = data.ranked_by || "score", ranksTitle = ranks + (ranks === "ranking" ? "" : unit);
+  const scoreOf = (hit) => [hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
+  const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
 
   function drawHistogram({ low, step, counts }) {
     const most = Math.max(...counts), log = most > 300;
     const height = (n) => (log ? (n ? Math.log10(n) + 0.15 : 0) : n);
     const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)]) : null;
-    const { svg, x, y } = chart("histogram", `Histogram of ${ranks}`, [low, low + step * counts.length], [0, height(most) * 1.05],
+    const { svg, x, y } = chart("histogram", `Histogram of ${ranks.replace("_", " ")}`, [low, low + step * counts.length], [0, height(most) * 1.05],
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
     counts.forEach((n, i) => {
       if (!n) return;
@@ -76,7 +76,7 @@
     if (!cells.length) return;
     const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
     const first = Math.min(...sizes), last = Math.max(...sizes);
-    const { svg, x, y } = chart("sizes", `${ranks} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
+    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
       "heavy atoms", ranksTitle);
     for (const [heavy, bin, n] of cells) {
       const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
@@ -86,8 +86,13 @@
     for (const hit of hits.slice(0, 300))
       if (known(hit.heavy))
         add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.max(scoreOf(hit), low)), r: 3 });
-    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits. Larger ligands have lower energies " +
-      "by size alone.";
+    const placed = data.roc?.placed || [];
+    for (const [heavy, score] of placed) {
+      const cx = x(heavy), cy = y(Math.min(Math.max(score, low), low + step * 60));
+      add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
+    }
+    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits" +
+      (placed.length ? "; triangles: the actives." : ".") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
     byId("roc-figure").hidden = false;
@@ -134,14 +139,39 @@
   }
 
   // --- The run ---
+  // Single precision written to nine digits: 0.100000001 is 0.1.
+  const round = (text) => text.replace(/-?\d+\.\d{7,}/g, (number) => String(+(+number).toPrecision(6)));
   function facts(parent, object) {
     const list = add(parent, "dl");
     for (const [key, value] of Object.entries(object)) {
       if (value !== null && typeof value === "object") continue;
       add(list, "dt", {}, key.replaceAll("_", " "));
-      add(list, "dd", { class: "name" }, String(value));
+      add(list, "dd", { class: "name" }, round(String(value)));
     }
     return list;
+  }
+  // The search on maps has numbers of its own; those of a rigid one say nothing then.
+  const RIGID = ["poses", "generations", "parents", "exchange", "shift", "turn", "temperature", "distinct", "niche", "soft"];
+  function tidy(identity) {
+    const { mapped, mapped_shares, mapped_distinct, ...rest } = identity;
+    if (!mapped) return identity;
+    const [poses, generations, parents, hops, evaluations] = mapped.split(" ");
+    for (const key of RIGID) delete rest[key];
+    return { ...rest, poses, generations, parents, hops, "descent evaluations": evaluations, "shares of fresh poses, temperature": mapped_shares, distinct: mapped_distinct };
+  }
+  function methods(parent, run) {
+    const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" "), mapped = run.identity.mapped;
+    const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1));
+    const sentences = [
+      `${plural(run.ligands, "ligand")}${run.this_run ? ` (${plural(run.this_run.conformers, "conformer")})` : ""} were docked into ${fileOf(data.receptor)} with berth ${all.berth}, ` +
+        `their centroids in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")}).`,
+      `Each was searched by Evolutionary Monte Carlo over rotation, translation${mapped ? " and torsions, on maps of the energy" : ""}: ${all.poses} poses × ${all.generations} generations, seed ${all.seed}.`,
+      +all.refine ? `The best ${all.refine} poses were refined by exact energies${all.refine_torsions === "yes" ? ", with torsions" : ""}.` : "",
+      functions.length > 1 ? `${functions[0]} searched; ${functions.join(", ")} scored the poses.` : `Scoring function: ${functions[0]}.`,
+      all.rank_ligands ? `Ligands are ranked by ${all.rank_ligands}, lower is better.` : "",
+      run.devices?.length ? `Devices: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
+    ];
+    add(parent, "p", { class: "methods" }, sentences.filter(Boolean).join(" "));
   }
   function drawRun() {
     const parent = byId("facts");
@@ -149,7 +179,8 @@
     try { run = data.run ? JSON.parse(data.run) : null; } catch { add(parent, "p", {}, "run.json cannot be read"); }
     facts(parent, { folder: data.folder, receptor: data.receptor, scoring: data.scoring, "page made": `${data.made} by berth ${data.berth}` });
     if (!run) return null;
-    for (const [title, part] of [["Run", run], ["This run", run.this_run], ["Files", run.files], ["What determines the results", run.identity],
+    if (run.identity) methods(parent, run);
+    for (const [title, part] of [["Run", run], ["This run", run.this_run], ["Files", run.files], ["What determines the results", run.identity && tidy(run.identity)],
       ...(run.devices || []).map((device, i) => [`Device ${i}`, device])]) {
       if (!part) continue;
       add(parent, "h3", {}, title);
@@ -244,15 +275,20 @@
       return { residue, ends, angle: Math.atan2(y / 150, x / 240) };
     });
     spread(labels);
+    const numbers = [], taken = []; // texts in front of lines and drawing, and where they stand
     for (const { residue, ends, angle } of labels) {
       const x = 300 + 248 * Math.cos(angle), y = 220 + 196 * Math.sin(angle);
       for (const { item, anchor } of ends) {
         const [letter, word, color, dash] = kindOf(item);
-        add(add(svg, "path", { d: `M${x} ${y}L${anchor[0]} ${anchor[1]}`, stroke: color, "stroke-dasharray": dash,
+        const reach = letter === "h" ? 0.45 : 1; // contacts point at the atom: their lines would cross the drawing
+        add(add(svg, "path", { d: `M${x} ${y}L${x + (anchor[0] - x) * reach} ${y + (anchor[1] - y) * reach}`, stroke: color, "stroke-dasharray": dash,
           "stroke-width": letter === "h" ? 1 : 2 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
         if (letter !== "h") {
-          const at = [0, 1].map((k) => [x, y][k] * 0.6 + anchor[k] * 0.4);
-          add(svg, "text", { x: at[0], y: at[1] - 3, "text-anchor": "middle" }, `${letter} ${item[4].toFixed(1)}`);
+          const free = ([px, py]) => taken.every(([qx, qy]) => Math.abs(px - qx) > 34 || Math.abs(py - qy) > 13);
+          const along = [0.4, 0.55, 0.7, 0.25, 0.85].map((part) => [0, 1].map((k) => [x, y][k] * part + anchor[k] * (1 - part)));
+          const at = along.find(free) || along[0];
+          taken.push(at);
+          numbers.push([at, `${letter} ${item[4].toFixed(1)}`]);
         }
       }
       const polar = ends.some((end) => kindOf(end.item)[0] !== "h");
@@ -260,32 +296,33 @@
       add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
     }
     molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
+    for (const [at, text] of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + 4, "text-anchor": "middle" }, text);
   }
 
   // --- A card ---
   function card(cell, hit) {
     const columns = add(cell, "div", { class: "columns" }), main = add(columns, "div", { class: "main" });
+    const side = add(columns, "div", { class: "side" });
     flat(main, hit);
-    const parts = add(main, "div", { class: "columns" });
     if (bonds(hit).length) {
-      const box = add(columns, "div");
-      add(box, "h3", {}, "What holds it");
+      const box = add(side, "div");
+      add(box, "h3", {}, "Interactions");
       const table = add(box, "table"), head = add(add(table, "thead"), "tr"), body = add(table, "tbody");
-      for (const title of ["", "kind", "residue", "atom", "pose", "Å", "°"]) add(head, "th", { scope: "col" }, title);
+      for (const title of ["", "kind", "residue", "atom", "ligand", "Å", "°"]) add(head, "th", { scope: "col" }, title);
       for (const item of bonds(hit)) {
         const row = add(body, "tr"), [letter, word] = kindOf(item);
-        const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", pose gives" : ", residue gives") : "";
+        const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", donor: ligand" : ", donor: residue") : "";
         for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", {}, text);
         add(row, "td", { class: "number" }, show(item[4], 2));
         add(row, "td", { class: "number" }, show(item[5], 0));
       }
     }
     if ((hit.shares || []).length) {
-      const box = add(parts, "div", { class: "shares" });
+      const box = add(main, "div", { class: "shares" });
       add(box, "h3", {}, `What each residue contributes${unit}`);
       bars(box, hit.shares, 330, 17, true);
     }
-    const box = add(parts, "div", { class: "shares" });
+    const box = add(side, "div", { class: "shares" });
     if (termsOf(hit).length) {
       add(box, "h3", {}, `Terms of the energy${unit}`);
       bars(box, termsOf(hit), 330, 17, true);
@@ -305,10 +342,10 @@
   // --- The table ---
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
-    { key: "ranking", title: "ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
-    { key: "polar", title: "polar", number: 0 }, { key: "near", title: "held by" }, { key: "checks", title: "checks", flags: true },
+    { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
   ];
   hits.sort((a, b) => scoreOf(a) - scoreOf(b));
   hits.forEach((hit, i) => {
@@ -322,7 +359,7 @@
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
     : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
   const body = byId("table").querySelector("tbody");
-  let sorted = { key: ranks === "ranking" ? "ranking" : "score", down: false }, visible = [];
+  let sorted = { key: ranked ? ranks : "score", down: false }, visible = [];
 
   const lazy = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { fill(entry.target); lazy.unobserve(entry.target); }

@@ -3,6 +3,8 @@
 import csv
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -57,6 +59,27 @@ def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> Non
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
     check_against_program(results, tmp_path, expected)
+
+
+def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    runtime = root / "build-python"
+    if not list(runtime.glob("lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so*")):
+        pytest.skip("ONNX Runtime (make setup-compare) is not installed")
+    monkeypatch.setenv("VIRTUAL_ENV", str(runtime))
+    monkeypatch.delenv("BERTH_ONNXRUNTIME", raising=False)
+    reference = root / "tests" / "learned" / "reference.py"
+    subprocess.run([sys.executable, reference, "weights", tmp_path / "a.pt", tmp_path / "b.pt"], check=True)
+    model = tmp_path / "net.model"
+    program("model", "import", tmp_path / "a.pt", "--out", model)
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", "vina", "--rescore", model, "--rank", "vina - 9*cnn_score")
+    results = berth.dock(receptor, LIGAND, search=SEARCH, rescore=model, rank="vina - 9*cnn_score")
+    check_against_program(results, tmp_path, expected)
+    said = results[0].best.learned
+    assert list(said) == ["cnn_score", "cnn_affinity"] and 0 < said["cnn_score"] < 1
+    assert results.rows()[0]["cnn_score"] == said["cnn_score"]
+    with pytest.raises(berth.FileError):
+        berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
 
 
 @prepares
@@ -193,8 +216,9 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="center_x is missing"):
+    with pytest.raises(berth.UsageError, match="site is missing: .*site=.*or autobox, or a .brec") as missing:
         berth.dock(RECEPTOR, LIGAND)
+    assert missing.value.option == "site"
     with pytest.raises(berth.UsageError, match="'quick' is not a search"):
         berth.dock(receptor, LIGAND, search="quick")
     with pytest.raises(berth.UsageError, match="num_modes"):
@@ -211,3 +235,20 @@ def test_tables(receptor: berth.Receptor) -> None:
     table = results.to_pandas()
     assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
+
+
+@prepares
+def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
+    results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
+    assert [docked.smiles for docked in results] == ["CCO", "CC(=O)[O-]"]
+    assert [row["smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)[O-]"]
+    shown = results._repr_html_()
+    assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
+    assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
+
+
+def test_exhaustiveness(receptor: berth.Receptor) -> None:
+    one = berth.dock(receptor, LIGAND, search=berth.Search("fast", exhaustiveness=1), num_modes=1)
+    assert berth.dock(receptor, LIGAND, search="fast", exhaustiveness=1, num_modes=1)[0].best.sdf == one[0].best.sdf
+    with pytest.raises(berth.UsageError, match="exhaustiveness"):
+        berth.dock(receptor, LIGAND, exhaustiveness=-2)

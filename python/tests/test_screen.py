@@ -1,5 +1,6 @@
 """Screens: the bytes of `berth screen`, also where they were stopped and went on."""
 
+import csv
 import os
 import signal
 from pathlib import Path
@@ -99,6 +100,13 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
         berth.screen(receptor, library, folder, search=SEARCH, shard=(number, 2)).run()
     assert berth.merge(folders, tmp_path / "joined") == 0
     check_same(tmp_path / "joined", expected)
+    assert berth.merge(folders, tmp_path / "by_energy", rank="energy") == 0
+    with open(tmp_path / "by_energy" / "scores.csv", newline="") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: int(row["rank"]))
+    energies = [float(row["energy"]) for row in rows]
+    assert energies == sorted(energies) and [row["ranking"] for row in rows] == [row["energy"] for row in rows]
+    with pytest.raises(berth.FormatError, match="no 'cnn_score'"):
+        berth.merge(folders, tmp_path / "none", rank="energy - cnn_score")
     with pytest.raises(berth.UsageError, match="no folder"):
         berth.merge([], tmp_path / "none")
 

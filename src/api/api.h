@@ -8,7 +8,10 @@
 #include "berth.h"
 #include "device/device.h"
 #include "dock/ensemble.h"
+#include "dock/judging.h"
+#include "dock/rescore.h"
 #include "dock/stream/stream.h"
+#include "engine/search.h"
 
 struct berth_devices_handle {
     struct berth_devices devices;
@@ -18,6 +21,7 @@ struct berth_devices_handle {
 
 struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
+    bool allow_occupied;                /* a ligand of the receptor's may stand in the site */
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
@@ -90,7 +94,18 @@ struct berth_api_run {
     struct berth_device_share *shares;    /* owned; likewise */
     char (*variants)[BERTH_VARIANT_TEXT]; /* owned; likewise */
     const char *receptors[BERTH_RECEPTORS_MAX];
+    const char *learned[BERTH_LEARNED_MAX];
+    const char *restraints[BERTH_RESTRAINTS_MAX];
 };
+
+/* Opens the model that judges the poses in these receptors; path NULL: *rescorer is NULL.  The
+ * caller destroys *rescorer.  Errors: those of berth_rescorer_create. */
+enum berth_status berth_api_rescorer(const char *path, const struct berth_ensemble *receptors,
+                                     const struct berth_devices *devices,
+                                     struct berth_rescorer **rescorer, struct berth_error *error);
+
+/* Says what the run's model says of poses; judges is borrowed. */
+void berth_api_run_learn(const struct berth_judges *judges, struct berth_api_run *run);
 
 /* Fills run->facts; all is borrowed, for as long as run is.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
@@ -113,6 +128,15 @@ void berth_api_run_clear(struct berth_api_run *run);
 /* BERTH_E_USAGE where the receptor has no site; log (or NULL) is told what is doubtful about it. */
 enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,
                                       struct berth_error *error);
+
+/* Reads the restraints that the options name, if any, and finds their places in the receptors,
+ * which borrow them, as the judging's columns.  The caller clears *restraints, also after an error.
+ * Errors: BERTH_E_USAGE (no search on maps), those of berth_restraints_read and _place. */
+enum berth_status berth_api_restrain(const struct berth_search_options *search,
+                                     const struct berth_search_level *level,
+                                     struct berth_restraints *restraints,
+                                     struct berth_ensemble *receptors,
+                                     struct berth_judging *judging, struct berth_error *error);
 
 /* The receptor and `count` more of them as an ensemble, which borrows them, and which the caller
  * clears.  Errors: BERTH_E_USAGE (see berth_ensemble_add; a NULL among them). */

@@ -1,4 +1,5 @@
 /* Dockings of the ligands of files. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +18,14 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[6];                    /* owned */
+    char *texts[8];                    /* owned */
+    struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
+    struct berth_restraints restraints;
     struct berth_molecule reference;
+    struct berth_side_chains side_chains;
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -42,8 +46,9 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference, &mine->out,     &mine->scores,
-                                  &mine->failures,  &mine->builder, &mine->rank};
+    const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
+                                  &mine->failures,          &mine->builder, &mine->rank,
+                                  &mine->flexible_residues, &mine->rescore};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -57,11 +62,16 @@ static enum berth_status keep_options(berth_docking *opened,
 /* What contradicts a whole surface. */
 static enum berth_status check_surface(const berth_receptor *receptor,
                                        const struct berth_dock_options *options,
+                                       const struct berth_search_options *search,
                                        struct berth_error *error)
 {
-    if (options->rank || receptor->receptor.judge_count) {
+    if (options->rank || options->rescore || receptor->receptor.judge_count) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "site: a whole surface is searched and ranked by one function");
+    }
+    if (search->restraints) {
+        return berth_fail_option(error, BERTH_E_USAGE, "restraints",
+                                 "restraints: a whole surface is searched without any");
     }
     if (strcmp(options->site, "surface") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
@@ -70,6 +80,54 @@ static enum berth_status check_surface(const berth_receptor *receptor,
     return options->more_count ? berth_fail_option(error, BERTH_E_USAGE, "site",
                                                    "site: a whole surface is one receptor's")
                                : BERTH_OK;
+}
+
+static bool is_flexible(const struct berth_dock_options *options)
+{
+    return options->flexible_residues || options->flexible_within > 0;
+}
+
+/* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
+ */
+static const struct berth_molecule *reference_of(const berth_docking *opened,
+                                                 const berth_receptor *receptor)
+{
+    const struct berth_molecule *cut = &receptor->receptor.ligand;
+    return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
+}
+
+/* Finds the side chains that move. */
+static enum berth_status find_side_chains(berth_docking *opened, const berth_receptor *receptor,
+                                          const struct berth_search_level *level,
+                                          struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
+    const struct berth_side_chain_choice choice = {options->flexible_residues,
+                                                   options->flexible_within, options->flexible_most,
+                                                   reference_of(opened, receptor)};
+    if (!is_flexible(options)) {
+        return BERTH_OK;
+    }
+    if (options->more_count || options->site) {
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: side chains move in a box of one receptor", option);
+    }
+    if (!level->maps) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(true, names);
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: the search %s is rigid; take the search %s", option,
+                                 level->name, names);
+    }
+    if (options->flexible_within > 0 && !choice.near) {
+        return berth_fail_option(error, BERTH_E_USAGE, "reference",
+                                 "flexible_within needs a reference, which it is measured from");
+    }
+    BERTH_TRY(berth_side_chains_create(&receptor->receptor, &choice, &opened->side_chains, error));
+    berth_side_chains_note(&opened->side_chains, opened->log);
+    opened->judging.names.receptor_moves = true;
+    return BERTH_OK;
 }
 
 /* Sees to what costs no time: the options, the receptors, the files. */
@@ -81,16 +139,22 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(receptor, options, error)
+    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
                             : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
-    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, &opened->judging, error));
+    BERTH_TRY(berth_api_rescorer(options->rescore, &opened->receptors, &opened->devices,
+                                 &opened->rescorer, error));
+    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, opened->rescorer,
+                                   &opened->judging, error));
+    BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
+                                 &opened->judging, error));
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
-    return options->reference ? berth_posed_read(options->reference, &opened->reference, error)
-                              : BERTH_OK;
+    BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
+                                 : BERTH_OK);
+    return find_side_chains(opened, receptor, level, error);
 }
 
 static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
@@ -121,12 +185,14 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
-        .reference = options->reference ? &opened->reference : NULL,
+        .side_chains = is_flexible(options) ? &opened->side_chains : NULL,
+        .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
                                      &opened->devices, opened->docking.docking, &opened->told,
                                      error));
+    berth_api_run_learn(&opened->judging.names, &opened->told);
     facts->poses = level.poses;
     facts->generations = level.generations;
     facts->searches = surface->place_count;
@@ -199,7 +265,12 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     berth_docking *docking = run->docking;
     const struct berth_dock_options *options = &docking->options;
-    const struct berth_pose_paths paths = {options->out, options->scores, options->failures};
+    char moved[PATH_MAX];
+    struct berth_pose_paths paths = {options->out, options->scores, options->failures, NULL};
+    if (is_flexible(options) && options->out && strcmp(options->out, "-") != 0) {
+        berth_output_beside(options->out, "side_chains.pdb", moved, sizeof moved);
+        paths.side_chains = moved;
+    }
     if (options->site) {
         const struct berth_pocket_paths beside =
             berth_pocket_paths_of(options->out ? options->out : "");
@@ -269,6 +340,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                 .terms = &scoring->terms,
                                 .receptors = &docking->receptors.names,
                                 .judges = &docking->judging.names,
+                                .moving = &docking->side_chains,
                                 .seed = docking->docking.settings.search.seed,
                                 .strain_weight = options->strain_weight,
                                 .reference = docking->docking.settings.reference,
@@ -306,10 +378,13 @@ static void free_docking(berth_docking *docking)
 {
     berth_file_docking_close(&docking->docking);
     berth_judging_clear(&docking->judging);
+    berth_rescorer_destroy(docking->rescorer);
+    berth_restraints_clear(&docking->restraints);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
+    berth_side_chains_clear(&docking->side_chains);
     for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
         free(docking->texts[i]);
     }

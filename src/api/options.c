@@ -152,7 +152,7 @@ enum berth_status berth_options_list(const char *run,
     }
     for (; !berth_option_is_end(row); row++) {
         group = row->name ? group : row->help;
-        if (!row->name || row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_CONFIG) {
+        if (!row->name || berth_option_is_foreign(row) || row->kind == BERTH_OPTION_CONFIG) {
             continue;
         }
         const struct berth_option_info info = {.name = row->name,

@@ -20,7 +20,10 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .clash = mode->clash,
                                       .receptor = mode->receptor,
                                       .scores = mode->scores,
-                                      .ranking = mode->ranking};
+                                      .ranking = mode->ranking,
+                                      .learned = mode->learned,
+                                      .distances = mode->distances,
+                                      .met = mode->met};
 }
 
 /* A record of an SDF file, which the caller frees. */

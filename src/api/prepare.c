@@ -6,6 +6,7 @@
 #include "api/api.h"
 #include "base/parallel.h"
 #include "format/failures.h"
+#include "format/poses.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/receptor/prepare_receptor.h"
@@ -41,6 +42,19 @@ static enum berth_status check_new(const char *path, bool overwrite, struct bert
                : BERTH_OK;
 }
 
+/* BERTH_E_USAGE where a library would be called as if it were molecules. */
+static enum berth_status check_library_name(const char *path, struct berth_error *error)
+{
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
+    return berth_pose_format_of(path, &format, &ignored)
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "out",
+                                   "out: %s would be a library, whose name ends in .blib; `berth "
+                                   "lib get` then writes its molecules as SDF or Mol2",
+                                   path);
+}
+
 /* request: complete. */
 static enum berth_status check(const struct berth_prepare_ligands_request *request,
                                const char *failures, struct berth_error *error)
@@ -51,6 +65,7 @@ static enum berth_status check(const struct berth_prepare_ligands_request *reque
         status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
                                    "resume and overwrite exclude each other");
     }
+    BERTH_THEN(check_library_name(options->out, error));
     BERTH_THEN(berth_output_probe(options->out, error));
     BERTH_THEN(berth_output_probe(failures, error));
     BERTH_THEN(check_new(options->out, options->overwrite || options->resume, error));

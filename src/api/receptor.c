@@ -68,11 +68,11 @@ static enum berth_status take_box(berth_receptor *receptor, const struct berth_b
 }
 
 static enum berth_status load(berth_receptor *loaded, const struct berth_scoring_choice *choice,
-                              const char *path, const struct berth_log *log,
-                              struct berth_error *error)
+                              const char *path, const struct berth_cut *cut,
+                              const struct berth_log *log, struct berth_error *error)
 {
-    enum berth_status status =
-        berth_typed_receptor_read(choice, path, log, &loaded->receptor, error);
+    enum berth_status status = berth_typed_receptor_read(choice, path, cut->ligand_id ? cut : NULL,
+                                                         log, &loaded->receptor, error);
     BERTH_THEN(berth_api_copy(path, &loaded->path, error));
     BERTH_THEN(berth_api_copy(choice->scoring, &loaded->scoring, error));
     const struct berth_scoring *scoring = &loaded->receptor.scoring;
@@ -114,8 +114,10 @@ enum berth_status berth_receptor_load(const char *path,
     BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine->scoring}));
     const struct berth_scoring_choice choice = {mine->forcefield, mine->scoring,
                                                 mine->scoring_text};
+    const struct berth_cut cut = {mine->ligand_id, mine->box.autobox_add};
     BERTH_TRY(berth_make(receptor, 1, sizeof **receptor, NULL, error));
-    enum berth_status status = load(*receptor, &choice, path, log, error);
+    (*receptor)->allow_occupied = mine->allow_occupied;
+    enum berth_status status = load(*receptor, &choice, path, &cut, log, error);
     BERTH_THEN(take_box(*receptor, &mine->box, log, error));
     if (status) {
         berth_receptor_free(*receptor);
@@ -189,8 +191,10 @@ enum berth_status berth_api_need_site(const berth_receptor *receptor, const stru
                                       struct berth_error *error)
 {
     const struct berth_typed_receptor *typed = &receptor->receptor;
+    const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,
+                                                         receptor->allow_occupied};
     return typed->has_site
-               ? berth_site_check(&typed->site, &typed->molecule, log, error)
+               ? berth_site_check(&typed->site, &surroundings, log, error)
                : berth_fail_option(error, BERTH_E_USAGE, "center_x",
                                    "center_x is missing: a site needs center_x/y/z and "
                                    "size_x/y/z, or autobox_ligand, or a .brec receptor that brings "
@@ -209,6 +213,29 @@ enum berth_status berth_api_receptors(const berth_receptor *receptor,
                      : berth_fail(error, BERTH_E_USAGE,
                                   "more_receptors: there are fewer than more_count, %zu", count);
     }
+    return status;
+}
+
+enum berth_status berth_api_restrain(const struct berth_search_options *search,
+                                     const struct berth_search_level *level,
+                                     struct berth_restraints *restraints,
+                                     struct berth_ensemble *receptors,
+                                     struct berth_judging *judging, struct berth_error *error)
+{
+    if (!search->restraints) {
+        return BERTH_OK;
+    }
+    if (!level->maps) {
+        return berth_fail_option(error, BERTH_E_USAGE, "restraints",
+                                 "restraints: the search %s is not on maps, and knows none",
+                                 level->name);
+    }
+    enum berth_status status = berth_restraints_read(search->restraints, restraints, error);
+    for (size_t k = 0; !status && k < receptors->count; k++) {
+        status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
+    }
+    receptors->restraints = restraints;
+    judging->names.restraints = restraints->count;
     return status;
 }
 

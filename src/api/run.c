@@ -5,6 +5,31 @@
 #include "base/memory.h"
 #include "device/profile.h"
 
+enum berth_status berth_api_rescorer(const char *path, const struct berth_ensemble *receptors,
+                                     const struct berth_devices *devices,
+                                     struct berth_rescorer **rescorer, struct berth_error *error)
+{
+    const struct berth_molecule *molecules[BERTH_RECEPTORS_MAX];
+    *rescorer = NULL;
+    if (!path) {
+        return BERTH_OK;
+    }
+    for (size_t i = 0; i < receptors->count; i++) {
+        molecules[i] = &receptors->receptors[i]->molecule;
+    }
+    const enum berth_status status = berth_rescorer_create(path, devices, rescorer, error);
+    return status ? status : berth_rescorer_receive(*rescorer, molecules, receptors->count, error);
+}
+
+void berth_api_run_learn(const struct berth_judges *judges, struct berth_api_run *run)
+{
+    for (size_t i = 0; i < judges->learned_count; i++) {
+        run->learned[i] = judges->learned[i];
+    }
+    run->facts.learned = run->learned;
+    run->facts.learned_count = judges->learned_count;
+}
+
 enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
                                          const struct berth_site *site,
                                          const struct berth_devices *devices,
@@ -35,6 +60,12 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
                                           .hops = search->refine.hops,
                                           .refine_torsions = search->refine.torsions,
                                           .maps = search->mapped.poses > 0};
+    const struct berth_restraints *restraints = receptors->restraints;
+    run->facts.restraint_count = restraints ? restraints->count : 0;
+    run->facts.restraints = run->restraints;
+    for (size_t i = 0; i < run->facts.restraint_count; i++) {
+        run->restraints[i] = restraints->rules[i].text;
+    }
     for (int k = 0; k < 3; k++) {
         run->facts.center[k] = site->center[k];
         run->facts.edges[k] = site->size[k];

@@ -29,7 +29,8 @@ static enum berth_status write(void *context, struct berth_stream_ligand *ligand
 {
     struct scoring *scoring = context;
     if (scoring->rescorer && modes) {
-        BERTH_TRY(berth_rescorer_run(scoring->rescorer, &ligand->whole.ligand, modes, error));
+        const struct berth_rescored rescored = {&ligand->whole.ligand, modes};
+        BERTH_TRY(berth_rescorer_run(scoring->rescorer, &rescored, 1, error));
     }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
 }
@@ -76,10 +77,9 @@ static enum berth_status open_files(struct scoring *scoring,
 static enum berth_status open_rescorer(struct scoring *scoring, const berth_receptor *receptor,
                                        const char *model, struct berth_error *error)
 {
-    const struct berth_rescore_setup setup = {.model = model,
-                                              .receptor = &receptor->receptor.molecule,
-                                              .device = scoring->devices.devices};
-    BERTH_TRY(berth_rescorer_create(&setup, &scoring->rescorer, error));
+    const struct berth_molecule *molecule = &receptor->receptor.molecule;
+    BERTH_TRY(berth_rescorer_create(model, &scoring->devices, &scoring->rescorer, error));
+    BERTH_TRY(berth_rescorer_receive(scoring->rescorer, &molecule, 1, error));
     scoring->files.model = berth_rescorer_model(scoring->rescorer);
     return BERTH_OK;
 }

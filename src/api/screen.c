@@ -15,7 +15,9 @@ struct berth_screen_handle {
     struct berth_screen run;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
-    char *library, *folder, *variant, *scoring;
+    struct berth_restraints restraints;
+    char *library, *folder, *variant, *scoring, *rescore;
+    struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_api_run told;
     double time_limit; /* s; 0: none */
@@ -59,6 +61,7 @@ static struct berth_screen_result result_of(const berth_screen *screen,
         berth_modes_scores(&result->modes, scores);
         given.values = scores;
         given.scores = best->scores;
+        given.learned = best->learned;
         given.ranking = berth_judging_plain(&screen->judging, result);
     }
     return given;
@@ -107,6 +110,7 @@ static enum berth_status copy_texts(berth_screen *screen,
 {
     enum berth_status status = berth_api_copy(options->library, &screen->library, error);
     BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
+    BERTH_THEN(berth_api_copy(options->rescore, &screen->rescore, error));
     BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
@@ -130,6 +134,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                                        .strain_weight = options->strain_weight,
                                                        .max_clash = options->max_clash},
                                              .judging = &screen->judging,
+                                             .rescore = screen->rescore,
+                                             .rescore_top = options->rescore_top,
                                              .top = options->top,
                                              .devices = &screen->devices,
                                              .variant = screen->variant,
@@ -144,17 +150,23 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
-    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, &screen->judging, error));
+    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                   &screen->receptors, error));
+    BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
+                                  &screen->rescorer, error));
+    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,
+                                    &screen->judging, error));
     if (!status) {
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);
     }
-    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
-                                   &screen->receptors, error));
+    BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
+                                  &screen->judging, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));
     if (!status) {
+        berth_api_run_learn(&screen->judging.names, &screen->told);
         screen->told.facts.poses = level.poses;
         screen->told.facts.generations = level.generations;
     }
@@ -204,10 +216,13 @@ static void free_screen(berth_screen *screen)
 {
     berth_run_close(&screen->run);
     berth_judging_clear(&screen->judging);
+    berth_rescorer_destroy(screen->rescorer);
+    berth_restraints_clear(&screen->restraints);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);
     free(screen->folder);
+    free(screen->rescore);
     free(screen->variant);
     free(screen->scoring);
     free(screen);

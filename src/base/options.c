@@ -56,7 +56,12 @@ bool berth_option_is_end(const struct berth_option *option)
 
 bool berth_option_is_named(const struct berth_option *row)
 {
-    return row->name && row->kind != BERTH_OPTION_ARGUMENTS && row->kind != BERTH_OPTION_FOREIGN;
+    return row->name && row->kind != BERTH_OPTION_ARGUMENTS && !berth_option_is_foreign(row);
+}
+
+bool berth_option_is_foreign(const struct berth_option *row)
+{
+    return row->name && (row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_NO_EFFECT);
 }
 
 /* The row of this name, or of this letter (0: of none), or NULL. */
@@ -64,7 +69,7 @@ static const struct berth_option *find(const struct berth_option *table, const c
                                        char letter)
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if (berth_option_is_named(option) &&
+        if ((berth_option_is_named(option) || option->kind == BERTH_OPTION_NO_EFFECT) &&
             (strcmp(option->name, name) == 0 || (letter && option->letter == letter))) {
             return option;
         }
@@ -285,6 +290,9 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     if (*text == '\0') {
         return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
     }
+    if (option->kind == BERTH_OPTION_NO_EFFECT) {
+        return BERTH_OK;
+    }
     if (option->kind == BERTH_OPTION_FLAG) {
         return set_flag(work, option, text);
     }
@@ -349,7 +357,8 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     if (argument[length] == '=') {
         return set(work, option, argument + length + 1, FROM_LINE);
     }
-    if (option->kind == BERTH_OPTION_FLAG) {
+    if (option->kind == BERTH_OPTION_FLAG ||
+        (option->kind == BERTH_OPTION_NO_EFFECT && !option->argument)) {
         return set(work, option, "true", FROM_LINE);
     }
     /* What looks like the next option is not a value; a value like that goes behind '='. */
@@ -461,6 +470,17 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     return status ? status : check_required(&work);
 }
 
+const struct berth_option *berth_options_idle(const struct berth_option *table,
+                                              const struct berth_parsed *parsed,
+                                              const struct berth_option *row)
+{
+    while (!berth_option_is_end(row) &&
+           (row->kind != BERTH_OPTION_NO_EFFECT || parsed->source[row - table] == NOT_GIVEN)) {
+        row++;
+    }
+    return berth_option_is_end(row) ? NULL : row;
+}
+
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
                          const char *name)
 {
@@ -558,7 +578,7 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
 {
     bool arguments = false;
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if (option->kind == BERTH_OPTION_FOREIGN) {
+        if (berth_option_is_foreign(option)) {
             continue;
         }
         arguments = arguments || option->kind == BERTH_OPTION_ARGUMENTS;

@@ -40,8 +40,9 @@ enum berth_option_kind {
     BERTH_OPTION_TEXT,      /* const char *, not empty; NULL where not given */
     BERTH_OPTION_CONFIG,    /* no field: the file to read options from */
     BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
-    BERTH_OPTION_FOREIGN    /* no field: another program's option, which is refused; its help says
+    BERTH_OPTION_FOREIGN,   /* no field: another program's option, which is refused; its help says
                                what to do instead, and --help does not show it */
+    BERTH_OPTION_NO_EFFECT  /* the same, but taken, and changes nothing; its help says why */
 };
 
 /* Arguments that follow no option, in their order. */
@@ -87,7 +88,7 @@ struct berth_option {
     char letter; /* `-r` for `--receptor`; 0: none */
 };
 
-enum { BERTH_OPTIONS_MAX = 96, BERTH_OPTION_WORDS = 1024 };
+enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
 
 /* What a parse found, beside the values. */
 struct berth_parsed {
@@ -119,6 +120,11 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
                          const char *name);
 
+/* The first row from `row` on that the user gave though it has no effect; NULL: there is none. */
+const struct berth_option *berth_options_idle(const struct berth_option *table,
+                                              const struct berth_parsed *parsed,
+                                              const struct berth_option *row);
+
 /* NULL is accepted. */
 void berth_parsed_clear(struct berth_parsed *parsed);
 
@@ -132,6 +138,9 @@ bool berth_option_is_end(const struct berth_option *option);
 /* True for a row that `--name` can give: no heading, arguments without an option, or what another
  * program has. */
 bool berth_option_is_named(const struct berth_option *row);
+
+/* True for what another program has. */
+bool berth_option_is_foreign(const struct berth_option *row);
 
 /* What the option does, with its unit, and with the default found in the struct at `defaults`. */
 void berth_option_describe(const struct berth_option *option, const void *defaults,

@@ -75,7 +75,7 @@ enum berth_status berth_demo_read(const char *data, const struct berth_scoring_c
     }
     BERTH_THEN(berth_path_in(folder, "1hpv_receptor.mol2", receptor, PATH_MAX, error));
     BERTH_THEN(berth_path_in(folder, "1hpv_ligand.mol2", ligand, PATH_MAX, error));
-    BERTH_THEN(berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error));
+    BERTH_THEN(berth_typed_receptor_read(scoring, receptor, NULL, log, &demo->receptor, error));
     return status ? status : read_site(ligand, &demo->site, error);
 }
 

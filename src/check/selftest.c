@@ -50,6 +50,8 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
         {"map_search", selftest_map_search, 0},
         {"starts", selftest_starts, 0},
         {"refinement", selftest_refinement, 0},
-        {"large_refinement", selftest_refinement, SELFTEST_LARGE}};
+        {"large_refinement", selftest_refinement, SELFTEST_LARGE},
+        {"restrained_search", selftest_map_search, SELFTEST_RESTRAINED},
+        {"restrained_refinement", selftest_refinement, SELFTEST_RESTRAINED}};
     return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
 }

@@ -33,6 +33,8 @@ struct trial {
     bool large; /* refinement by the kernel for large ligands, in small tiles; nothing turns */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[LIGANDS];
+    struct berth_place places[SELFTEST_PLACES];
+    struct berth_places all; /* these, where ligands are restrained */
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_maps *maps;
@@ -46,9 +48,16 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     static const size_t ATOMS[LIGANDS] = {2, 7, 15};
     struct selftest *test = trial->test;
     enum berth_status status = selftest_atoms(test, RECEPTOR_ATOMS, REACH, &trial->receptor, error);
+    if (test->how & SELFTEST_RESTRAINED) {
+        selftest_places(test, HALF, trial->places);
+        trial->all = (struct berth_places){trial->places, SELFTEST_PLACES};
+    }
     for (uint32_t i = 0; !status && i < LIGANDS; i++) {
         struct selftest_ligand *ligand = &trial->ligands[i];
         status = selftest_ligand(test, ATOMS[i], i, ligand, error);
+        if (!status && trial->all.count) {
+            status = selftest_restrain(test, &trial->all, ligand, error);
+        }
         if (!status && trial->large) {
             berth_torsion_tree_clear(&ligand->flexible.tree);
             ligand->flexible.dihedral_count = 0;
@@ -62,8 +71,10 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
 static enum berth_status make_trial(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
-    const struct berth_target target = {
-        test->setup->scoring, &trial->receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}}};
+    const struct berth_target target = {test->setup->scoring,
+                                        &trial->receptor,
+                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
+                                        test->how & SELFTEST_RESTRAINED ? &trial->all : NULL};
     struct berth_packed_conformer packed[CONFORMERS];
     char *options = NULL;
     enum berth_status status = make_molecules(trial, error);

@@ -157,8 +157,73 @@ enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t 
     return status;
 }
 
+void selftest_places(struct selftest *test, double half, struct berth_place places[SELFTEST_PLACES])
+{
+    const double weight = berth_random_between(&test->random, 1, 5);
+    for (size_t i = 0; i < SELFTEST_PLACES; i++) {
+        struct berth_place *place = &places[i];
+        for (int k = 0; k < 3; k++) {
+            place->position[k] = berth_random_between(&test->random, -half, half);
+        }
+        /* the last two keep away */
+        place->avoided = i + 2 >= SELFTEST_PLACES;
+        place->radius = place->avoided ? half : berth_random_between(&test->random, 0, 1.5);
+        /* those of one restraint have one energy at one distance */
+        place->bounded = i == 0 || i == 5;
+        place->weight = i == 6 ? 2 * weight : weight;
+    }
+}
+
+/* A pull of the middle of so many atoms; neighbours in number, the last before the first. */
+static struct berth_pull pull_of(size_t restraint, size_t place, size_t first, size_t count,
+                                 size_t atoms)
+{
+    struct berth_pull pull = {.restraint = restraint, .place = place};
+    for (; pull.point.count < count; pull.point.count++) {
+        pull.point.atoms[pull.point.count] = (uint16_t)((first + pull.point.count) % atoms);
+    }
+    return pull;
+}
+
+enum berth_status selftest_restrain(struct selftest *test, const struct berth_places *places,
+                                    struct selftest_ligand *ligand, struct berth_error *error)
+{
+    const size_t atoms = ligand->heavy.count;
+    struct berth_restrained *restrained = &ligand->restrained;
+    BERTH_TRY(
+        berth_make(&restrained->pulls, 4 * atoms + 3, sizeof *restrained->pulls, NULL, error));
+    struct berth_pull *next = restrained->pulls;
+    /* atoms held: by either of two places, and by one; then any atom to one place, middles to one
+     * or another, any atom away */
+    restrained->held = atoms < 2 ? atoms : 2;
+    for (size_t i = 0; i < restrained->held; i++) {
+        *next++ = pull_of(i, i, atoms - 1 - i, 1, atoms);
+    }
+    if (restrained->held > 1) {
+        *next++ = pull_of(restrained->held - 1, 3, atoms - restrained->held, 1, atoms);
+    }
+    for (size_t r = 0; r < 3; r++) {
+        for (size_t i = 0; i < atoms; i++) {
+            const size_t middle = r == 1 ? 1 + berth_random_below(&test->random, 6) : 1;
+            const size_t count = middle < atoms ? middle : atoms;
+            *next++ = pull_of(restrained->held + r,
+                              r == 0   ? 2
+                              : r == 1 ? 2 + i % 3
+                                       : 5,
+                              i, count, atoms);
+        }
+    }
+    *next++ = pull_of(restrained->held + 3, 6, 0, 1, atoms);
+    restrained->count = (size_t)(next - restrained->pulls);
+    restrained->restraints = restrained->held + 4;
+    ligand->places = places;
+    ligand->packed.restrained = restrained;
+    return BERTH_OK;
+}
+
 void selftest_ligand_clear(struct selftest_ligand *ligand)
 {
+    berth_restrained_clear(&ligand->restrained);
     berth_heavy_atoms_clear(&ligand->heavy);
     berth_flexible_clear(&ligand->flexible);
     berth_packed_flexible_clear(&ligand->words);

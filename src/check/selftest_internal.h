@@ -22,8 +22,8 @@ selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_m
     selftest_map_slopes, selftest_map_search, selftest_starts, selftest_refinement,
     selftest_selection, selftest_evolution;
 
-/* Of an energy, each of its terms; the kernels for large ligands. */
-enum { SELFTEST_TERMS = 1, SELFTEST_LARGE = 2 };
+/* Of an energy, each of its terms; the kernels for large ligands; those with restraints. */
+enum { SELFTEST_TERMS = 1, SELFTEST_LARGE = 2, SELFTEST_RESTRAINED = 4 };
 
 /* A check, what it is called, and how it is to be done. */
 struct selftest_entry {
@@ -75,13 +75,24 @@ struct selftest_ligand {
     struct berth_heavy_atoms heavy; /* as packed */
     struct berth_flexible flexible;
     struct berth_packed_flexible words;
-    struct berth_packed_conformer packed; /* borrows words */
+    struct berth_packed_conformer packed; /* borrows words, restrained */
+    const struct berth_places *places;    /* borrowed; NULL: nothing is restrained */
+    struct berth_restrained restrained;
 };
 
 /* A tree of atoms, all of whose inner bonds turn, of random types; the caller, who does not move
  * *ligand, clears it. */
 enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
                                   struct selftest_ligand *ligand, struct berth_error *error);
+
+/* Random places in a cube, for restraints of all kinds. */
+enum { SELFTEST_PLACES = 7 };
+void selftest_places(struct selftest *test, double half,
+                     struct berth_place places[SELFTEST_PLACES]);
+
+/* Restrains a ligand, which does not move any more, to some of the places, which outlive it. */
+enum berth_status selftest_restrain(struct selftest *test, const struct berth_places *places,
+                                    struct selftest_ligand *ligand, struct berth_error *error);
 
 void selftest_ligand_clear(struct selftest_ligand *ligand);
 

@@ -116,11 +116,16 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
                                                    const struct berth_heavy_atoms *placed)
 {
     struct selftest_map_energy energy = {.tolerance = 0.01};
+    const struct berth_heavy_atoms maps_alone = {0};
     const struct berth_flexible_system system = {.scoring = maps->scoring,
-                                                 .flexible = &ligand->flexible};
+                                                 .receptor = &maps_alone,
+                                                 .flexible = &ligand->flexible,
+                                                 .places = ligand->places,
+                                                 .restrained = &ligand->restrained};
+    const size_t moving = placed->count - ligand->flexible.still_count;
     double inner = 0, slope;
     for (size_t i = 0; i < placed->count; i++) {
-        const double value = look_up(maps, &placed->atoms[i], &slope);
+        const double value = i < moving ? look_up(maps, &placed->atoms[i], &slope) : (slope = 0);
         energy.total += value;
         energy.tolerance += 1e-5 * fabs(value) + PLACE_TOLERANCE * slope;
         for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
@@ -134,8 +139,9 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
         }
     }
     inner += berth_flexible_torsional(maps->scoring, &ligand->flexible, placed);
-    berth_flexible_parts(&system, placed, true, energy.parts);
-    energy.parts[BERTH_PART_INTRA] = inner;
+    berth_flexible_parts(&system, placed, energy.parts);
+    energy.parts[BERTH_PART_INTRA] = inner; /* of all bodies: see mapped.cl */
+    energy.parts[BERTH_PART_RECEPTOR] = 0;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         energy.total += energy.parts[k];
     }
@@ -145,8 +151,10 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
 struct berth_flexible_energy selftest_exact_energy(const struct selftest_system *system,
                                                    const struct berth_heavy_atoms *placed)
 {
-    const struct berth_flexible_system exact = {system->scoring, system->receptor,
-                                                &system->ligand->flexible, &system->ligand->heavy};
+    const struct selftest_ligand *ligand = system->ligand;
+    const struct berth_flexible_system exact = {system->scoring,   system->receptor,
+                                                &ligand->flexible, &ligand->heavy,
+                                                ligand->places,    &ligand->restrained};
     return berth_flexible_energy(&exact, placed);
 }
 
@@ -168,7 +176,7 @@ void selftest_gradient(const struct selftest_system *system, const struct berth_
     for (size_t k = 0; k < 6 + flexible->tree.count; k++) {
         double energies[2];
         for (int side = 0; side < 2; side++) {
-            memcpy(room, placed->atoms, (placed->count + flexible->anchor_count) * sizeof *room);
+            memcpy(room, placed->atoms, placed->count * sizeof *room);
             selftest_displace(system->ligand, origin, k, side ? DIFFERENCE : -DIFFERENCE, &beside);
             energies[side] = selftest_total(system, &beside);
         }

@@ -12,6 +12,9 @@ struct berth_site {
     double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
 };
 
+/* Å: what lies farther than this outside the box, no ligand in it touches. */
+#define BERTH_SITE_REACH 5.0
+
 /* Structures of one site, in one frame, that one run docks to, at most. */
 enum { BERTH_RECEPTORS_MAX = 32 };
 

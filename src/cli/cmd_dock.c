@@ -127,8 +127,12 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     options->more_receptors = cli_receptors_more(receptors);
     options->more_count = receptors->count - 1;
     options->stop = cli_stop();
-    return berth_docking_open(receptors->handles[0], command->devices, options, cli_log(),
-                              &command->docking, error);
+    struct cli_patience patience = {.started = false};
+    cli_patience_start(&patience);
+    const enum berth_status status = berth_docking_open(
+        receptors->handles[0], command->devices, options, cli_log(), &command->docking, error);
+    cli_patience_end(&patience);
+    return status;
 }
 
 /* What is printed once all is open: the head. */

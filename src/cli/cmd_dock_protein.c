@@ -7,13 +7,27 @@
 #include "cli/text_docking.h"
 
 /* What is about the torsions of small ligands, or how they are searched. */
-static const char *const NOT_FOR_PROTEINS[] = {
-    "search",        "exhaustiveness",  "poses",
-    "generations",   "parents",         "refine",
-    "hops",          "refine_torsions", "refine_evaluations",
-    "separate",      "failures",        "max_clash",
-    "strain_weight", "batch",           "check",
-    "profile"};
+static const char *const NOT_FOR_PROTEINS[] = {"search",
+                                               "exhaustiveness",
+                                               "poses",
+                                               "generations",
+                                               "parents",
+                                               "refine",
+                                               "hops",
+                                               "refine_torsions",
+                                               "refine_evaluations",
+                                               "separate",
+                                               "failures",
+                                               "max_clash",
+                                               "strain_weight",
+                                               "batch",
+                                               "check",
+                                               "profile",
+                                               "ligand_id",
+                                               "allow_occupied",
+                                               "flexible_residues",
+                                               "flexible_within",
+                                               "flexible_most"};
 
 static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,

@@ -12,7 +12,7 @@
 struct values {
     struct berth_arguments inputs;
     struct berth_scoring_choice forcefield;
-    const char *out, *smiles, *only, *mode, *builder, *device, *rank;
+    const char *out, *smiles, *only, *mode, *builder, *device, *rank, *rescore;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;
     struct berth_search_options search;
@@ -91,6 +91,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
     BERTH_RANK_ROW(struct values, rank, BERTH_DOCK_RANKING),
+    BERTH_RESCORE_ROW(struct values, rescore, "the poses"),
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = BERTH_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
@@ -129,7 +130,9 @@ struct run {
     struct berth_redock *redock;
     struct berth_ranking_texts ranking;
     struct berth_typed_receptor functions;
-    struct berth_judging judging;
+    struct berth_rescorer *rescorer;     /* NULL: none is asked for */
+    struct berth_judging judging, alone; /* alone: by the first function, where nobody named a
+                                            ranking; it owns nothing */
     struct berth_devices devices;
     struct berth_gatherer warnings;
 };
@@ -143,7 +146,17 @@ static enum berth_status read_functions(const struct values *values, bool named,
         values->rank && !named ? berth_ranking_find(values->rank, &run->ranking, error) : BERTH_OK;
     choice.scoring = run->ranking.scoring ? run->ranking.scoring : choice.scoring;
     BERTH_THEN(berth_typed_receptor_functions(&choice, cli_log(), &run->functions, error));
-    BERTH_THEN(berth_judging_create(&run->functions, values->rank, &run->judging, error));
+    if (!status && values->rescore && run->devices.count) {
+        status = berth_rescorer_create(values->rescore, &run->devices, &run->rescorer, error);
+    }
+    BERTH_THEN(
+        berth_judging_create(&run->functions, values->rank, run->rescorer, &run->judging, error));
+    run->alone.functions[0] = run->judging.functions[0];
+    run->alone.rescorer = run->rescorer;
+    const size_t functions = run->alone.names.count;
+    run->alone.names = run->judging.names;
+    run->alone.names.count = functions;
+    run->alone.names.ranked = BERTH_UNRANKED;
     return status;
 }
 
@@ -152,18 +165,15 @@ static enum berth_status open_run(const struct values *values, bool named, struc
 {
     struct berth_search_level level;
     BERTH_TRY(berth_search_options_level(&values->search, false, &level, error));
+    if (strcmp(values->mode, "none") != 0) {
+        BERTH_TRY(berth_devices_look(values->device, cli_log(), &run->devices, error));
+        BERTH_TRY(berth_devices_choose(&run->devices, values->device, error));
+        berth_devices_check_tuning(&run->devices, cli_log());
+    }
     BERTH_TRY(read_functions(values, named, run, error));
     struct berth_redock_settings settings = settings_of(values, &level, run->judging.texts.pool);
-    enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
-    BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
-    if (!status && strcmp(values->mode, "none") != 0) {
-        status = berth_devices_look(values->device, cli_log(), &run->devices, error);
-        status = status ? status : berth_devices_choose(&run->devices, values->device, error);
-        if (!status) {
-            berth_devices_check_tuning(&run->devices, cli_log());
-        }
-    }
-    return status;
+    const enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    return status ? status : berth_redock_create(&settings, &run->redock, error);
 }
 
 static enum berth_status execute(const struct values *values, bool named, struct run *run,
@@ -172,6 +182,7 @@ static enum berth_status execute(const struct values *values, bool named, struct
     const struct berth_log gathered = berth_gather(&run->warnings);
     const struct berth_redock_means means = {.functions = &run->functions,
                                              .judging = &run->judging,
+                                             .alone = run->alone.names.count ? &run->alone : NULL,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
@@ -197,8 +208,10 @@ int cmd_eval_redock(int argc, char **argv)
     if (code == CLI_GO_ON) {
         struct run run = {.warnings.next = cli_log()};
         const bool named = berth_options_given(OPTIONS, &parsed, "scoring");
-        values.rank =
+        const char *rank =
             cli_ranking(OPTIONS, &parsed, &values.search, values.rank, BERTH_DOCK_RANKING);
+        run.alone.names.count = rank != values.rank;
+        values.rank = rank;
         const enum berth_status status = execute(&values, named, &run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status                            ? cli_fatal(&error)
@@ -208,6 +221,7 @@ int cmd_eval_redock(int argc, char **argv)
         berth_redock_destroy(run.redock);
         berth_devices_clear(&run.devices);
         berth_judging_clear(&run.judging);
+        berth_rescorer_destroy(run.rescorer);
         berth_typed_receptor_clear(&run.functions);
         berth_ranking_texts_clear(&run.ranking);
         if (hangs) {

@@ -21,9 +21,10 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
-     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv"},
+     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
+             "poses, NAME.sdf, with their table NAME.csv beside them"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
-     .fallback = "DIR/report.html"},
+     .fallback = "DIR/report.html, or NAME.html"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",
      .help = "poses on the page, the best, up to 1000; counts and distributions are of all",
      .min = 1, .max = BERTH_PAGE_POSES_MAX},

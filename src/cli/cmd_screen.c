@@ -70,9 +70,12 @@ static enum berth_status open_screen(struct command *command, struct berth_error
     options.more_count = command->receptors.count - 1;
     options.result = note;
     options.context = command;
-    return status ? status
-                  : berth_screen_open(command->receptors.handles[0], command->devices, &options,
-                                      cli_log(), &command->screen, error);
+    struct cli_patience patience = {.started = false};
+    cli_patience_start(&patience);
+    BERTH_THEN(berth_screen_open(command->receptors.handles[0], command->devices, &options,
+                                 cli_log(), &command->screen, error));
+    cli_patience_end(&patience);
+    return status;
 }
 
 static void print_head(const struct command *command)

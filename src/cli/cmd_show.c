@@ -227,8 +227,8 @@ static void look_at_terminal(struct layout *layout)
     layout->blocks = locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
 }
 
-/* Prints what was read, with a bar for the energy and, where there is room, how the energies of all
- * rows are distributed. */
+/* Prints what was read, with a bar for what ranks and, where there is room, how that is distributed
+ * over all rows. */
 static void print_shown(const struct berth_shown *shown)
 {
     struct layout layout = {.shown = shown,
@@ -266,8 +266,8 @@ struct values {
 
 static const struct cli_usage USAGE = {
     "show", "RESULTS [options]",
-    "Shows the best of a table of scores: its rows by the score that ranks, with a bar for the\n"
-    "energy, and how the energies of all rows are distributed where the terminal is wide enough.\n"
+    "Shows the best of a table of scores: its rows by what ranks them, with a bar for that, and\n"
+    "how its values are distributed over all rows where the terminal is wide enough.\n"
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {
@@ -278,8 +278,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "rows to show, at most", .fallback = "20; with --out all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
-     .fallback =
-         "ranking, else score, total, energy; with --out and without --top the table's order"},
+     .fallback = "ranking, else pose_ranking, score, total, energy; with --out and without --top "
+                 "the table's order"},
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "

@@ -97,6 +97,10 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
         cli_say("see `berth %s -h`", usage->command);
         return CLI_FATAL;
     }
+    for (const struct berth_option *row = table; (row = berth_options_idle(table, parsed, row));
+         row++) {
+        cli_say("warning: --%s changes nothing: %s", row->name, row->help);
+    }
     return parsed->help && berth_manual_write("-h", &command, stdout) ? CLI_DONE : CLI_GO_ON;
 }
 

@@ -35,6 +35,7 @@ int cmd_interactions(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_eval_poses(int argc, char **argv);
 int cmd_eval_screen(int argc, char **argv);
+int cmd_eval_fit(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_model_import(int argc, char **argv);

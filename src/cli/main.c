@@ -29,6 +29,8 @@ static const struct berth_command EVAL[] = {
      cmd_eval_redock, NULL},
     {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses, NULL},
     {"screen", "count how early known actives rank in a screen", cmd_eval_screen, NULL},
+    {"fit", "fit a ranking to known complexes, actives and decoys of your target", cmd_eval_fit,
+     NULL},
     {0}};
 
 static const struct berth_command COMMANDS[] = {

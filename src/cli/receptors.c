@@ -45,6 +45,11 @@ enum berth_status cli_receptors_load(const struct berth_receptor_options *option
     berth_receptor_defaults(&other, sizeof other);
     const struct berth_box none = other.box;
     other = *options;
+    if (options->ligand_id && receptors->path_count > 1) {
+        return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                 "ligand_id: one receptor is taken; make .brec files of several "
+                                 "with `berth prep receptor`");
+    }
     for (size_t i = 0; i < receptors->path_count; i++) {
         const enum berth_status status = berth_receptor_load(receptors->paths[i], &other, cli_log(),
                                                              &receptors->handles[i], error);

@@ -1,8 +1,10 @@
 #include "cli/run_lines.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -11,6 +13,8 @@
 /* s between lines, and between updates on a terminal. */
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
+
+enum { PATIENCE = 3 }; /* s before it is said why nothing happens */
 
 static void print_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
                            const char *scoring)
@@ -228,4 +232,43 @@ void cli_profile_print(const struct cli_profile *profile, double busy)
     }
     printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
            100 * busy);
+}
+
+static void *wait_and_say(void *context)
+{
+    struct cli_patience *patience = context;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    pthread_mutex_lock(&patience->lock);
+    while (!patience->ended &&
+           pthread_cond_timedwait(&patience->changed, &patience->lock, &until) != ETIMEDOUT) {
+    }
+    if (!patience->ended) {
+        cli_say(
+            "the first time, kernels are compiled for the device, which takes up to two minutes");
+    }
+    pthread_mutex_unlock(&patience->lock);
+    return NULL;
+}
+
+void cli_patience_start(struct cli_patience *patience)
+{
+    if (isatty(STDERR_FILENO)) {
+        pthread_mutex_init(&patience->lock, NULL);
+        pthread_cond_init(&patience->changed, NULL);
+        patience->started = !pthread_create(&patience->thread, NULL, wait_and_say, patience);
+    }
+}
+
+void cli_patience_end(struct cli_patience *patience)
+{
+    if (patience->started) {
+        pthread_mutex_lock(&patience->lock);
+        patience->ended = true;
+        pthread_cond_signal(&patience->changed);
+        pthread_mutex_unlock(&patience->lock);
+        pthread_join(patience->thread, NULL);
+        patience->started = false;
+    }
 }

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_RUN_LINES_H
 #define BERTH_CLI_RUN_LINES_H
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "cli/receptors.h"
@@ -51,5 +52,19 @@ struct cli_profile {
 };
 void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel);
 void cli_profile_print(const struct cli_profile *profile, double busy);
+
+/* Says on a terminal, if devices are not open soon, that kernels are being compiled: PoCL does not
+ * tell whether it has them.  Zeroed to begin with. */
+struct cli_patience {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool started, ended;
+};
+
+void cli_patience_start(struct cli_patience *patience);
+
+/* Once they are open, or are not to be. */
+void cli_patience_end(struct cli_patience *patience);
 
 #endif

@@ -27,6 +27,39 @@ static int width_of(const char *name, int least)
     return length > least ? length : least;
 }
 
+/* What stands behind the score: of one function the energy and its terms; of several what each
+ * says; and what a model says.  Number k, from 0, of these: its name, NULL behind the last. */
+static const char *part_name(const struct cli_results *text, size_t k)
+{
+    const struct berth_receptor_facts *scoring = text->scoring;
+    const bool several = scoring->function_count > 1;
+    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
+    if (k >= count) {
+        return k - count < text->run->learned_count ? text->run->learned[k - count] : NULL;
+    }
+    return several ? scoring->functions[k] : k ? scoring->terms[k - 1] : "energy";
+}
+
+static double part_of(const struct cli_results *text, const struct berth_docked_pose *pose,
+                      size_t k)
+{
+    const struct berth_receptor_facts *scoring = text->scoring;
+    const bool several = scoring->function_count > 1;
+    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
+    return k >= count ? pose->learned[k - count]
+           : several  ? pose->scores[k]
+           : k        ? pose->terms[k - 1]
+                      : pose->energy;
+}
+
+/* Its unit: of functions that of the first is known. */
+static const char *part_unit(const struct cli_results *text, size_t k)
+{
+    const struct berth_receptor_facts *scoring = text->scoring;
+    const bool several = scoring->function_count > 1;
+    return k < (several ? 1 : 1 + scoring->term_count) ? scoring->unit : "";
+}
+
 static void print_mode(FILE *file, const struct cli_results *text,
                        const struct berth_docked_pose *pose, size_t number)
 {
@@ -36,13 +69,13 @@ static void print_mode(FILE *file, const struct cli_results *text,
     if (text->ranked) {
         fprintf(file, " %*.2f", RANKING_WIDTH, pose->ranking);
     }
-    fprintf(file, " %9.2f %9.2f", pose->value, pose->energy);
-    for (size_t k = 0; k < scoring->term_count; k++) {
-        fprintf(file, " %*.2f", width_of(scoring->terms[k], TERM_WIDTH), pose->terms[k]);
+    fprintf(file, " %9.2f", pose->value);
+    for (size_t k = 0; part_name(text, k); k++) {
+        fprintf(file, " %*.2f", width_of(part_name(text, k), TERM_WIDTH), part_of(text, pose, k));
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(pose->parts[k])) {
-            fprintf(file, " %*.2f", PART_WIDTH, pose->parts[k]);
+            fprintf(file, " %*.2f", width_of(scoring->parts[k], PART_WIDTH), pose->parts[k]);
         }
     }
     fprintf(file, " %9zu", pose->conformer + 1);
@@ -58,15 +91,17 @@ static int print_columns(FILE *file, const struct cli_results *text,
 {
     const struct berth_receptor_facts *scoring = text->scoring;
     int width = 0;
-    for (size_t k = 0; k < scoring->term_count; k++) {
-        const int column = width_of(scoring->terms[k], TERM_WIDTH);
-        fprintf(file, " %*s", column, unit ? unit : scoring->terms[k]);
+    for (size_t k = 0; part_name(text, k); k++) {
+        const char *name = part_name(text, k);
+        const int column = width_of(name, TERM_WIDTH);
+        fprintf(file, " %*s", column, unit ? part_unit(text, k) : name);
         width += 1 + column;
     }
     for (size_t k = 0; k < scoring->part_count; k++) {
         if (isfinite(first->parts[k])) {
-            fprintf(file, " %*s", PART_WIDTH, unit ? unit : scoring->parts[k]);
-            width += 1 + PART_WIDTH;
+            const int column = width_of(scoring->parts[k], PART_WIDTH);
+            fprintf(file, " %*s", column, unit ? unit : scoring->parts[k]);
+            width += 1 + column;
         }
     }
     return width;
@@ -79,17 +114,31 @@ static void print_table_head(FILE *file, const struct cli_results *text,
     const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
     const char *unit = text->scoring->unit;
     const int before = text->ranked ? 1 + RANKING_WIDTH : 0;
-    int width = 5 + before + 10 + 10 + 10 + 3; /* mode, ranking, score, energy, conformer, margin */
-    fprintf(file, " mode%s     score    energy", text->ranked ? " pose_ranking" : "");
+    int width = 5 + before + 10 + 10 + 3; /* mode, ranking, score, conformer, margin */
+    fprintf(file, " mode%s     score", text->ranked ? " pose_ranking" : "");
     width += print_columns(file, text, first, NULL);
-    fprintf(file, " conformer%s%s\n%*s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
-            before + 15, unit, unit);
+    fprintf(file, " conformer%s%s\n%*s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
+            before + 15, unit);
     print_columns(file, text, first, unit);
     fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
     for (width += (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
         fprintf(file, "-");
     }
     fprintf(file, "\n");
+}
+
+/* Which restraints the best pose meets. */
+static void print_restraints(FILE *file, const struct cli_results *text,
+                             const struct berth_docked_pose *pose)
+{
+    for (size_t k = 0; k < text->run->restraint_count; k++) {
+        fprintf(file, "restraint %zu: %s", k + 1, pose->met >> k & 1 ? "met" : "not met");
+        if (isfinite(pose->distances[k])) {
+            fprintf(file, ", %.2f \xc3\x85", (double)pose->distances[k]);
+        }
+        fprintf(file, ": ");
+        print_to(file, "%s", text->run->restraints[k]);
+    }
 }
 
 static void print_table(FILE *file, const struct cli_results *text,
@@ -101,6 +150,7 @@ static void print_table(FILE *file, const struct cli_results *text,
     for (size_t i = 0; i < ligand->pose_count; i++) {
         print_mode(file, text, ligand->poses[i], i + 1);
     }
+    print_restraints(file, text, ligand->poses[0]);
     fprintf(file, "\n");
 }
 

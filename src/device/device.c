@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -246,7 +247,14 @@ static const char *number_behind(const char *part, const char *backend)
                : NULL;
 }
 
-/* True where a number, or a part of a name, asks for the device. */
+/* True for "cpu" and "gpu" of such a device. */
+static bool is_of_kind(const struct berth_device *device, const char *part)
+{
+    return (device->kind == BERTH_DEVICE_CPU && strcasecmp(part, "cpu") == 0) ||
+           (device->kind == BERTH_DEVICE_GPU && strcasecmp(part, "gpu") == 0);
+}
+
+/* True where a number, a kind, or a part of a name, asks for the device. */
 static bool is_asked_for(const struct berth_device *device, const char *part, bool other)
 {
     const char *number = number_behind(part, device->backend->name);
@@ -256,7 +264,8 @@ static bool is_asked_for(const struct berth_device *device, const char *part, bo
     if (is_number(part)) {
         return is_number_of(part, device->index);
     }
-    return *part && (contains(device->name, part) || contains(device->platform, part));
+    return is_of_kind(device, part) ||
+           (*part && (contains(device->name, part) || contains(device->platform, part)));
 }
 
 static bool stands_in(const struct berth_device *devices, size_t count, size_t index)
@@ -361,6 +370,11 @@ enum berth_status berth_context_create(const struct berth_device *device,
         *context = made;
     }
     return status;
+}
+
+void berth_context_tell(struct berth_context *context, const struct berth_log *log)
+{
+    context->log = log;
 }
 
 const struct berth_device *berth_context_device(const struct berth_context *context)

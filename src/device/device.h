@@ -108,6 +108,10 @@ struct berth_context; /* opaque: an opened device */
 enum berth_status berth_context_create(const struct berth_device *device,
                                        struct berth_context **context, struct berth_error *error);
 
+/* From here on log (borrowed, or NULL) is told, once, that kernels are compiled, which takes a
+ * while and is not needed where the cache has them. */
+void berth_context_tell(struct berth_context *context, const struct berth_log *log);
+
 const struct berth_device *berth_context_device(const struct berth_context *context);
 
 /* Queues of a context: each runs what it is given in order, beside what the others do.  The last

@@ -28,6 +28,7 @@ struct berth_context {
     int queue; /* in use */
     struct berth_traffic traffic;
     struct berth_profiler profiler;
+    const struct berth_log *log; /* borrowed; told where kernels are compiled; NULL: nobody is */
 };
 
 /* Notes a launch by its event, which is released once its times have been taken. */

@@ -41,8 +41,7 @@ typedef void refusal; /* NULL: all went well */
     CALL(void, release_session, 95, (void *session))                                               \
     CALL(void, release_tensor, 96, (void *tensor))                                                 \
     CALL(void, release_shape, 99, (void *shape))                                                   \
-    CALL(void, release_options, 100, (void *options))                                              \
-    CALL(refusal *, set_option, 130, (void *options, const char *key, const char *value))
+    CALL(void, release_options, 100, (void *options))
 
 #define MEMBER(result, member, place, parameters) result(*member) parameters;
 #define PLACE(result, member, place, parameters)  place,
@@ -173,16 +172,12 @@ static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
     return status;
 }
 
-static enum berth_status open_session(struct berth_onnx *onnx, size_t threads,
-                                      struct berth_error *error)
+static enum berth_status open_session(struct berth_onnx *onnx, struct berth_error *error)
 {
     const struct calls *calls = &onnx->calls;
     BERTH_TRY(judge(onnx, calls->create_environment(FATAL, "berth", &onnx->environment), error));
     BERTH_TRY(judge(onnx, calls->create_options(&onnx->options), error));
-    BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, (int)threads), error));
-    /* Threads that wait leave the cores to the devices' threads. */
-    BERTH_TRY(judge(onnx, calls->set_option(onnx->options, "session.intra_op.allow_spinning", "0"),
-                    error));
+    BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, 1), error));
     BERTH_TRY(judge(
         onnx, calls->create_session(onnx->environment, onnx->file, onnx->options, &onnx->session),
         error));
@@ -190,7 +185,7 @@ static enum berth_status open_session(struct berth_onnx *onnx, size_t threads,
                  error);
 }
 
-enum berth_status berth_onnx_create(const char *file, size_t threads, struct berth_onnx **onnx,
+enum berth_status berth_onnx_create(const char *file, struct berth_onnx **onnx,
                                     struct berth_error *error)
 {
     char path[PATH_MAX];
@@ -201,7 +196,7 @@ enum berth_status berth_onnx_create(const char *file, size_t threads, struct ber
     made->file = berth_copy_text(file);
     enum berth_status status = made->file ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(load(path, &base, &made->calls, error));
-    BERTH_THEN(open_session(made, threads, error));
+    BERTH_THEN(open_session(made, error));
     if (status) {
         berth_onnx_destroy(made);
         *onnx = NULL;
@@ -249,7 +244,8 @@ static enum berth_status take(const struct berth_onnx *onnx, void *tensor, size_
     return status;
 }
 
-enum berth_status berth_onnx_run(struct berth_onnx *onnx, const struct berth_onnx_input *input,
+enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
+                                 const struct berth_onnx_input *input,
                                  const struct berth_onnx_output *outputs, size_t count,
                                  struct berth_error *error)
 {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "device/libraries.h"
 
-struct berth_onnx; /* opaque: a network that is ready to run; for one thread */
+struct berth_onnx; /* opaque: a network that is ready to run, in several threads at once */
 
 enum { BERTH_ONNX_VERSION = 32 };
 
@@ -18,10 +18,10 @@ enum { BERTH_ONNX_VERSION = 32 };
 enum berth_status berth_onnx_find(char path[PATH_MAX], char version[BERTH_ONNX_VERSION],
                                   struct berth_error *error);
 
-/* Reads a network, to compute with so many threads.  The caller destroys
- * *onnx.  Errors: BERTH_E_IO (no library), BERTH_E_FORMAT (no such file, or none that the library
- * takes), BERTH_E_MEMORY. */
-enum berth_status berth_onnx_create(const char *file, size_t threads, struct berth_onnx **onnx,
+/* Reads a network; each run of it takes one thread, its caller's.  The caller destroys *onnx.
+ * Errors: BERTH_E_IO (no library), BERTH_E_FORMAT (no such file, or none that the library takes),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_onnx_create(const char *file, struct berth_onnx **onnx,
                                     struct berth_error *error);
 
 void berth_onnx_destroy(struct berth_onnx *onnx);
@@ -44,7 +44,8 @@ struct berth_onnx_output {
 
 /* Runs it; count: at most BERTH_ONNX_OUTPUTS.  Errors: BERTH_E_FORMAT (the network has no such
  * input or output, or one of another shape). */
-enum berth_status berth_onnx_run(struct berth_onnx *onnx, const struct berth_onnx_input *input,
+enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
+                                 const struct berth_onnx_input *input,
                                  const struct berth_onnx_output *outputs, size_t count,
                                  struct berth_error *error);
 

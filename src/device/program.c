@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "device/cache.h"
 #include "device/internal.h"
@@ -85,6 +86,16 @@ static enum berth_status build_from_source(struct berth_program *made, const cha
                       context->backend->error_name(code), code, options, made->log);
 }
 
+/* Says, once, why nothing happens for a while. */
+static void say_compiling(struct berth_context *context)
+{
+    berth_note(
+        context->log,
+        "device %zu: compiling the kernels for %s: that takes up to a minute, the first time",
+        context->device.index, context->device.name);
+    context->log = NULL;
+}
+
 /* Leaves the built program's binary in the cache. */
 static void save(const struct berth_program *built, const char *directory,
                  const struct berth_cache_key *key)
@@ -114,6 +125,7 @@ static enum berth_status build(struct berth_program *made, const char *source, c
     const struct berth_cache_key key = berth_cache_key(texts, sizeof texts / sizeof *texts);
     enum berth_status status = BERTH_OK;
     if (!build_from_cache(made, directory, &key, options)) {
+        say_compiling(made->context);
         status = build_from_source(made, source, options, error);
         if (!status) {
             save(made, directory, &key);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/cells.h"
 #include "chem/radii.h"
+#include "chem/vectors.h"
 #include "dock/unpacked.h"
 #include "score/scoring.h"
 
@@ -97,14 +98,21 @@ static void meet(void *context, size_t index, double squared)
     probe->worst = fmax(probe->worst, overlap);
 }
 
+/* Of the first `free` atoms, with the receptor and with the others, which stand beside them. */
 static double clash_of(const struct berth_receptor_shape *shape,
-                       const struct berth_heavy_atoms *atoms)
+                       const struct berth_heavy_atoms *atoms, size_t free)
 {
     struct probe probe = {.shape = shape};
-    for (size_t i = 0; i < atoms->count; i++) {
+    for (size_t i = 0; i < free; i++) {
+        const double *position = atoms->atoms[i].position;
         probe.element = shape->of_types[atoms->atoms[i].type];
-        berth_cells_each(&shape->cells, atoms->atoms[i].position, BERTH_OVERLAP_REACH, meet,
-                         &probe);
+        berth_cells_each(&shape->cells, position, BERTH_OVERLAP_REACH, meet, &probe);
+        for (size_t j = free; j < atoms->count; j++) {
+            const struct berth_heavy_atom *other = &atoms->atoms[j];
+            probe.worst =
+                fmax(probe.worst, berth_overlap(shape->of_types[other->type], probe.element,
+                                                berth_distance(position, other->position)));
+        }
     }
     return probe.worst;
 }
@@ -120,7 +128,7 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
             unpacked.conformer.atoms[i].position[k] += conformer->centroid[k];
         }
     }
-    *clash = status ? NAN : clash_of(shape, &unpacked.conformer);
+    *clash = status ? NAN : clash_of(shape, &unpacked.conformer, unpacked.conformer.count);
     berth_unpacked_clear(&unpacked);
     return status;
 }
@@ -134,7 +142,7 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
         berth_unpacked_place(&unpacked, pose, shape->center);
-        *clash = clash_of(shape, &unpacked.placed);
+        *clash = clash_of(shape, &unpacked.placed, unpacked.flexible.free_count);
     }
     berth_unpacked_clear(&unpacked);
     return status;

@@ -17,13 +17,13 @@ struct berth_docking_setup {
     /* The same by the functions that judge what the search by the first one finds. */
     struct berth_target judges[BERTH_RECEPTORS_MAX][BERTH_FUNCTIONS_MAX - 1];
     size_t judge_count;
-    size_t judge_evaluations; /* see struct berth_judge_setup */
     struct berth_search_settings search;
     const struct berth_device *devices; /* [device_count]: those to use */
     size_t device_count;
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
-    bool count_met;               /* count what neighbour lists leave; takes twice the time */
+    const struct berth_log *log; /* told where kernels are compiled, which takes a while; or NULL */
+    bool count_met;              /* count what neighbour lists leave; takes twice the time */
     /* NULL, or looked at while batches are waited for: see berth_check_stop.  Devices that are at
      * work then are left to it. */
     const atomic_bool *stop;

@@ -98,7 +98,6 @@ static enum berth_status open_judges(struct docking_worker *worker,
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     struct berth_search_judges *judges = &worker->judges[target];
-    judges->evaluations = setup->judge_evaluations;
     for (; judges->count < setup->judge_count; judges->count++) {
         BERTH_TRY(berth_evaluator_create(worker->context, variant, setup->build_options,
                                          &setup->judges[target][judges->count],
@@ -137,6 +136,7 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
         variant.expanded = 0;
     }
     BERTH_TRY(berth_context_create(device, &worker->context, error));
+    berth_context_tell(worker->context, setup->log);
     BERTH_TRY(open_evaluators(worker, &variant, error));
     return open_searches(worker, berth_search_fit(&setup->search, device), error);
 }
@@ -169,17 +169,21 @@ enum { SAMPLES = 8 };
 
 /* The oracle's energy of a pose. */
 static struct berth_flexible_energy oracle_energy(const struct berth_target *target,
+                                                  const struct berth_packed_conformer *packed,
                                                   struct berth_unpacked *ligand,
                                                   const struct berth_pose *pose)
 {
     berth_unpacked_place(ligand, pose, target->site.center);
-    if (!ligand->flexible.far) {
-        return (struct berth_flexible_energy){
-            .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
+    const struct berth_flexible_system system = {target->scoring,   target->receptor,
+                                                 &ligand->flexible, &ligand->given,
+                                                 target->places,    packed->restrained};
+    if (ligand->flexible.far) {
+        return berth_flexible_energy(&system, &ligand->placed);
     }
-    const struct berth_flexible_system system = {target->scoring, target->receptor,
-                                                 &ligand->flexible, &ligand->conformer};
-    return berth_flexible_energy(&system, &ligand->placed);
+    struct berth_flexible_energy energy = {
+        .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
+    energy.parts[BERTH_PART_RESTRAINT] = berth_flexible_restraint(&system, &ligand->placed);
+    return energy;
 }
 
 /* BERTH_E_RESULT where the device gave no conformer of the batch an energy. */
@@ -213,7 +217,7 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
     enum berth_status status = berth_unpack(&slot->conformers[i], &ligand, error);
     if (!status) {
         const struct berth_flexible_energy energy =
-            oracle_energy(&setup->targets[slot->target], &ligand, pose);
+            oracle_energy(&setup->targets[slot->target], &slot->conformers[i], &ligand, pose);
         const struct berth_terms *terms = &energy.terms;
         double size = 0;
         for (size_t k = 0; k < BERTH_PART_COUNT; k++) {

@@ -153,13 +153,16 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
 {
     setup->target_count = ensemble->count;
     setup->judge_count = ensemble->receptors[0]->judge_count;
-    setup->judge_evaluations = 1;
     for (size_t i = 0; i < ensemble->count; i++) {
         const struct berth_typed_receptor *receptor = ensemble->receptors[i];
-        setup->targets[i] = (struct berth_target){&receptor->scoring, &receptor->heavy, *site};
+        const struct berth_places *places =
+            ensemble->restraints ? &ensemble->restraints->places[i] : NULL;
+        setup->targets[i] =
+            (struct berth_target){&receptor->scoring, &receptor->heavy, *site, places};
         for (size_t k = 0; k < receptor->judge_count; k++) {
             const struct berth_judging_function *judge = &receptor->judges[k];
-            setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site};
+            setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site,
+                                                        k + 1 < setup->search.pool ? places : NULL};
         }
     }
 }

@@ -3,6 +3,7 @@
 #define BERTH_DOCK_ENSEMBLE_H
 
 #include "dock/docking.h"
+#include "dock/restraints.h"
 #include "dock/typed_receptor.h"
 #include "format/receptor_names.h"
 
@@ -12,6 +13,7 @@ struct berth_ensemble {
     const char *paths[BERTH_RECEPTORS_MAX];                            /* borrowed */
     struct berth_receptor_names names;
     size_t count;
+    struct berth_restraints *restraints; /* borrowed, with places in all of them; NULL: none */
 };
 
 /* Takes a receptor (borrowed, as its path) behind the others.  Errors: BERTH_E_USAGE (too many; the

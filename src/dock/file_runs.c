@@ -27,6 +27,9 @@ static enum berth_status aim(struct berth_file_docking *docking, struct berth_do
     if (!status) {
         berth_ensemble_aim(settings->receptors, &settings->site, setup);
     }
+    if (!status && settings->side_chains) {
+        berth_side_chains_aim(settings->side_chains, setup);
+    }
     if (!status && settings->surface) {
         berth_surface_aim(&docking->surface, 0, setup);
     }
@@ -90,6 +93,8 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
 {
     const struct berth_file_docking_settings *settings = &docking->settings;
     struct berth_mode_stream *stream = &docking->stream;
+    struct berth_restraints *restraints = settings->receptors->restraints;
+    struct berth_restraining restraining = {.restraints = restraints};
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = settings->separate,
@@ -100,8 +105,12 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .log = source->log,
                      .judges = settings->receptors->receptors[0]->judges,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
-                     .pool = settings->search.pool}};
+                     .pool = settings->search.pool,
+                     .restraining = restraints ? &restraining : NULL,
+                     .side_chains = settings->side_chains}};
+    memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
+    memcpy(restraining.center, settings->site.center, sizeof restraining.center);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),
                                          .devices = settings->devices,
@@ -123,7 +132,11 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         stream->modes.choice.num_modes = SURFACE_MODES;
         stream->modes.choice.min_rmsd = 0;
     }
-    return berth_mode_stream_run(stream, error);
+    const enum berth_status status = berth_mode_stream_run(stream, error);
+    if (!status && restraints) {
+        berth_restraints_warn(restraints, settings->log);
+    }
+    return status;
 }
 
 bool berth_file_docking_hangs(const struct berth_file_docking *docking)
@@ -177,7 +190,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
                                    struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = scoring->receptor;
-    struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}};
+    struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}, NULL};
     const struct berth_refine_settings *refine = scoring->minimize ? &scoring->refine : NULL;
     struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;

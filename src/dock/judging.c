@@ -33,22 +33,58 @@ static enum berth_status read_one(struct berth_judging *judging,
     const enum berth_status status =
         berth_ranking_create(whose, text, names, count, ranking, error);
     if (status && error) {
+        const size_t used = strlen(error->message);
         error->option = "rank";
+        if (!judging->names.learned_count) {
+            snprintf(error->message + used, sizeof error->message - used,
+                     "; what a model says is a column where rescore names the model");
+        }
     }
     return status;
 }
 
+/* Names the columns of the model's outputs. */
+static enum berth_status name_learned(struct berth_judging *judging,
+                                      const struct berth_term_names *terms,
+                                      struct berth_error *error)
+{
+    const struct berth_model *model = berth_rescorer_model(judging->rescorer);
+    struct berth_judges *names = &judging->names;
+    const struct berth_score_columns columns = {terms, NULL, names};
+    for (size_t i = 0; i < model->output_count; i++) {
+        const char *name = model->outputs[i].column;
+        bool taken = berth_is_column(name, strlen(name)) || strcmp(name, names->names[0]) == 0 ||
+                     strlen(name) >= BERTH_TERM_NAME_SIZE;
+        for (size_t field = 0; !taken && field < BERTH_SCORE_FIELDS; field++) {
+            const char *other = berth_score_name(field, &columns);
+            taken = other && strcmp(other, name) == 0;
+        }
+        if (taken) {
+            return berth_fail_option(error, BERTH_E_USAGE, "rescore",
+                                     "the model's output %s cannot be a column: another one has "
+                                     "this name, or it is longer than %d letters; name it "
+                                     "otherwise in the model",
+                                     name, BERTH_TERM_NAME_SIZE - 1);
+        }
+        strcpy(names->learned[names->learned_count++], name);
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_judging_create(const struct berth_typed_receptor *receptor,
-                                       const char *ranking, struct berth_judging *judging,
-                                       struct berth_error *error)
+                                       const char *ranking, struct berth_rescorer *rescorer,
+                                       struct berth_judging *judging, struct berth_error *error)
 {
     const struct berth_term_names *terms = &receptor->scoring.terms;
     struct berth_ranking_texts *texts = &judging->texts;
     char poses[300] = "rank", ligands[300] = "rank";
-    *judging = (struct berth_judging){.names = receptor->functions};
+    *judging = (struct berth_judging){.names = receptor->functions, .rescorer = rescorer};
     judging->functions[0] = &receptor->scoring;
     for (size_t k = 0; k < receptor->judge_count; k++) {
         judging->functions[k + 1] = &receptor->judges[k].scoring;
+    }
+    if (rescorer) {
+        BERTH_TRY(name_learned(judging, terms, error));
     }
     if (!ranking) {
         return BERTH_OK;
@@ -64,11 +100,26 @@ enum berth_status berth_judging_create(const struct berth_typed_receptor *recept
 }
 
 enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *ligands,
-                                       struct berth_judging *judging, struct berth_error *error)
+                                       const struct berth_term_names *terms, const char *poses,
+                                       const char *ligands, struct berth_judging *judging,
+                                       struct berth_error *error)
 {
     *judging = (struct berth_judging){.names = *functions};
+    if (poses) {
+        BERTH_TRY(read_one(judging, terms, "rank", poses, &judging->poses, error));
+    }
     return ligands ? read_one(judging, terms, "rank", ligands, &judging->ligands, error) : BERTH_OK;
+}
+
+bool berth_judging_learns(const struct berth_judging *judging, const struct berth_ranking *ranking)
+{
+    const size_t *columns;
+    const size_t count = ranking ? berth_ranking_columns(ranking, &columns) : 0;
+    bool learns = false;
+    for (size_t i = 0; i < count; i++) {
+        learns = learns || berth_score_is_learned(judging->fields[columns[i]]);
+    }
+    return learns;
 }
 
 size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,

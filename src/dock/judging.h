@@ -3,6 +3,7 @@
 #ifndef BERTH_DOCK_JUDGING_H
 #define BERTH_DOCK_JUDGING_H
 
+#include "dock/rescore.h"
 #include "dock/typed_receptor.h"
 #include "format/score_row.h"
 #include "score/ranking.h"
@@ -11,29 +12,34 @@
 struct berth_judging {
     const struct berth_scoring *functions[BERTH_FUNCTIONS_MAX]; /* borrowed; [names.count] */
     struct berth_judges names;
+    struct berth_rescorer *rescorer; /* borrowed; the model that judges, too; NULL: none, or it has
+                                        done so */
     struct berth_ranking *poses, *ligands; /* owned; NULL: by score */
     struct berth_ranking_texts texts;      /* of these */
     size_t fields[BERTH_SCORE_FIELDS];     /* of a row, that rankings may look at, as they count
                                               columns */
 };
 
-/* Judges by the receptor's functions (borrowed).  ranking: NULL, or an expression.  The caller
- * clears *judging, also after an error.  Errors: those of berth_ranking_create. */
+/* Judges by the receptor's functions and a model, or NULL (borrowed).  ranking: NULL, or an
+ * expression.  The caller clears *judging, also after an error.  Errors: those of
+ * berth_ranking_create; BERTH_E_USAGE (an output of the model has a name that is taken). */
 enum berth_status berth_judging_create(const struct berth_typed_receptor *receptor,
-                                       const char *ranking, struct berth_judging *judging,
+                                       const char *ranking, struct berth_rescorer *rescorer,
+                                       struct berth_judging *judging, struct berth_error *error);
+
+/* The same where the names of functions, models and terms are known, but no more; poses and
+ * ligands: expressions, NULL: by score. */
+enum berth_status berth_judging_recall(const struct berth_judges *functions,
+                                       const struct berth_term_names *terms, const char *poses,
+                                       const char *ligands, struct berth_judging *judging,
                                        struct berth_error *error);
 
-/* The same for ligands alone, where the names of functions and terms are known, but no more;
- * ligands: NULL, or the expression. */
-enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *ligands,
-                                       struct berth_judging *judging, struct berth_error *error);
+/* True where the ranking looks at what a model says; NULL looks at nothing. */
+bool berth_judging_learns(const struct berth_judging *judging, const struct berth_ranking *ranking);
 
 /* Writes what a ranking looks at of a row to cells, and says how many numbers these are. */
 size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,
                            const struct berth_score_row *row, double *cells);
-
-struct berth_result; /* dock/modes.h */
 
 /* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
  * there is none, or no mode. */

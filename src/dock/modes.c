@@ -13,6 +13,7 @@ struct candidate {
     const struct berth_pose *pose;
     size_t conformer;
     bool turned;                    /* its ligand's torsions are refined */
+    bool restrained;                /* its ligand is */
     double parts[BERTH_PART_COUNT]; /* as struct berth_pose has them once poses are ranked, but 0
                                        where it has none */
     double extra;                   /* kJ/mol: what the conformer's strain counts */
@@ -20,12 +21,15 @@ struct candidate {
     size_t rank;                    /* among all of them before ranking: breaks ties */
 };
 
-/* Those without a finite value come last. */
+/* Those without a finite value come last, and behind others what meets fewer restraints. */
 static int by_value(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
     if (isfinite(a->value) != isfinite(b->value)) {
         return isfinite(a->value) ? -1 : 1;
+    }
+    if (a->pose->unmet != b->pose->unmet) {
+        return a->pose->unmet < b->pose->unmet ? -1 : 1;
     }
     if (isfinite(a->value) && a->value != b->value) {
         return a->value < b->value ? -1 : 1;
@@ -82,9 +86,17 @@ static void rank(struct candidate *candidates, size_t count, const struct berth_
 static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
 
 /* Whether the candidate has such a part. */
-static bool has_part(const struct candidate *candidate, size_t part)
+static bool has_part(const struct berth_docked *docked, const struct candidate *candidate,
+                     size_t part)
 {
-    return RELATIVE[part] ? candidate->turned : candidate->pose->refined;
+    const struct berth_packed_conformer *packed = &docked->conformers[candidate->conformer];
+    if (part == BERTH_PART_RECEPTOR &&
+        berth_packed_free(packed) == (size_t)packed->device.atom_count) {
+        return false;
+    }
+    return part == BERTH_PART_RESTRAINT ? candidate->restrained
+           : RELATIVE[part]             ? candidate->turned
+                                        : candidate->pose->refined;
 }
 
 /* Adds up the parts of all candidates. */
@@ -96,7 +108,7 @@ static void find_parts(struct candidate *candidates, size_t count,
         for (size_t i = 0; i < count; i++) {
             const struct berth_pose *pose = candidates[i].pose;
             const float sum = (float)pose->parts[k] + (float)pose->begun[k];
-            candidates[i].parts[k] = has_part(&candidates[i], k) ? (double)sum - least : 0;
+            candidates[i].parts[k] = has_part(docked, &candidates[i], k) ? (double)sum - least : 0;
         }
     }
 }
@@ -119,6 +131,7 @@ static struct candidate *list_candidates(const struct berth_docked *docked,
             list[*count] = (struct candidate){.conformer = c,
                                               .pose = &found->poses[i],
                                               .turned = found->poses[i].refined && docked->torsions,
+                                              .restrained = docked->conformers[c].restrained,
                                               .extra = weighted ? weight * settings->strains[c] : 0,
                                               .rank = *count};
             (*count)++;
@@ -239,10 +252,11 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
+    berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = has_part(candidate, k) ? candidate->parts[k] : NAN;
+        mode.parts[k] = has_part(docked, candidate, k) ? candidate->parts[k] : NAN;
     }
     return mode;
 }
@@ -325,6 +339,12 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
     return status;
 }
 
+/* Whether a mode comes before one that was there. */
+static bool is_better(const struct berth_pose *mode, const struct berth_pose *other)
+{
+    return mode->unmet != other->unmet ? mode->unmet < other->unmet : mode->value < other->value;
+}
+
 enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
                                    struct berth_error *error)
 {
@@ -333,7 +353,7 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     BERTH_TRY(berth_make(&joined, count, sizeof *joined, NULL, error));
     for (size_t i = 0, a = 0, b = 0; i < count; i++) {
         const bool first =
-            b == more->count || (a < modes->count && modes->modes[a].value <= more->modes[b].value);
+            b == more->count || (a < modes->count && !is_better(&more->modes[b], &modes->modes[a]));
         joined[i] = first ? modes->modes[a++] : more->modes[b++];
     }
     free(modes->modes);
@@ -348,6 +368,9 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
 static int by_ranking(const void *left, const void *right)
 {
     const struct berth_pose *a = left, *b = right;
+    if (a->unmet != b->unmet) {
+        return a->unmet < b->unmet ? -1 : 1;
+    }
     if (isnan(a->ranking) != isnan(b->ranking)) {
         return isnan(a->ranking) ? 1 : -1;
     }
@@ -371,6 +394,9 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
         struct berth_pose pose = modes->modes[i];
         for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) { /* one without types adds nothing */
             pose.scores[k] = isnan(pose.scores[k]) ? 0 : pose.scores[k];
+        }
+        for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) { /* nor a model that was not asked */
+            pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
         }
         const struct berth_score_row row = {.pose = &pose,
                                             .heavy_atoms = result->heavy_count,

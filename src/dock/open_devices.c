@@ -125,6 +125,7 @@ static enum berth_status open_kept(struct berth_docking_setup *setup, struct ber
                                    const struct berth_log *log, struct berth_docking **docking,
                                    struct berth_error *error)
 {
+    setup->log = log;
     setup->devices = devices->devices;
     setup->device_count = devices->count;
     enum berth_status status = berth_docking_create(setup, docking, error);

@@ -92,6 +92,9 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
+    if (paths->side_chains) {
+        BERTH_TRY(berth_output_create(paths->side_chains, &files->side_chains, error));
+    }
     files->failures.log = files->log;
     return berth_failures_create(paths->failures, &files->failures, error);
 }
@@ -119,8 +122,10 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     struct berth_pose_record record = {
         .conformer = &whole->conformers[mode->conformer],
         .positions = (const double(*)[3])mode->positions,
+        .best = (const double(*)[3])modes->modes[0].positions,
         .row = berth_score_row_of(whole, mode, number + 1, files->terms),
-        .seed = files->seed};
+        .seed = files->seed,
+        .smiles = ligand->whole.smiles};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
@@ -128,6 +133,20 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     record.row.judges = files->judges;
     record.row.ranking = mode->ranking;
     return record;
+}
+
+/* Writes the side chains of a pose. */
+static enum berth_status write_side_chains(struct berth_pose_files *files,
+                                           const struct berth_pose_record *record,
+                                           struct berth_error *error)
+{
+    berth_output_print(files->side_chains, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ",
+                       ++files->models, record->row.mode);
+    berth_output_text(files->side_chains, record->row.ligand);
+    berth_output_print(files->side_chains, "\n");
+    BERTH_TRY(berth_side_chains_print(files->moving, record->row.pose, files->side_chains, error));
+    berth_output_print(files->side_chains, "ENDMDL\n");
+    return berth_output_check(files->side_chains, error);
 }
 
 /* Writes the modes. */
@@ -142,6 +161,9 @@ static enum berth_status write_modes(struct berth_pose_files *files,
         }
         if (files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
+        }
+        if (files->side_chains) {
+            BERTH_TRY(write_side_chains(files, &record, error));
         }
     }
     BERTH_TRY(files->poses ? berth_output_check(files->poses, error) : BERTH_OK);
@@ -172,14 +194,17 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&files->poses, &files->scores,
+    struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->side_chains,
                                              &files->failures.output};
+    if (files->side_chains) {
+        berth_output_print(files->side_chains, "END\n");
+    }
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
 {
-    if (files->unmatched) {
+    if (files->unmatched && reference) {
         berth_warn(files->log, NULL,
                    "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
                    "atoms or bonds; it must be the same molecule, and that alone",
@@ -198,8 +223,9 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 {
     berth_output_discard(files->poses);
     berth_output_discard(files->scores);
+    berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
-    files->poses = files->scores = files->failures.output = NULL;
+    files->poses = files->scores = files->side_chains = files->failures.output = NULL;
 }
 
 /* --- What scored molecules go to --- */
@@ -214,7 +240,7 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) { /* which stands; nor has it restraints */
             berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
         }
     }
@@ -239,7 +265,7 @@ static void print_row(const struct berth_score_files *files, const char *name,
         berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
     }
     if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) {
             berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
         }
     }

@@ -29,6 +29,7 @@ enum berth_status berth_outputs_commit(struct berth_output **const *outputs, siz
 /* Their names; borrowed. */
 struct berth_pose_paths {
     const char *poses, *scores, *failures; /* NULL: none */
+    const char *side_chains;               /* PDB, a model for each pose; NULL: none */
 };
 
 /* The caller sets what is borrowed, and the seed. */
@@ -41,7 +42,10 @@ struct berth_pose_files {
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
+    const struct berth_side_chains *moving; /* borrowed; NULL: the receptor does not move */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
+    struct berth_output *side_chains;       /* likewise */
+    size_t models;                          /* in it so far */
     struct berth_failures failures;         /* its output is owned */
     const struct berth_pose_format *format;
     size_t ligands;    /* written so far */
@@ -78,8 +82,8 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* Warns of ligands without an RMSD to the reference, which is called so, and of such as are not
- * ranked as was asked for. */
+/* Warns of ligands without an RMSD to the reference, which is called so (NULL: it was cut out of
+ * the receptor, and others need none), and of such as are not ranked as was asked for. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */

@@ -11,8 +11,9 @@
 #include "device/onnx.h"
 #include "engine/density.h"
 
-/* Poses that are rescored together, at most: a grid takes megabytes. */
-enum { BATCH = 16 };
+/* Poses whose grids are made together: so many for each thread, at most so many, and so many bytes
+ * of grids. */
+enum { BATCH_OF_THREAD = 4, BATCH_MAX = 128, BATCH_BYTES = 1 << 28 };
 
 /* How far an atom's density reaches, in its radii. */
 #define REACH 1.5
@@ -31,13 +32,15 @@ struct view {
 
 struct berth_rescorer {
     struct berth_model model;
-    const struct berth_molecule *receptor; /* borrowed */
-    struct view receptor_view;
+    const struct berth_molecule *receptors[BERTH_RECEPTORS_MAX]; /* borrowed; [receptor_count] */
+    struct view views[BERTH_RECEPTORS_MAX];                      /* of these */
+    size_t receptor_count;
+    size_t threads, batch; /* batch: grids, at most */
     struct berth_onnx *onnx;
     struct berth_context *context;
     struct berth_density *density;
-    float *grids;                     /* owned; [BATCH][channels][points³] */
-    int32_t *begins;                  /* owned; [BATCH × channels + 1] */
+    float *grids;                     /* owned; [batch][channels][points³] */
+    int32_t *begins;                  /* owned; [batch × channels + 1] */
     struct berth_density_atom *atoms; /* owned */
     size_t atom_capacity;
 };
@@ -134,10 +137,11 @@ static void add_atom(struct berth_rescorer *rescorer, const struct seen *seen, c
 
 /* Appends the atoms of a pose's grid, whose first is at begins[0], and says where the channels
  * end. */
-static enum berth_status add_grid(struct berth_rescorer *rescorer, const struct placed *ligand,
-                                  int32_t *begins, struct berth_error *error)
+static enum berth_status add_grid(struct berth_rescorer *rescorer, size_t number,
+                                  const struct placed *ligand, int32_t *begins,
+                                  struct berth_error *error)
 {
-    const struct placed receptor = {rescorer->receptor, NULL, &rescorer->receptor_view};
+    const struct placed receptor = {rescorer->receptors[number], NULL, &rescorer->views[number]};
     const struct placed *const both[] = {&receptor, ligand};
     size_t count = (size_t)begins[0], next[] = {0, 0};
     double center[3];
@@ -160,50 +164,101 @@ static enum berth_status add_grid(struct berth_rescorer *rescorer, const struct 
 
 /* --- What the network says of them --- */
 
-/* values: [outputs][grids]. */
-static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
-                               double values[BERTH_LEARNED_MAX][BATCH], struct berth_error *error)
+/* Grids that threads share: each takes every threads-th. */
+struct sharing {
+    const struct berth_rescorer *rescorer;
+    double *const *learned; /* [grids]: where to */
+    size_t grids, threads;
+    enum berth_status status[BATCH_MAX]; /* [threads] */
+    struct berth_error errors[BATCH_MAX];
+};
+
+/* One by one: a network may round a grid otherwise in the company of others. */
+static void ask(void *context, size_t thread)
 {
+    struct sharing *sharing = context;
+    const struct berth_rescorer *rescorer = sharing->rescorer;
     const struct berth_model *model = &rescorer->model;
-    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins, grids};
     const int64_t points = (int64_t)result_points(model);
-    const struct berth_onnx_input input = {
-        model->input,
-        rescorer->grids,
-        {(int64_t)grids, (int64_t)model->channels, points, points, points}};
+    const size_t size = model->channels * (size_t)(points * points * points);
     struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
-    for (size_t i = 0; i < model->output_count; i++) {
-        outputs[i] =
-            (struct berth_onnx_output){model->outputs[i].name, model->outputs[i].number, values[i]};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = thread; !status && i < sharing->grids; i += sharing->threads) {
+        const struct berth_onnx_input input = {
+            model->input,
+            rescorer->grids + i * size,
+            {1, (int64_t)model->channels, points, points, points}};
+        for (size_t k = 0; k < model->output_count; k++) {
+            outputs[k] = (struct berth_onnx_output){
+                model->outputs[k].name, model->outputs[k].number, &sharing->learned[i][k]};
+        }
+        status = berth_onnx_run(rescorer->onnx, &input, outputs, model->output_count,
+                                &sharing->errors[thread]);
     }
-    BERTH_TRY(berth_density_run(rescorer->density, &atoms, rescorer->grids, error));
-    return berth_onnx_run(rescorer->onnx, &input, outputs, model->output_count, error);
+    sharing->status[thread] = status;
 }
 
-enum berth_status berth_rescorer_run(struct berth_rescorer *rescorer,
-                                     const struct berth_ligand *ligand, struct berth_modes *modes,
-                                     struct berth_error *error)
+/* Judges the grids whose atoms are there; learned: [grids], where to. */
+static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
+                               double *const *learned, struct berth_error *error)
+{
+    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins, grids};
+    const size_t threads = grids < rescorer->threads ? grids : rescorer->threads;
+    struct sharing sharing = {
+        .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
+    BERTH_TRY(berth_density_run(rescorer->density, &atoms, rescorer->grids, error));
+    berth_in_parallel(threads, ask, &sharing);
+    for (size_t i = 0; i < threads; i++) {
+        if (sharing.status[i]) {
+            *error = sharing.errors[i];
+            return sharing.status[i];
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Judges the modes of all ligands, in batches; views: of the ligands. */
+static enum berth_status judge_all(struct berth_rescorer *rescorer,
+                                   const struct berth_rescored *ligands, const struct view *views,
+                                   size_t count, struct berth_error *error)
 {
     const size_t channels = rescorer->model.channels;
-    double values[BERTH_LEARNED_MAX][BATCH];
-    struct view view;
-    enum berth_status status = look(&rescorer->model, &ligand->conformers[0], true, &view, error);
-    for (size_t first = 0, count; !status && first < modes->count; first += count) {
-        count = modes->count - first < BATCH ? modes->count - first : BATCH;
-        for (size_t i = 0; !status && i < count; i++) {
-            const struct berth_pose *mode = &modes->modes[first + i];
-            const struct placed placed = {&ligand->conformers[mode->conformer],
-                                          (const double(*)[3])mode->positions, &view};
-            status = add_grid(rescorer, &placed, rescorer->begins + i * channels, error);
-        }
-        BERTH_THEN(judge(rescorer, count, values, error));
-        for (size_t i = 0; !status && i < count; i++) {
-            for (size_t k = 0; k < rescorer->model.output_count; k++) {
-                modes->modes[first + i].learned[k] = values[k][i];
+    double *learned[BATCH_MAX];
+    size_t grids = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_modes *modes = ligands[i].modes;
+        for (size_t m = 0; m < modes->count; m++) {
+            struct berth_pose *mode = &modes->modes[m];
+            const struct placed placed = {&ligands[i].ligand->conformers[mode->conformer],
+                                          (const double(*)[3])mode->positions, &views[i]};
+            BERTH_TRY(add_grid(rescorer, mode->receptor, &placed,
+                               rescorer->begins + grids * channels, error));
+            learned[grids++] = mode->learned;
+            if (grids == rescorer->batch) {
+                BERTH_TRY(judge(rescorer, grids, learned, error));
+                grids = 0;
             }
         }
     }
-    free(view.seen);
+    return grids ? judge(rescorer, grids, learned, error) : BERTH_OK;
+}
+
+enum berth_status berth_rescorer_run(struct berth_rescorer *rescorer,
+                                     const struct berth_rescored *ligands, size_t count,
+                                     struct berth_error *error)
+{
+    struct view *views;
+    struct berth_error why;
+    enum berth_status status = berth_make(&views, count, sizeof *views, NULL, error);
+    error = error ? error : &why;
+    for (size_t i = 0; !status && i < count; i++) {
+        status = look(&rescorer->model, &ligands[i].ligand->conformers[0], true, &views[i], error);
+    }
+    BERTH_THEN(judge_all(rescorer, ligands, views, count, error));
+    for (size_t i = 0; views && i < count; i++) {
+        free(views[i].seen);
+    }
+    free(views);
     return status;
 }
 
@@ -214,42 +269,95 @@ const struct berth_model *berth_rescorer_model(const struct berth_rescorer *resc
     return &rescorer->model;
 }
 
+size_t berth_rescorer_batch(const struct berth_rescorer *rescorer)
+{
+    return rescorer->batch;
+}
+
+static void leave_receptors(struct berth_rescorer *rescorer)
+{
+    for (size_t i = 0; i < rescorer->receptor_count; i++) {
+        free(rescorer->views[i].seen);
+    }
+    rescorer->receptor_count = 0;
+}
+
+enum berth_status berth_rescorer_receive(struct berth_rescorer *rescorer,
+                                         const struct berth_molecule *const *receptors,
+                                         size_t count, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    leave_receptors(rescorer);
+    while (!status && rescorer->receptor_count < count) {
+        const size_t number = rescorer->receptor_count++;
+        rescorer->receptors[number] = receptors[number];
+        status = look(&rescorer->model, receptors[number], false, &rescorer->views[number], error);
+    }
+    return status;
+}
+
 /* Threads of the network: as many as the device's, if it is a CPU, whose number the user may have
  * limited. */
 static size_t threads_for(const struct berth_device *device)
 {
-    return device->kind == BERTH_DEVICE_CPU ? device->compute_units : berth_processors();
+    const size_t threads =
+        device->kind == BERTH_DEVICE_CPU ? device->compute_units : berth_processors();
+    return threads < 1 ? 1 : threads < BATCH_MAX ? threads : BATCH_MAX;
+}
+
+/* Room for as many grids as are made together. */
+static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth_error *error)
+{
+    const struct berth_model *model = &rescorer->model;
+    const size_t points = result_points(model);
+    const size_t size = model->channels * points * points * points;
+    const size_t most = BATCH_BYTES / (size * sizeof *rescorer->grids);
+    size_t batch = BATCH_OF_THREAD * rescorer->threads;
+    batch = batch < BATCH_MAX ? batch : BATCH_MAX;
+    rescorer->batch = batch < most ? batch : most ? most : 1;
+    BERTH_TRY(
+        berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids, NULL, error));
+    return berth_make(&rescorer->begins, rescorer->batch * model->channels + 1,
+                      sizeof *rescorer->begins, NULL, error);
 }
 
 /* Whether the network takes the model's grid: an empty one. */
 static enum berth_status try_network(struct berth_rescorer *rescorer, struct berth_error *error)
 {
-    double values[BERTH_LEARNED_MAX][BATCH];
+    double values[BERTH_LEARNED_MAX], *const learned[] = {values};
     BERTH_TRY(berth_reserve(&rescorer->atoms, &rescorer->atom_capacity, 1, sizeof *rescorer->atoms,
                             error));
-    return judge(rescorer, 1, values, error);
+    return judge(rescorer, 1, learned, error);
 }
 
-enum berth_status berth_rescorer_create(const struct berth_rescore_setup *setup,
+/* Opens what computes densities. */
+static enum berth_status open_device(struct berth_rescorer *rescorer,
+                                     const struct berth_devices *devices, struct berth_error *error)
+{
+    const struct berth_model *model = &rescorer->model;
+    const struct berth_density_grid grid = {model->channels, result_points(model), model->average,
+                                            (float)model->spacing};
+    enum berth_status status = BERTH_E_DEVICE;
+    for (size_t i = 0; status && i < devices->count; i++) {
+        status = berth_context_create(&devices->devices[i], &rescorer->context, error);
+        rescorer->threads = threads_for(&devices->devices[i]);
+    }
+    return status ? status
+                  : berth_density_create(rescorer->context, &grid, &rescorer->density, error);
+}
+
+enum berth_status berth_rescorer_create(const char *model, const struct berth_devices *devices,
                                         struct berth_rescorer **rescorer, struct berth_error *error)
 {
     struct berth_rescorer *made;
+    struct berth_error why;
     BERTH_TRY(berth_make(rescorer, 1, sizeof *made, NULL, error));
     made = *rescorer;
-    made->receptor = setup->receptor;
-    struct berth_model *model = &made->model;
-    enum berth_status status = berth_model_read(setup->model, model, error);
-    const size_t points = result_points(model);
-    const struct berth_density_grid grid = {model->channels, points, model->average,
-                                            (float)model->spacing};
-    BERTH_THEN(look(model, setup->receptor, false, &made->receptor_view, error));
-    BERTH_THEN(berth_onnx_create(model->network, threads_for(setup->device), &made->onnx, error));
-    BERTH_THEN(berth_context_create(setup->device, &made->context, error));
-    BERTH_THEN(berth_density_create(made->context, &grid, &made->density, error));
-    BERTH_THEN(berth_make(&made->grids, BATCH * model->channels * points * points * points,
-                          sizeof *made->grids, NULL, error));
-    BERTH_THEN(
-        berth_make(&made->begins, BATCH * model->channels + 1, sizeof *made->begins, NULL, error));
+    error = error ? error : &why;
+    enum berth_status status = berth_model_read(model, &made->model, error);
+    BERTH_THEN(berth_onnx_create(made->model.network, &made->onnx, error));
+    BERTH_THEN(open_device(made, devices, error));
+    BERTH_THEN(make_room(made, error));
     BERTH_THEN(try_network(made, error));
     if (status) {
         berth_rescorer_destroy(made);
@@ -264,7 +372,7 @@ void berth_rescorer_destroy(struct berth_rescorer *rescorer)
         berth_density_destroy(rescorer->density);
         berth_context_destroy(rescorer->context);
         berth_onnx_destroy(rescorer->onnx);
-        free(rescorer->receptor_view.seen);
+        leave_receptors(rescorer);
         free(rescorer->grids);
         free(rescorer->begins);
         free(rescorer->atoms);

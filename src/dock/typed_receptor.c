@@ -12,8 +12,8 @@
 #include "format/receptor_file.h"
 #include "prep/receptor/prepare_receptor.h"
 
-/* Moves the molecule and its residues. */
-static void keep_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
+/* Moves the molecule and its residues, and takes the site if there is one. */
+static void take_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
 {
     receptor->molecule = prepared->molecule;
     receptor->residues = prepared->residues;
@@ -21,35 +21,44 @@ static void keep_prepared(struct berth_receptor *prepared, struct berth_typed_re
     memset(&prepared->molecule, 0, sizeof prepared->molecule);
     prepared->residues = NULL;
     prepared->residue_count = 0;
+    receptor->has_site = prepared->has_site;
+    memcpy(receptor->site.center, prepared->center, sizeof prepared->center);
+    memcpy(receptor->site.size, prepared->size, sizeof prepared->size);
 }
 
-/* A receptor file: the molecule, and the site if it has one. */
 static enum berth_status read_prepared(const char *path, struct berth_typed_receptor *receptor,
                                        struct berth_error *error)
 {
     struct berth_receptor prepared;
-    enum berth_status status = berth_receptor_read(path, &prepared, error);
+    const enum berth_status status = berth_receptor_read(path, &prepared, error);
     if (!status) {
-        keep_prepared(&prepared, receptor);
-        receptor->has_site = prepared.has_site;
-        memcpy(receptor->site.center, prepared.center, sizeof prepared.center);
-        memcpy(receptor->site.size, prepared.size, sizeof prepared.size);
+        take_prepared(&prepared, receptor);
     }
     berth_receptor_clear(&prepared);
     return status;
 }
 
-/* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, without an option of its own. */
+/* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, with no option but that of the
+ * ligand to cut out; Mol2 that one is cut out of stays as it is otherwise. */
 static enum berth_status prepare(const struct berth_scoring_choice *choice, const char *path,
-                                 const struct berth_log *log, struct berth_typed_receptor *receptor,
-                                 struct berth_error *error)
+                                 const struct berth_cut *cut, const struct berth_log *log,
+                                 struct berth_typed_receptor *receptor, struct berth_error *error)
 {
-    const struct berth_receptor_settings settings = {
-        .path = path, .format = berth_structure_format_of(path), .forcefield = choice->path};
+    const enum berth_structure_format format = berth_structure_format_of(path);
+    const bool mol2 = format == BERTH_STRUCTURE_MOL2;
+    const struct berth_receptor_settings settings = {.path = path,
+                                                     .format = format,
+                                                     .forcefield = choice->path,
+                                                     .ligand_id = cut ? cut->ligand_id : NULL,
+                                                     .autobox_add = cut ? cut->add : 0,
+                                                     .keep = mol2 ? "all" : NULL,
+                                                     .keep_types = mol2};
     struct berth_receptor_prepared prepared;
     const enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     if (!status) {
-        keep_prepared(&prepared.receptor, receptor);
+        take_prepared(&prepared.receptor, receptor);
+        receptor->ligand = prepared.reference;
+        memset(&prepared.reference, 0, sizeof prepared.reference);
         berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
     } else {
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
@@ -59,17 +68,21 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
 }
 
 static enum berth_status read_molecule(const struct berth_scoring_choice *choice, const char *path,
-                                       const struct berth_log *log,
+                                       const struct berth_cut *cut, const struct berth_log *log,
                                        struct berth_typed_receptor *receptor,
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        return read_prepared(path, receptor, error);
+        return cut ? berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                       "ligand_id: %s is prepared already; give the structure that "
+                                       "it was made of",
+                                       path)
+                   : read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
-    return format == BERTH_STRUCTURE_UNKNOWN || format == BERTH_STRUCTURE_MOL2
+    return format == BERTH_STRUCTURE_UNKNOWN || (format == BERTH_STRUCTURE_MOL2 && !cut)
                ? berth_mol2_read_one(path, true, &receptor->molecule, error)
-               : prepare(choice, path, log, receptor, error);
+               : prepare(choice, path, cut, log, receptor, error);
 }
 
 /* Types the receptor by one of its functions. */
@@ -168,14 +181,15 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
 }
 
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
-                                            const char *path, const struct berth_log *log,
+                                            const char *path, const struct berth_cut *cut,
+                                            const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,
                                             struct berth_error *error)
 {
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
     enum berth_status status = berth_typed_receptor_functions(choice, log, receptor, error);
-    BERTH_THEN(read_molecule(choice, path, log, receptor, error));
+    BERTH_THEN(read_molecule(choice, path, cut, log, receptor, error));
     BERTH_THEN(
         assign(&receptor->scoring, &receptor->molecule, path, &gathering, &receptor->heavy, error));
     for (size_t k = 0; !status && k < receptor->judge_count; k++) {
@@ -194,6 +208,7 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
 {
     berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
+    berth_molecule_clear(&receptor->ligand);
     berth_heavy_atoms_clear(&receptor->heavy);
     for (size_t k = 0; k < receptor->judge_count; k++) {
         berth_scoring_clear(&receptor->judges[k].scoring);

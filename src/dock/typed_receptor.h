@@ -24,8 +24,15 @@ struct berth_typed_receptor {
     struct berth_judging_function *judges; /* owned; [judge_count] */
     size_t judge_count;
     struct berth_judges functions; /* the names of all; nothing is ranked */
-    bool has_site;                 /* a .brec file may bring one: */
+    bool has_site;                 /* a .brec file may bring one, and a ligand that is cut out: */
     struct berth_site site;
+    struct berth_molecule ligand; /* that was cut out, as plain atoms; of none: no atoms */
+};
+
+/* A ligand to cut out of a receptor. */
+struct berth_cut {
+    const char *ligand_id; /* residue, as berth_selection_parse reads it */
+    double add;            /* Å: margin of the site about it */
 };
 
 /* Reads the functions of a receptor alone, of which the caller clears what there is: see below. */
@@ -37,12 +44,14 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
 /* Reads scoring, which may be several functions with commas between, the first to search and the
  * others to judge, and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
- * prepare them; else Mol2 as it stands.  log receives what is remarkable, each remark once, and
- * what was prepared.  The caller clears *receptor.  Errors: as the readers and
- * berth_receptor_prepare; BERTH_E_FORMAT for a receptor without heavy atoms; BERTH_E_USAGE for
- * functions that cannot judge (too many, of one name or of a column's, with a torsional term). */
+ * prepare them; else Mol2 as it stands.  cut: NULL, or a ligand that the receptor holds; the site
+ * is about it.  log receives what is remarkable, each remark once, and what was prepared.  The
+ * caller clears *receptor.  Errors: as the readers and berth_receptor_prepare; BERTH_E_FORMAT for a
+ * receptor without heavy atoms; BERTH_E_USAGE for functions that cannot judge (too many, of one
+ * name or of a column's, with a torsional term), and for a ligand to cut out of a receptor file. */
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
-                                            const char *path, const struct berth_log *log,
+                                            const char *path, const struct berth_cut *cut,
+                                            const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,
                                             struct berth_error *error);
 

@@ -37,6 +37,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     const uint32_t *moved = (const uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     struct berth_torsion_tree *tree = &flexible->tree;
     flexible->free_count = (size_t)packed->words[BERTH_FLEXIBLE_FREE];
+    flexible->still_count = atoms - (size_t)packed->words[BERTH_FLEXIBLE_MOVING];
     flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
     BERTH_TRY(
         berth_make(&flexible->far, atoms * flexible->words, sizeof *flexible->far, NULL, error));
@@ -63,16 +64,17 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                                struct berth_unpacked *unpacked, struct berth_error *error)
 {
-    const size_t count = (size_t)packed->device.atom_count, places = count + packed->anchors;
+    const size_t count = (size_t)packed->device.atom_count;
     memset(unpacked, 0, sizeof *unpacked);
     unpacked->conformer.count = unpacked->placed.count = count;
     unpacked->flexible.atom_count = unpacked->flexible.free_count = count;
-    unpacked->flexible.anchor_count = packed->anchors;
-    BERTH_TRY(berth_make(&unpacked->conformer.atoms, places, sizeof *unpacked->conformer.atoms,
-                         NULL, error));
+    BERTH_TRY(berth_make(&unpacked->conformer.atoms, count, sizeof *unpacked->conformer.atoms, NULL,
+                         error));
     BERTH_TRY(
-        berth_make(&unpacked->placed.atoms, places, sizeof *unpacked->placed.atoms, NULL, error));
-    for (size_t i = 0; i < places; i++) {
+        berth_make(&unpacked->placed.atoms, count, sizeof *unpacked->placed.atoms, NULL, error));
+    BERTH_TRY(
+        berth_make(&unpacked->given.atoms, count, sizeof *unpacked->given.atoms, NULL, error));
+    for (size_t i = 0; i < count; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         unpacked->conformer.atoms[i] =
             (struct berth_heavy_atom){.position = {atom->x, atom->y, atom->z}, .type = atom->type};
@@ -85,6 +87,8 @@ void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_po
                           const double center[3])
 {
     double turned[BERTH_TORSIONS] = {0};
+    berth_flexible_place(&unpacked->flexible, &unpacked->conformer, &pose->transform, turned,
+                         &unpacked->given);
     for (size_t t = 0; t < unpacked->flexible.tree.count; t++) {
         turned[t] = pose->angles[t];
     }
@@ -92,6 +96,7 @@ void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_po
                          &unpacked->placed);
     for (size_t i = 0; i < unpacked->placed.count; i++) {
         for (int k = 0; k < 3; k++) {
+            unpacked->given.atoms[i].position[k] += center[k];
             unpacked->placed.atoms[i].position[k] += center[k];
         }
     }
@@ -100,6 +105,7 @@ void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_po
 void berth_unpacked_clear(struct berth_unpacked *unpacked)
 {
     berth_heavy_atoms_clear(&unpacked->conformer);
+    berth_heavy_atoms_clear(&unpacked->given);
     berth_heavy_atoms_clear(&unpacked->placed);
     berth_flexible_clear(&unpacked->flexible);
 }

@@ -7,8 +7,9 @@
 #include "score/pose.h"
 
 struct berth_unpacked {
-    struct berth_heavy_atoms conformer,
-        placed;                     /* owned; about its centroid, and as it was placed */
+    struct berth_heavy_atoms conformer; /* owned; about its centroid */
+    /* Owned, in the receptor's frame: as it was placed, and there with its torsions as given. */
+    struct berth_heavy_atoms placed, given;
     struct berth_flexible flexible; /* owned; without torsions where nothing turns */
 };
 
@@ -17,7 +18,7 @@ struct berth_unpacked {
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                                struct berth_unpacked *unpacked, struct berth_error *error);
 
-/* Places it, into unpacked->placed.  center: Å, of the site. */
+/* Places it, into unpacked->placed and given.  center: Å, of the site. */
 void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_pose *pose,
                           const double center[3]);
 

@@ -26,6 +26,33 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
     return status;
 }
 
+static enum berth_status upload_places(struct berth_evaluator *evaluator,
+                                       const struct berth_target *target, struct berth_error *error)
+{
+    const size_t count = target->places->count;
+    struct berth_device_place *places;
+    BERTH_TRY(berth_make(&places, count, sizeof *places, NULL, error));
+    for (size_t i = 0; i < count; i++) {
+        places[i] = berth_pack_place(&target->places->places[i], target->site.center);
+    }
+    const enum berth_status status = berth_buffer_upload(
+        evaluator->context, places, count * sizeof *places, &evaluator->places, error);
+    free(places);
+    return status;
+}
+
+void berth_evaluator_set_places(const struct berth_evaluator *evaluator,
+                                struct berth_kernel *kernel, unsigned argument)
+{
+    berth_kernel_set_buffer(kernel, argument,
+                            evaluator->places ? evaluator->places : evaluator->site);
+}
+
+size_t berth_evaluator_parts(const struct berth_evaluator *evaluator)
+{
+    return evaluator->places ? BERTH_PART_COUNT : BERTH_PART_RESTRAINT;
+}
+
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
                                          struct berth_kernel **kernel, struct berth_error *error)
 {
@@ -87,6 +114,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
                        struct berth_evaluator **evaluator, struct berth_error *error)
 {
     *evaluator = NULL;
+    const char *restrained = target->places ? BERTH_RESTRAINED : "";
     const struct berth_packing packing = {(size_t)variant->tile, variant->lists != 0};
     struct berth_packed_receptor packed;
     BERTH_TRY(berth_pack_receptor(target, &packing, &packed, error));
@@ -98,7 +126,8 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->context = context;
     made->variant = *variant;
     made->scoring = target->scoring;
-    made->on_maps.options = join_options(BERTH_ON_MAPS, build_options);
+    char *options = join_options(restrained, build_options);
+    made->on_maps.options = options ? join_options(BERTH_ON_MAPS, options) : NULL;
     made->large.options = join_options(BERTH_LARGE, build_options);
     made->on_maps.variant = made->large.variant = *variant;
     made->large.variant.expanded = 0; /* far from the centre that loses too many digits */
@@ -106,11 +135,15 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->torsional = made->term_count < target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
     made->constant_count = berth_score_constant_count(target->scoring->program);
-    enum berth_status status = made->on_maps.options && made->large.options
-                                   ? berth_variant_build(context, variant, target->scoring,
-                                                         build_options, &made->program, error)
-                                   : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        made->on_maps.options && made->large.options
+            ? berth_variant_build(context, variant, target->scoring, options, &made->program, error)
+            : berth_out_of_memory(error, NULL);
+    free(options);
     BERTH_THEN(upload_receptor(made, &packed, error));
+    if (!status && target->places) {
+        status = upload_places(made, target, error);
+    }
     if (!status) { /* every queue reads it */
         status = berth_context_finish(context, error);
     }
@@ -139,6 +172,7 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     berth_buffer_destroy(evaluator->runs);
     berth_buffer_destroy(evaluator->pairs);
     berth_buffer_destroy(evaluator->site);
+    berth_buffer_destroy(evaluator->places);
     berth_program_destroy(evaluator->program);
     berth_program_destroy(evaluator->on_maps.program);
     berth_program_destroy(evaluator->large.program);
@@ -174,12 +208,21 @@ static bool brings_words(const struct berth_packed_conformer *conformers, size_t
            (i == 0 || conformers[i].flexible != conformers[i - 1].flexible);
 }
 
+/* The same of its restraints. */
+static bool brings_restraints(const struct berth_packed_conformer *conformers, size_t i)
+{
+    return conformers[i].restrained &&
+           (i == 0 || conformers[i].restrained != conformers[i - 1].restrained);
+}
+
 static struct sizes measure(const struct berth_packed_conformer *conformers, size_t count)
 {
     struct sizes sizes = {.conformers = count};
     for (size_t i = 0; i < count; i++) {
-        sizes.atoms += (size_t)conformers[i].device.atom_count + conformers[i].anchors;
+        sizes.atoms += (size_t)conformers[i].device.atom_count;
         sizes.words += brings_words(conformers, i) ? conformers[i].flexible->count : 0;
+        sizes.words +=
+            brings_restraints(conformers, i) ? berth_count_restrained(conformers[i].restrained) : 0;
     }
     return sizes;
 }
@@ -235,22 +278,28 @@ static enum berth_status gather(struct berth_batch *batch,
         return berth_out_of_memory(error, NULL);
     }
     batch->most_atoms = batch->most_torsions = 0;
-    size_t atoms = 0, words = 0;
+    size_t atoms = 0, words = 0, turning = 0, restrained = 0;
     for (size_t i = 0; i < sizes.conformers; i++) {
         const struct berth_packed_flexible *flexible = conformers[i].flexible;
         struct berth_device_conformer *head = &batch->host_conformers[i];
         const size_t count = (size_t)conformers[i].device.atom_count;
         *head = conformers[i].device;
         head->atom_begin = (berth_int32)atoms;
-        const size_t places = count + conformers[i].anchors;
-        memcpy(batch->host_atoms + atoms, conformers[i].atoms, places * sizeof *batch->host_atoms);
-        atoms += places;
+        memcpy(batch->host_atoms + atoms, conformers[i].atoms, count * sizeof *batch->host_atoms);
+        atoms += count;
         if (brings_words(conformers, i)) {
             memcpy(batch->host_words + words, flexible->words,
                    flexible->count * sizeof *batch->host_words);
+            turning = words;
             words += flexible->count;
         }
-        head->flexible = flexible ? (berth_int32)(words - flexible->count) : -1;
+        head->flexible = flexible ? (berth_int32)turning : -1;
+        if (brings_restraints(conformers, i)) {
+            berth_pack_restrained(conformers[i].restrained, batch->host_words + words);
+            restrained = words;
+            words += berth_count_restrained(conformers[i].restrained);
+        }
+        head->restrained = conformers[i].restrained ? (berth_int32)restrained : -1;
         batch->most_atoms = count > batch->most_atoms ? count : batch->most_atoms;
         if (flexible && flexible->torsions > batch->most_torsions) {
             batch->most_torsions = flexible->torsions;

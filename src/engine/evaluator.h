@@ -27,6 +27,7 @@ struct berth_evaluator {
     size_t term_count;                 /* of pairs of atoms */
     size_t type_count, constant_count; /* types, and constants of a pair of them */
     bool torsional;                    /* the scoring function has such a term */
+    struct berth_buffer *places;       /* struct berth_device_place; NULL: there are none */
 };
 
 /* Builds the kernels and uploads the receptor.  build_options: further options for the compiler,
@@ -58,15 +59,23 @@ enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator
                                                struct berth_kernel **kernel,
                                                struct berth_error *error);
 
+/* An argument of a kernel that may look at places. */
+void berth_evaluator_set_places(const struct berth_evaluator *evaluator,
+                                struct berth_kernel *kernel, unsigned argument);
+
+/* Parts of an energy that kernels add up beside its terms: all of BERTH_POSE_PARTS, but the last
+ * one where there are no places. */
+size_t berth_evaluator_parts(const struct berth_evaluator *evaluator);
+
 /* Conformers on the device. */
 struct berth_batch {
     struct berth_buffer *conformers; /* struct berth_device_conformer [capacity] */
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
     struct berth_buffer *words;      /* int [word_capacity]: what turns in the ligands */
     size_t capacity, atom_capacity, word_capacity;
-    size_t count, atom_count;         /* conformers, and atoms with anchors, now in the batch */
-    size_t most_atoms, most_torsions; /* of any of them */
-    bool large;                       /* they take the kernels for large ligands */
+    size_t count, atom_count;                       /* conformers, and atoms, now in the batch */
+    size_t most_atoms, most_torsions;               /* of any of them */
+    bool large;                                     /* they take the kernels for large ligands */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */
     berth_int32 *host_words;                        /* owned */

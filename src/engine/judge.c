@@ -24,7 +24,7 @@ enum berth_status berth_judge_create(const struct berth_judge_setup *setup,
     struct berth_refine_setup refine = {.settings = berth_refine_defaults(),
                                         .conformers = setup->conformers};
     refine.settings.poses = setup->poses;
-    refine.settings.evaluations = setup->evaluations;
+    refine.settings.evaluations = 1; /* where the poses are */
     refine.settings.torsions = setup->torsions;
     enum berth_status status =
         berth_refiner_create(setup->evaluator, &refine, &made->refiner, error);
@@ -71,9 +71,6 @@ static enum berth_status send_atoms(struct berth_judge *judge, const struct bert
         for (size_t i = 0; i < count; i++) {
             *at = conformer->atoms[i];
             (at++)->type = types[i];
-        }
-        for (size_t i = count; i < count + conformer->anchors; i++) {
-            *at++ = conformer->atoms[i];
         }
     }
     return berth_buffer_start_write(judge->atoms, judge->host_atoms, batch->atom_count * size,

@@ -1,5 +1,5 @@
 /* A further scoring function that judges what a search found: the energies of its poses, in the
- * same launches, before anything comes back from the device. */
+ * same launches, where they are, before anything comes back from the device. */
 #ifndef BERTH_ENGINE_JUDGE_H
 #define BERTH_ENGINE_JUDGE_H
 
@@ -14,8 +14,6 @@ struct berth_judge_setup {
     bool shares;                       /* atoms have the types that they are searched with */
     size_t poses, conformers;          /* of a conformer, and of a batch, at most */
     bool torsions;                     /* of the poses have turned */
-    size_t evaluations;                /* 1: poses are judged where they are; more: where they come
-                                          to by so many, at most */
 };
 
 /* The caller destroys *judge before the evaluator.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */

@@ -16,8 +16,7 @@ struct berth_mapped {
     size_t placed_atoms;
 };
 
-/* PARTS: of an energy on maps, see kernels/lanes.cl. */
-enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536, PARTS = 1 + BERTH_PART_COUNT };
+enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
 
 struct berth_mapped_settings berth_mapped_defaults(void)
 {
@@ -161,6 +160,12 @@ static size_t pair_words(struct berth_evaluator *evaluator, const berth_int32 *w
                : BERTH_PAIR_MEMORY(atoms, pairs, types, evaluator->constant_count);
 }
 
+/* Of an energy on maps: see kernels/lanes.cl. */
+static size_t parts_of(const struct berth_evaluator *evaluator)
+{
+    return 1 + berth_evaluator_parts(evaluator);
+}
+
 size_t berth_mapped_groups(struct berth_evaluator *evaluator, size_t poses)
 {
     const size_t side_by_side = poses_of_group(evaluator);
@@ -174,7 +179,7 @@ enum berth_status berth_mapped_scratch(struct berth_evaluator *evaluator,
     const struct berth_scratch_extent most = {.atoms = batch->most_atoms,
                                               .torsions = batch->most_torsions,
                                               .poses = poses_of_group(evaluator),
-                                              .parts = PARTS};
+                                              .parts = parts_of(evaluator)};
     return berth_scratch_memory(evaluator, &most, bytes, error);
 }
 
@@ -182,7 +187,8 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
                                       struct berth_mapped_room *room, struct berth_error *error)
 {
-    struct berth_scratch_extent most = {.poses = poses_of_group(evaluator), .parts = PARTS};
+    struct berth_scratch_extent most = {.poses = poses_of_group(evaluator),
+                                        .parts = parts_of(evaluator)};
     size_t lists = 0;
     for (size_t i = first; i < first + count; i++) {
         const struct berth_device_conformer *conformer =
@@ -237,7 +243,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     berth_kernel_set_int(kernel, 9, (int32_t)range.first);
     berth_kernel_set_int(kernel, 10, room.listed);
     berth_kernel_set_buffers(kernel, 11, mapped->kept, mapped->best);
-    berth_kernel_set_local(kernel, 13, room.bytes);
+    berth_evaluator_set_places(mapped->evaluator, kernel, 13);
+    berth_kernel_set_local(kernel, 14, room.bytes);
     const size_t groups =
         berth_mapped_groups(mapped->evaluator, find_most_poses(mapped, batch, range));
     return berth_kernel_launch(kernel, groups * group, range.count, group, NULL, error);

@@ -49,7 +49,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
             (struct berth_device_atom){(float)x[0], (float)x[1], (float)x[2], heavy->atoms[i].type};
     }
     packed->device.atom_count = (berth_int32)heavy->count;
-    packed->device.flexible = -1;
+    packed->device.flexible = packed->device.restrained = -1;
     packed->device.ligand = ligand;
     packed->device.number = number;
     packed->device.conformers = 1;
@@ -57,26 +57,30 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     return BERTH_OK;
 }
 
-enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
-                                   const struct berth_heavy_atoms *heavy, const double centre[3],
+enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const double centre[3],
                                    struct berth_packed_conformer *packed, struct berth_error *error)
 {
-    const size_t places = heavy->count + flexible->anchor_count;
-    struct berth_device_atom *atoms = realloc(packed->atoms, places * sizeof *atoms);
+    const size_t free = (size_t)packed->device.atom_count, count = free + fixed->count;
+    struct berth_device_atom *atoms = realloc(packed->atoms, count * sizeof *atoms);
     if (!atoms) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t i = flexible->free_count; i < places; i++) {
-        const double *at = heavy->atoms[i].position;
-        atoms[i] =
+    for (size_t i = 0; i < fixed->count; i++) {
+        const double *at = fixed->atoms[i].position;
+        atoms[free + i] =
             (struct berth_device_atom){(float)(at[0] - centre[0]), (float)(at[1] - centre[1]),
-                                       (float)(at[2] - centre[2]), heavy->atoms[i].type};
+                                       (float)(at[2] - centre[2]), fixed->atoms[i].type};
     }
     packed->atoms = atoms;
-    packed->anchors = flexible->anchor_count;
-    packed->device.atom_count = (berth_int32)heavy->count;
+    packed->device.atom_count = (berth_int32)count;
     packed->device.conformers = 1;
     return BERTH_OK;
+}
+
+size_t berth_packed_free(const struct berth_packed_conformer *packed)
+{
+    return (size_t)(packed->flexible ? packed->flexible->words[BERTH_FLEXIBLE_FREE]
+                                     : packed->device.atom_count);
 }
 
 bool berth_is_large(const struct berth_packed_conformer *packed)
@@ -119,13 +123,17 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
 /* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by
  * those nearer the root, too, which have lower numbers, and by no other of lower number: so in the
  * order of the words that begin with torsion 0 it lies together.  The free body stands before the
- * others.  moved: [2][atoms]. */
+ * others, and what is still behind them.  moved: [2][atoms]. */
 static bool is_before(const uint32_t *moved, const struct berth_flexible *flexible, size_t i,
                       size_t j)
 {
     const size_t atoms = flexible->atom_count, free = flexible->free_count;
     if ((i < free) != (j < free)) {
         return i < free;
+    }
+    const size_t moving = atoms - flexible->still_count;
+    if (i >= moving || j >= moving) {
+        return i < j;
     }
     for (size_t word = 0; word < 2; word++) {
         const uint32_t a = moved[word * atoms + i], b = moved[word * atoms + j];
@@ -256,6 +264,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     BERTH_TRY(berth_make(&packed->words, packed->count, sizeof *packed->words, NULL, error));
     packed->words[0] = (berth_int32)torsions;
     packed->words[BERTH_FLEXIBLE_FREE] = (berth_int32)flexible->free_count;
+    packed->words[BERTH_FLEXIBLE_MOVING] = (berth_int32)(atoms - flexible->still_count);
     uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     for (size_t t = 0; t < torsions; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];
@@ -274,6 +283,50 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         write_dihedrals(flexible, packed->words + plain);
     }
     return BERTH_OK;
+}
+
+size_t berth_count_restrained(const struct berth_restrained *restrained)
+{
+    size_t words = BERTH_RESTRAINED_HEADS + 2 * restrained->restraints;
+    for (size_t i = 0; i < restrained->count; i++) {
+        const size_t atoms = restrained->pulls[i].point.count;
+        words += BERTH_PULL_WORDS + (atoms > 1 ? atoms : 0);
+    }
+    return words;
+}
+
+void berth_pack_restrained(const struct berth_restrained *restrained, berth_int32 *words)
+{
+    berth_int32 *ranges = words + BERTH_RESTRAINED_HEADS;
+    size_t next = BERTH_RESTRAINED_HEADS + 2 * restrained->restraints;
+    size_t list = next + BERTH_PULL_WORDS * restrained->count; /* of the points' atoms */
+    words[0] = (berth_int32)restrained->held;
+    words[1] = (berth_int32)restrained->restraints;
+    for (size_t i = 0; i < restrained->count; i++, next += BERTH_PULL_WORDS) {
+        const struct berth_pull *pull = &restrained->pulls[i];
+        const struct berth_ligand_point *point = &pull->point;
+        if (i == 0 || pull->restraint != restrained->pulls[i - 1].restraint) {
+            ranges[2 * pull->restraint] = (berth_int32)next;
+        }
+        ranges[2 * pull->restraint + 1] = (berth_int32)(next + BERTH_PULL_WORDS);
+        const size_t first = point->count > 1 ? list : point->atoms[0];
+        words[next] = (berth_int32)BERTH_POINT_WORD(first, (size_t)point->count);
+        words[next + 1] = (berth_int32)pull->place;
+        for (size_t k = 0; point->count > 1 && k < point->count; k++) {
+            words[list++] = point->atoms[k];
+        }
+    }
+}
+
+struct berth_device_place berth_pack_place(const struct berth_place *place, const double centre[3])
+{
+    return (struct berth_device_place){.x = (float)(place->position[0] - centre[0]),
+                                       .y = (float)(place->position[1] - centre[1]),
+                                       .z = (float)(place->position[2] - centre[2]),
+                                       .radius = (float)place->radius,
+                                       .weight = (float)place->weight,
+                                       .rule = (place->avoided ? BERTH_PLACE_AVOIDED : 0) |
+                                               (place->bounded ? BERTH_PLACE_BOUNDED : 0)};
 }
 
 void berth_packed_flexible_clear(struct berth_packed_flexible *packed)

@@ -11,6 +11,7 @@
 #include "chem/ligand.h"
 #include "chem/site.h"
 #include "score/flexible.h"
+#include "score/restraint.h"
 #include "score/scoring.h"
 #include "shared.h"
 
@@ -19,6 +20,7 @@ struct berth_target {
     const struct berth_scoring *scoring;
     const struct berth_heavy_atoms *receptor; /* typed by scoring */
     struct berth_site site;
+    const struct berth_places *places; /* what restraints are about; NULL: there are none */
 };
 
 /* How to lay the receptor out. */
@@ -46,9 +48,9 @@ struct berth_packed_flexible {
 
 /* A conformer as the kernels see it, and how to get back from there. */
 struct berth_packed_conformer {
-    struct berth_device_atom *atoms;              /* owned; [device.atom_count + anchors] */
-    size_t anchors;                               /* places behind the atoms: see shared.h */
+    struct berth_device_atom *atoms;              /* owned; [device.atom_count] */
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
+    const struct berth_restrained *restrained;    /* borrowed; NULL: nothing is restrained */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
     double rotors;      /* of the ligand (chem/torsion.h), for totals; set by whoever packs it */
@@ -81,13 +83,15 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        uint32_t number, struct berth_packed_conformer *packed,
                                        struct berth_error *error);
 
-/* Puts behind a packed ligand's atoms those of the bodies with a fixed root that it was joined
- * with, and their anchors (struct berth_body).  heavy: of the whole; centre: of the site, Å.  Where
- * no body is free, *packed comes zeroed.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
-                                   const struct berth_heavy_atoms *heavy, const double centre[3],
+/* Puts behind a packed ligand's atoms those of bodies with a fixed root that it is joined with
+ * (score/bodies.h).  centre: of the site, Å.  Where no body is free, *packed comes zeroed.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const double centre[3],
                                    struct berth_packed_conformer *packed,
                                    struct berth_error *error);
+
+/* Of the conformer's atoms those of the body with a free root. */
+size_t berth_packed_free(const struct berth_packed_conformer *packed);
 
 /* True where the conformer takes kernels for large ligands: it is rigid, is searched with exact
  * energies, and shares no batch with others. */
@@ -104,6 +108,13 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
                                       const struct berth_heavy_atoms *heavy,
                                       struct berth_packed_flexible *packed,
                                       struct berth_error *error);
+
+/* Words that a ligand's restraints take (BERTH_RESTRAINED_HEADS in shared.h), and writes them. */
+size_t berth_count_restrained(const struct berth_restrained *restrained);
+void berth_pack_restrained(const struct berth_restrained *restrained, berth_int32 *words);
+
+/* A place as the kernels see it, relative to the site's centre (Å). */
+struct berth_device_place berth_pack_place(const struct berth_place *place, const double centre[3]);
 
 void berth_packed_flexible_clear(struct berth_packed_flexible *packed);
 

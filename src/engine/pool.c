@@ -21,11 +21,8 @@ static enum berth_status open_further(const struct berth_pool_setup *setup, size
 {
     const struct berth_search_judges *all = setup->judges;
     const struct berth_pool *first = setup->first;
-    struct berth_search_judges judges = {.count = all->count,
-                                         .evaluations = all->evaluations,
-                                         .evaluators = {setup->evaluator},
-                                         .own = f,
-                                         .first_reports = true};
+    struct berth_search_judges judges = {
+        .count = all->count, .evaluators = {setup->evaluator}, .own = f, .first_reports = true};
     for (size_t k = 0, at = 1; k < all->count; k++) {
         if (k + 1 != f) {
             judges.evaluators[at] = all->evaluators[k];
@@ -103,7 +100,7 @@ static enum berth_status type(const struct berth_pool *pool, size_t f,
 {
     size_t places = 0;
     for (size_t c = 0; c < count; c++) {
-        places += (size_t)conformers[c].device.atom_count + conformers[c].anchors;
+        places += (size_t)conformers[c].device.atom_count;
     }
     BERTH_TRY(berth_make(&typed->conformers, count, sizeof *typed->conformers, NULL, error));
     BERTH_TRY(berth_make(&typed->atoms, places, sizeof *typed->atoms, NULL, error));
@@ -117,7 +114,7 @@ static enum berth_status type(const struct berth_pool *pool, size_t f,
         typed->conformers[c] = *from;
         typed->conformers[c].atoms = atoms;
         typed->conformers[c].judged = types;
-        memcpy(atoms, from->atoms, (atom_count + from->anchors) * sizeof *atoms);
+        memcpy(atoms, from->atoms, atom_count * sizeof *atoms);
         for (size_t i = 0; i < atom_count; i++) {
             atoms[i].type = type_by(from, f, i);
         }
@@ -126,7 +123,7 @@ static enum berth_status type(const struct berth_pool *pool, size_t f,
                 *types++ = type_by(from, g, i);
             }
         }
-        atoms += atom_count + from->anchors;
+        atoms += atom_count;
     }
     return BERTH_OK;
 }

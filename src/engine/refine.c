@@ -173,7 +173,7 @@ static struct berth_scratch_extent measure(const struct berth_refiner *refiner,
         .atoms = batch->most_atoms < most ? batch->most_atoms : most,
         .torsions = turns ? batch->most_torsions : 0,
         .poses = 1,
-        .parts = refiner->evaluator->term_count + BERTH_PART_COUNT};
+        .parts = refiner->evaluator->term_count + berth_evaluator_parts(refiner->evaluator)};
 }
 
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
@@ -187,7 +187,8 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
     BERTH_TRY(choose_kernel(refiner, batch, &kernel, error));
     berth_kernel_set_buffers(kernel, 5, batch->conformers, batch->atoms, batch->words,
                              refiner->constants, refiner->records);
-    berth_kernel_set_local(kernel, 10, memory);
+    berth_evaluator_set_places(refiner->evaluator, kernel, 10);
+    berth_kernel_set_local(kernel, 11, memory);
     return berth_kernel_launch(kernel, refiner->settings.poses * group, batch->count, group,
                                nanoseconds, error);
 }

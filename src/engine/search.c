@@ -738,8 +738,7 @@ enum berth_status berth_search_judge_with(struct berth_search *search,
                                                 judges->evaluators[k]->scoring),
             .poses = settings->refine.poses ? settings->refine.poses : settings->parents,
             .conformers = search->batch_size,
-            .torsions = settings->refine.poses && settings->refine.torsions,
-            .evaluations = judges->evaluations};
+            .torsions = settings->refine.poses && settings->refine.torsions};
         BERTH_TRY(berth_judge_create(&setup, &search->judge[k], error));
         search->judges.count++;
     }

@@ -160,7 +160,6 @@ enum berth_status berth_search_count_with(struct berth_search *search,
 struct berth_search_judges {
     struct berth_evaluator *evaluators[BERTH_FUNCTIONS_MAX - 1]; /* [count], of one device */
     size_t count;
-    size_t evaluations; /* see struct berth_judge_setup */
     /* Which of the run's functions they are, and which one searches; 0: the first. */
     size_t numbers[BERTH_FUNCTIONS_MAX - 1], own;
     bool first_reports; /* poses have the terms and parts of the first judge's energy */

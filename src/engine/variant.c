@@ -15,7 +15,7 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_FLEXIBLE[] = {"lanes.cl", "flexible.cl"};
+static const char *const FILES_FLEXIBLE[] = {"lanes.cl", "flexible.cl", "restraint.cl"};
 static const char *const FILES_TORSIONAL[] = {"torsional.cl"}; /* of functions with such a term */
 static const char *const FILES_DESCENT[] = {"descent.cl"};
 static const char *const FILES_EXACT[] = {"pairs.cl",  "energy.cl", "search.cl",

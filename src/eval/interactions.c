@@ -320,10 +320,16 @@ static enum berth_status add_contacts(const struct meeting *meeting, struct bert
 
 /* --- What counts once --- */
 
+/* Of two hydrogen bonds between the same atoms the straighter one comes first, else the ligand's.
+ */
 static int compare_distance(const void *a, const void *b)
 {
     const struct berth_interaction *x = a, *y = b;
-    return x->distance < y->distance ? -1 : x->distance > y->distance;
+    return x->distance != y->distance           ? (x->distance < y->distance ? -1 : 1)
+           : x->angle > y->angle                ? -1
+           : y->angle > x->angle                ? 1
+           : x->ligand_gives != y->ligand_gives ? (x->ligand_gives ? -1 : 1)
+                                                : 0;
 }
 
 static int compare_place(const void *a, const void *b)
@@ -337,7 +343,8 @@ static int compare_place(const void *a, const void *b)
                                       : (first > second) - (first < second);
 }
 
-/* A donor has one hydrogen bond for each of its hydrogens: the shortest. */
+/* A donor has one hydrogen bond for each of its hydrogens, the shortest, and two atoms one between
+ * them, though each could give its hydrogen. */
 static bool is_spent(const struct meeting *meeting, size_t kept,
                      const struct berth_interaction *bond)
 {
@@ -347,6 +354,11 @@ static bool is_spent(const struct meeting *meeting, size_t kept,
     size_t count = 0;
     for (size_t i = 0; i < kept; i++) {
         const struct berth_interaction *other = &meeting->found->items[i];
+        if (other->kind == BERTH_INTERACTION_HYDROGEN_BOND &&
+            other->ligand.atoms[0] == bond->ligand.atoms[0] &&
+            other->receptor.atoms[0] == bond->receptor.atoms[0]) {
+            return true;
+        }
         count += other->kind == BERTH_INTERACTION_HYDROGEN_BOND && other->ligand_gives == gives &&
                  (gives ? other->ligand.atoms[0] : other->receptor.atoms[0]) == donor;
     }

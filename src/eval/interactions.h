@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "format/receptor_file.h"
-#include "eval/features.h"
+#include "chem/features.h"
 
 enum berth_interaction_kind {
     BERTH_INTERACTION_HYDROGEN_BOND,

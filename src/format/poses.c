@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chem/hydrogens.h"
 #include "format/mol2/mol2.h"
+#include "format/pdbqt/pdbqt.h"
 #include "format/sdf/sdf.h"
 #include "score/terms.h"
 
@@ -22,6 +23,7 @@ struct berth_pose_format {
 static const struct berth_pose_format FORMATS[] = {
     {{".sdf", ".sd"}, berth_sdf_write},
     {{".mol2"}, berth_mol2_write},
+    {{".pdbqt"}, berth_pdbqt_write},
 };
 
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
@@ -82,6 +84,9 @@ static size_t list_tags(const struct berth_pose_record *record, struct berth_sco
     }
     snprintf(seed, SEED_SIZE, "%llu", record->seed);
     tags[count++] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], seed};
+    if (record->smiles && *record->smiles) {
+        tags[count++] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES], record->smiles};
+    }
     for (size_t i = 0; i < record->more_count; i++) {
         tags[count++] = record->more[i];
     }
@@ -122,12 +127,13 @@ enum berth_status berth_pose_write(struct berth_output *output,
     char seed[SEED_SIZE];
     struct berth_tag *tags;
     BERTH_TRY(
-        berth_make(&tags, BERTH_SCORE_FIELDS + 1 + record->more_count, sizeof *tags, NULL, error));
+        berth_make(&tags, BERTH_SCORE_FIELDS + 2 + record->more_count, sizeof *tags, NULL, error));
     enum berth_status status = settle(record, &settled, error);
     const size_t count = list_tags(record, &texts, seed, tags);
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
                                                  .positions = settled ? (const double(*)[3])settled
                                                                       : record->positions,
+                                                 .best = record->best,
                                                  .title = record->row.ligand,
                                                  .tags = tags,
                                                  .tag_count = count};

@@ -1,4 +1,4 @@
-/* Writing docked poses with all atoms, bonds and score tags, as SDF or Mol2. */
+/* Writing docked poses with all atoms, bonds and score tags, as SDF or Mol2, or as PDBQT. */
 #ifndef BERTH_FORMAT_POSES_H
 #define BERTH_FORMAT_POSES_H
 
@@ -13,8 +13,10 @@ struct berth_pose_format;
 struct berth_pose_record {
     const struct berth_molecule *conformer; /* borrowed: names, types, bonds */
     const double (*positions)[3]; /* borrowed: [conformer->atom_count], Å, the receptor's frame */
+    const double (*best)[3];      /* borrowed: likewise of the ligand's best pose; NULL: unknown */
     struct berth_score_row row;   /* the ligand's name becomes the title */
     unsigned long long seed;
+    const char *smiles;           /* borrowed; NULL and "": not known */
     const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
     size_t more_count;
 };
@@ -26,13 +28,14 @@ enum berth_status berth_pose_format_of(const char *path, const struct berth_pose
 
 extern const struct berth_pose_format *const BERTH_POSE_SDF, *const BERTH_POSE_MOL2;
 
-/* What files of poses may end with: ".sdf, .sd or .mol2". */
+/* What files of poses may end with: ".sdf, .sd, .mol2 or .pdbqt". */
 void berth_pose_endings(char *text, size_t size);
 
 /* Appends the molecule.  SDF: V2000 up to 999 atoms and bonds, V3000 above; aromatic bonds as
  * Kekulé structure where one exists, else as bond type 4; formal charges from the types (N.4,
  * O.co2); tags as data items.  Mol2: the types as they were read; the tags stand in comment lines
- * in front of the molecule.  Line breaks in tags become blanks.  Errors: BERTH_E_MEMORY. */
+ * in front of the molecule.  PDBQT: see format/pdbqt/pdbqt.h.  Line breaks in tags
+ * become blanks.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_molecule_write(struct berth_output *output,
                                        const struct berth_pose_format *format,
                                        const struct berth_tagged_molecule *tagged,

@@ -17,14 +17,17 @@ enum field {
     RANKING,
     SCORE,
     FUNCTIONS,
-    ENERGY = FUNCTIONS + BERTH_FUNCTIONS_MAX,
+    LEARNED = FUNCTIONS + BERTH_FUNCTIONS_MAX,
+    ENERGY = LEARNED + BERTH_LEARNED_MAX,
     TERMS,
     PARTS = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
     EFFICIENCY,
     RMSD,
     CLASH,
-    CONFORMER,
+    UNMET,
+    DISTANCES,
+    CONFORMER = DISTANCES + BERTH_RESTRAINTS_MAX,
     HEAVY_ATOMS,
     CONFORMERS,
     ROTORS,
@@ -32,7 +35,8 @@ enum field {
     RECEPTOR_SCORES
 };
 
-/* Their names' numbers, but for those of functions, terms, parts and receptors. */
+/* Their names' numbers, but for those of functions, models, terms, parts, restraints and
+ * receptors. */
 static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ORDINAL] = BERTH_COLUMN_ORDINAL,
     [LIGAND] = BERTH_COLUMN_LIGAND,
@@ -46,11 +50,17 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
     [RMSD] = BERTH_COLUMN_RMSD,
     [CLASH] = BERTH_COLUMN_CLASH,
+    [UNMET] = BERTH_COLUMN_UNMET,
     [CONFORMER] = BERTH_COLUMN_CONFORMER,
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
     [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
     [ROTORS] = BERTH_COLUMN_ROTORS,
     [DEVICE] = BERTH_COLUMN_DEVICE};
+
+static const char *part_name(size_t field)
+{
+    return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
+}
 
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
 {
@@ -63,13 +73,26 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         const struct berth_term_names *terms = columns->terms;
         return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
     }
-    if (field >= FUNCTIONS && field < ENERGY) {
+    if (berth_score_is_learned(field)) {
+        const struct berth_judges *judges = columns->judges;
+        const bool there = judges && field - LEARNED < judges->learned_count;
+        return there ? judges->learned[field - LEARNED] : NULL;
+    }
+    if (field >= FUNCTIONS && field < LEARNED) {
         const struct berth_judges *judges = columns->judges;
         const bool there = judges && judges->count > 1 && field - FUNCTIONS < judges->count;
         return there ? judges->names[field - FUNCTIONS] : NULL;
     }
+    const size_t restraints = columns->judges ? columns->judges->restraints : 0;
+    if (!restraints && (field == PARTS + BERTH_PART_RESTRAINT || field == UNMET)) {
+        return NULL;
+    }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
-        return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
+        const bool moves = columns->judges && columns->judges->receptor_moves;
+        return moves || field != PARTS + BERTH_PART_RECEPTOR ? part_name(field) : NULL;
+    }
+    if (field >= DISTANCES && field < CONFORMER) {
+        return field - DISTANCES < restraints ? BERTH_COLUMN_RESTRAINTS[field - DISTANCES] : NULL;
     }
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
     if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
@@ -80,12 +103,21 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
                : BERTH_COLUMN_NAMES[COLUMNS[field]];
 }
 
+bool berth_score_is_learned(size_t field)
+{
+    return field >= LEARNED && field < ENERGY;
+}
+
 const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns)
 {
     const bool numeric = (field >= SCORE && field <= EFFICIENCY) || field == CLASH ||
-                         field == HEAVY_ATOMS || field == CONFORMERS || field == ROTORS;
+                         field == UNMET || field == HEAVY_ATOMS || field == CONFORMERS ||
+                         field == ROTORS;
     if (field == FUNCTIONS) { /* also where there is no other */
         return columns->judges->names[0];
+    }
+    if (field >= PARTS && field < CONFORMER_STRAIN) { /* 0 where poses have none */
+        return part_name(field);
     }
     return numeric ? berth_score_name(field, columns) : NULL;
 }
@@ -94,14 +126,20 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
 static double value_of(size_t field, const struct berth_score_row *row)
 {
     const struct berth_pose *pose = row->pose;
-    if (field >= FUNCTIONS && field < ENERGY) {
+    if (field >= FUNCTIONS && field < LEARNED) {
         return pose->scores[field - FUNCTIONS];
+    }
+    if (berth_score_is_learned(field)) {
+        return pose->learned[field - LEARNED];
     }
     if (field >= TERMS && field < PARTS) {
         return pose->terms.values[field - TERMS];
     }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
         return pose->parts[field - PARTS];
+    }
+    if (field >= DISTANCES && field < CONFORMER) {
+        return (double)pose->distances[field - DISTANCES];
     }
     if (field >= RECEPTOR_SCORES) {
         return row->receptor_scores[field - RECEPTOR_SCORES];
@@ -121,6 +159,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return pose->rmsd < 0 ? NAN : pose->rmsd;
     case CLASH:
         return pose->clash;
+    case UNMET:
+        return (double)pose->unmet;
     case ROTORS:
         return pose->rotors;
     case HEAVY_ATOMS:
@@ -159,6 +199,7 @@ static void put_real(const struct berth_score_row *row, size_t field,
     }
     char *number = room_for(texts, field);
     const int decimals = field == CONFORMER_STRAIN         ? 2
+                         : field == UNMET                  ? 0
                          : field == RMSD || field == CLASH ? 3
                          : field == ROTORS                 ? 1
                                                            : 4;

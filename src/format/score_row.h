@@ -29,8 +29,8 @@ struct berth_score_row {
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
-    BERTH_SCORE_FIELDS =
-        17 + BERTH_FUNCTIONS_MAX + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX
+    BERTH_SCORE_FIELDS = 18 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
+                         BERTH_PART_COUNT + BERTH_RESTRAINTS_MAX + BERTH_RECEPTORS_MAX
 };
 
 /* Whose fields a table has; borrowed. */
@@ -40,13 +40,16 @@ struct berth_score_columns {
     const struct berth_judges *judges;            /* NULL: as of a row */
 };
 
-/* The name of a field, in order; NULL where it is that of a term, a receptor or a function that
- * there is not. */
+/* The name of a field, in order; NULL where it is that of a term, a receptor, a function or a model
+ * that there is not. */
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns);
 
 /* What a ranking calls the field; NULL where it may not look at it: it is no number, or is worked
  * out after the ranking. */
 const char *berth_score_rankable(size_t field, const struct berth_score_columns *columns);
+
+/* True where the field is an output of a model. */
+bool berth_score_is_learned(size_t field);
 
 /* A field as a ranking looks at it; NAN: it is not known.  A part of the energy that the pose does
  * not have is 0. */

@@ -14,8 +14,10 @@ struct berth_tag {
 struct berth_tagged_molecule {
     const struct berth_molecule *molecule; /* borrowed: names, types, bonds */
     const double (*positions)[3];          /* borrowed: [molecule->atom_count], Å; NULL: its own */
-    const char *title;                     /* borrowed */
-    const struct berth_tag *tags;          /* borrowed: [tag_count] */
+    const double (*best)[3]; /* borrowed: [molecule->atom_count], Å: of the ligand's best pose; or
+                                NULL */
+    const char *title;       /* borrowed */
+    const struct berth_tag *tags; /* borrowed: [tag_count] */
     size_t tag_count;
 };
 

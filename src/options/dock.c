@@ -1,5 +1,6 @@
 /* The options of `berth dock`. */
 #include "format/poses.h"
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -17,18 +18,35 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .required = true},
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
-     .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
+     .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",
+     .fallback = "the ligand that ligand_id cuts out"},
     {"separate", BERTH_FIELD(request, dock.separate),
      .help = "dock every molecule on its own (otherwise consecutive molecules with the same atoms, "
              "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
              "one ligand)"},
     BERTH_SITE_ROWS(request, target.box),
+    {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
+     .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, PDBQT or "
+             "Mol2): the box is about it where no other is given, and RMSDs are measured to it "
+             "where no reference is given",
+     .fallback = "none"},
+    BERTH_OCCUPIED_ROW(request, target),
     {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =
          "surface: dock to the whole receptor instead of a box, rank the pockets where poses end, "
          "give the best pose in each, and write NAME.pockets.csv, NAME.agreed.csv (where several "
          "ligands agree) and NAME.pockets.pdb (points) beside --out",
      .fallback = "the box"},
+    {.help = "Flexible side chains"},
+    {"flexible_residues", BERTH_FIELD(request, dock.flexible_residues), .argument = "R",
+     .help = "residues of the receptor whose side chains move with the ligand, as in A:315,A:382; "
+             "each pose's are in NAME.side_chains.pdb beside --out NAME.sdf",
+     .fallback = "none"},
+    {"flexible_within", BERTH_FIELD(request, dock.flexible_within), .argument = "LENGTH",
+     .help = "those, too, with an atom so near to the reference", .unit = "Å", .min = 0, .max = 20,
+     .fallback = "none"},
+    {"flexible_most", BERTH_FIELD(request, dock.flexible_most), .argument = "N", .initial = 4,
+     .help = "of these at most so many, the nearest", .min = 1, .max = BERTH_TORSIONS},
     {.help = "Proteins as ligands"},
     {"protein", BERTH_FIELD(request, protein),
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "
@@ -58,6 +76,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "most poses for each ligand", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(request, dock.min_rmsd),
     BERTH_RANK_ROW(request, dock.rank, BERTH_DOCK_RANKING),
+    BERTH_RESCORE_ROW(request, dock.rescore, "the poses that are kept"),
     {"energy_range", BERTH_FIELD(request, dock.energy_range), .argument = "E", .initial = INFINITY,
      .help = "leave out poses this much above the best", .unit = "the unit of --scoring", .min = 0,
      .max = 1e6, .fallback = "any"},
@@ -72,13 +91,13 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
-    /* What AutoDock Vina has. */
+    BERTH_PEERS_ROWS,
+    {"minimize", BERTH_OPTION_FOREIGN,
+     .help = "`berth score --minimize` lets poses go downhill from where they stand"},
     {"score_only", BERTH_OPTION_FOREIGN,
      .help = "`berth score` gives the energies of poses as they stand"},
     {"local_only", BERTH_OPTION_FOREIGN,
      .help = "`berth score --minimize` lets poses go downhill from where they stand"},
-    {"verbosity", BERTH_OPTION_FOREIGN,
-     .help = "leave it out, and send standard output to /dev/null where nothing is to be seen"},
     {0}};
 
 BERTH_REQUEST(dock, BERTH_DOCK_TABLE, .target.size = sizeof values.target,

@@ -12,7 +12,8 @@
 
 /* What --device takes where several may be named. */
 #define BERTH_DEVICES_HELP                                                                         \
-    "numbers or parts of names as `berth devices` prints them, separated by commas; or all"
+    "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by commas; or " \
+    "all"
 
 /* What --receptor takes. */
 #define BERTH_RECEPTOR_HELP                                                                        \
@@ -104,6 +105,14 @@
             .min = 0.1, .max = 100                                                                 \
     }
 
+#define BERTH_OCCUPIED_ROW(type, target)                                                           \
+    {                                                                                              \
+        "allow_occupied", BERTH_FIELD(type, target.allow_occupied),                                \
+            .help = "dock though what looks like a ligand of the receptor's stands in the site, "  \
+                    "which "                                                                       \
+                    "is an error else"                                                             \
+    }
+
 /* A number that the level of the search has where it is not given. */
 #define BERTH_EFFORT_ROW(name, field, text, least, most)                                           \
     {                                                                                              \
@@ -162,6 +171,10 @@
          .fallback = "as the ranking says (consensus: 2), else 1",                                 \
          .help = "of several scoring functions the first N search in turn, and their poses are "   \
                  "pooled; takes N times as long"},                                                 \
+        {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE",                  \
+         .fallback = "none",                                                                       \
+         .help = "what poses have to meet, a line each: what of the ligand, and where, for "       \
+                 "example \"acceptor to A:MET793:N\""},                                            \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, options.refine_torsions),                             \
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
@@ -174,7 +187,7 @@
         {"device",                                                                                 \
          BERTH_FIELD(type, device_options.device),                                                 \
          .argument = "D",                                                                          \
-         .words = "all",                                                                           \
+         .words = "all cpu gpu",                                                                   \
          .help = BERTH_DEVICES_HELP,                                                               \
          .fallback = "all of the kind that looks fastest"},                                        \
         BERTH_CPU_ROW(type, device_options.cpu),                                                   \
@@ -230,12 +243,22 @@
 #define BERTH_RANK_ROW(type, field, standard)                                                      \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus screening",                                       \
+            .argument = "R", .words = "consensus screening learned",                               \
             .fallback =                                                                            \
                 standard " (score if scoring or strain_weight is given, or the search is rigid)",  \
-            .help = "what poses, and the ligands of a screen, are ordered by: consensus or "       \
-                    "screening, which bring their scoring functions along, a file of your own "    \
-                    "(.rank), or an expression over columns, \"vina + 0.1*plp\""                   \
+            .help = "what poses, and the ligands of a screen, are ordered by: consensus, "         \
+                    "screening or (with rescore) learned, which bring their scoring functions "    \
+                    "along, a file of your own (.rank), or an expression over columns, "           \
+                    "\"vina + 0.1*plp\""                                                           \
+    }
+
+/* A model that judges poses, too. */
+#define BERTH_RESCORE_ROW(type, field, text)                                                       \
+    {                                                                                              \
+        "rescore", BERTH_FIELD(type, field), .argument = "MODEL", .fallback = "none",              \
+                                             .help = "a learned function that judges " text        \
+                                                     " (`berth model import` makes one): its "     \
+                                                     "outputs are further columns"                 \
     }
 
 /* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */

@@ -1,4 +1,5 @@
 /* The options of `berth screen` and `berth merge`. */
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -17,6 +18,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_FORMAT_ROW(request, prepare),
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     BERTH_SITE_ROWS(request, target.box),
+    BERTH_OCCUPIED_ROW(request, target),
     {.help = "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "
              "stands)"},
     BERTH_PREPARE_ROWS(request, prepare),
@@ -40,6 +42,9 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
      .help = "most poses to keep of each ligand", .min = 1, .max = 100},
     BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),
     BERTH_RANK_ROW(request, screen.rank, BERTH_SCREEN_RANKING),
+    BERTH_RESCORE_ROW(request, screen.rescore, "the poses of the best ligands, in the end"),
+    {"rescore_top", BERTH_FIELD(request, screen.rescore_top), .argument = "N", .initial = 1000,
+     .help = "with --rescore: how many ligands it judges", .min = 1, .max = 1e7},
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
     {"report", BERTH_FIELD(request, report),
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
@@ -61,7 +66,10 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_MEMORY_ROW(request, prepare),
     BERTH_CONFIG_ROW,
     BERTH_DEVICE_ROWS(request, devices, search),
+    BERTH_PEERS_ROWS,
     {"ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"},
+    {"ligand_id", BERTH_OPTION_FOREIGN,
+     .help = "`berth prep receptor --ligand_id` cuts the ligand out, and sets the site"},
     {0}};
 
 BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,
@@ -79,6 +87,11 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .fallback = "as the first shard was run"},
     BERTH_MAX_CLASH_ROW(struct berth_merge_request, merge.max_clash, -1,
                         "as the first shard was run"),
+    {"rank", BERTH_FIELD(struct berth_merge_request, merge.rank), .argument = "R",
+     .words = "consensus screening learned",
+     .help = "another ranking of poses and ligands than that of the shards, over the columns that "
+             "they have: as of `berth screen`",
+     .fallback = "as the shards were run"},
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     BERTH_CONFIG_ROW,

@@ -63,7 +63,7 @@ berth_search_options_settings(const struct berth_search_options *options,
     settings.seed = options->seed;
     settings.batch = options->batch;
     settings.in_turn = options->profile;
-    settings.pool = options->pool ? options->pool : pool;
+    settings.pool = options->pool ? options->pool : settings.refine.poses ? pool : 1;
     settings.refine.torsions = level->maps || options->refine_torsions;
     if (min_rmsd < settings.distinct_modes) {
         settings.distinct_modes = (float)min_rmsd;

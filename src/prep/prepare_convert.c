@@ -8,6 +8,8 @@
 #include <strings.h>
 
 #include "base/input.h"
+#include "base/file.h"
+#include "format/pdb/structure_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
@@ -292,6 +294,12 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
              (unsigned long long)record->number);
     if (by_file) {
         snprintf(name, sizeof name, "%s", path);
+    } else if (berth_structure_format_of(path) != BERTH_STRUCTURE_UNKNOWN &&
+               record->kind != BERTH_RECORD_MOL2 && record->number == 1) {
+        /* PDB, PDBQT, mmCIF: most often a file is a molecule */
+        const char *stem;
+        const size_t length = berth_file_stem(path, &stem);
+        snprintf(name, sizeof name, "%.*s", (int)(length < NAME_MAX ? length : NAME_MAX), stem);
     }
     free(record->title);
     record->title = berth_copy_text(name);

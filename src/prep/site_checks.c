@@ -9,9 +9,7 @@
 
 /* Å^3: beyond this a search with the usual numbers of poses becomes thin. */
 #define LARGE_BOX 27000.0
-/* Å: what lies farther outside than this, no ligand in the box touches; what lies nearer to its
- * centre leaves no room for one. */
-#define REACH  5.0
+/* Å: what lies nearer to the centre of the box leaves no room for a ligand. */
 #define MIDDLE 3.0
 
 enum { LIGAND_MOST = 200 };
@@ -71,6 +69,17 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
     return molecule->atoms[i].residue;
 }
 
+static void name_residue(const struct berth_structure *receptor,
+                         const struct berth_molecule *molecule, struct berth_span span,
+                         char text[BERTH_RESIDUE_TEXT_SIZE])
+{
+    if (molecule) {
+        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "%s", substructure(molecule, span.begin));
+    } else {
+        berth_residue_text(&receptor->atoms[span.begin].residue, text);
+    }
+}
+
 void berth_site_check_structure(const struct berth_site *site,
                                 const struct berth_structure *receptor,
                                 const struct berth_molecule *molecule, const struct berth_log *log)
@@ -85,14 +94,14 @@ void berth_site_check_structure(const struct berth_site *site,
     }
     size_t near = 0;
     while (near < receptor->count &&
-           berth_site_outside(site, receptor->atoms[near].position) > REACH) {
+           berth_site_outside(site, receptor->atoms[near].position) > BERTH_SITE_REACH) {
         near++;
     }
     if (near == receptor->count) {
         berth_warn(log, NULL,
                    "the box of the site holds nothing of the receptor: no atom lies within %.0f "
                    "\xc3\x85 of it; look whether both have the same coordinates",
-                   REACH);
+                   BERTH_SITE_REACH);
     }
     for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
          span = berth_residue_at(receptor, span.end)) {
@@ -100,11 +109,7 @@ void berth_site_check_structure(const struct berth_site *site,
         if (!occupies(site, receptor, span)) {
             continue;
         }
-        if (molecule) {
-            snprintf(text, sizeof text, "%s", substructure(molecule, span.begin));
-        } else {
-            berth_residue_text(&receptor->atoms[span.begin].residue, text);
-        }
+        name_residue(receptor, molecule, span, text);
         berth_warn(
             log, NULL,
             "the site is occupied by %s of the receptor (%zu heavy atoms): leave it out when "
@@ -113,14 +118,55 @@ void berth_site_check_structure(const struct berth_site *site,
     }
 }
 
+/* BERTH_E_USAGE where what looks like a ligand occupies the site. */
+static enum berth_status refuse_ligand(const struct berth_site *site,
+                                       const struct berth_structure *receptor,
+                                       const struct berth_molecule *molecule,
+                                       struct berth_error *error)
+{
+    for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
+         span = berth_residue_at(receptor, span.end)) {
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        if (occupies(site, receptor, span) && berth_looks_like_ligand(receptor, span)) {
+            name_residue(receptor, molecule, span, text);
+            return berth_fail_option(
+                error, BERTH_E_USAGE, "allow_occupied",
+                "%s of the receptor (%zu heavy atoms) looks like a ligand and stands in the site: "
+                "cut it out (ligand_id), or leave it out when you prepare the receptor, or allow "
+                "it",
+                text, berth_residue_heavy_count(receptor, span));
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Gives the structure's atoms, which the molecule's were but for lone pairs, their residues. */
+static void set_residues(const struct berth_site_surroundings *surroundings,
+                         struct berth_structure *structure)
+{
+    const struct berth_molecule *molecule = surroundings->receptor;
+    for (size_t i = 0, met = 0; surroundings->residues && i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        if (atom->heavy || atom->element == 1) {
+            structure->atoms[met++].residue = surroundings->residues[atom->residue_id - 1];
+        }
+    }
+}
+
 enum berth_status berth_site_check(const struct berth_site *site,
-                                   const struct berth_molecule *receptor,
+                                   const struct berth_site_surroundings *surroundings,
                                    const struct berth_log *log, struct berth_error *error)
 {
+    const struct berth_molecule *named = surroundings->residues ? NULL : surroundings->receptor;
     struct berth_structure structure = {0};
-    const enum berth_status status = berth_structure_from_molecule(receptor, &structure, error);
+    enum berth_status status =
+        berth_structure_from_molecule(surroundings->receptor, &structure, error);
     if (!status) {
-        berth_site_check_structure(site, &structure, receptor, log);
+        set_residues(surroundings, &structure);
+        berth_site_check_structure(site, &structure, named, log);
+    }
+    if (!surroundings->allow_occupied) {
+        BERTH_THEN(refuse_ligand(site, &structure, named, error));
     }
     berth_structure_clear(&structure);
     return status;

@@ -20,10 +20,18 @@ void berth_site_check_structure(const struct berth_site *site,
                                 const struct berth_structure *receptor,
                                 const struct berth_molecule *molecule, const struct berth_log *log);
 
-/* The same for a receptor that is a molecule, its residues told by their substructures.  Errors:
- * BERTH_E_MEMORY. */
+/* What is docked into: a molecule, with residues [its residue_ids count them from 1], or NULL,
+ * where its substructures tell them; and whether something may stand where ligands go. */
+struct berth_site_surroundings {
+    const struct berth_molecule *receptor;
+    const struct berth_residue_id *residues;
+    bool allow_occupied;
+};
+
+/* The same for what is docked into.  Errors: BERTH_E_USAGE where a molecule that looks like a
+ * ligand occupies the site and may not; BERTH_E_MEMORY. */
 enum berth_status berth_site_check(const struct berth_site *site,
-                                   const struct berth_molecule *receptor,
+                                   const struct berth_site_surroundings *surroundings,
                                    const struct berth_log *log, struct berth_error *error);
 
 #endif

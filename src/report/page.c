@@ -10,6 +10,7 @@
 #include "base/embedded.h"
 #include "base/input.h"
 #include "format/output.h"
+#include "format/poses.h"
 #include "format/receptor_names.h"
 #include "eval/pose_records.h"
 #include "report/page_internal.h"
@@ -54,7 +55,11 @@ static void find_member(const struct page *page, const char *object, const char 
 static enum berth_status read_run(struct page *page, struct berth_error *error)
 {
     char path[PATH_MAX];
-    BERTH_TRY(berth_path_in(page->settings->folder, "run.json", path, sizeof path, error));
+    if (page->named) {
+        berth_output_beside(page->settings->folder, "run.json", path, sizeof path);
+    } else {
+        BERTH_TRY(berth_path_in(page->settings->folder, "run.json", path, sizeof path, error));
+    }
     if (access(path, F_OK) != 0) {
         return BERTH_OK;
     }
@@ -67,13 +72,18 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
 
 /* --- What the run left --- */
 
-/* The first of these files that the folder has. */
+/* The first of these files that the folder has; beside poses, of these endings. */
 static void find_file(const struct page *page, const char *const *names, char path[PATH_MAX])
 {
     struct berth_error ignored;
+    enum berth_status status = BERTH_OK;
     for (; *names; names++) {
-        if (!berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored) &&
-            access(path, F_OK) == 0) {
+        if (page->named) {
+            berth_output_beside(page->settings->folder, *names, path, PATH_MAX);
+        } else {
+            status = berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored);
+        }
+        if (!status && access(path, F_OK) == 0) {
             return;
         }
     }
@@ -84,16 +94,25 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
 {
     const struct {
         char *path;
-        const char *names[4]; /* NULL behind the last one */
-    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}},
-                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}},
-                 {page->redock, {"redock.csv"}},
-                 {page->failures, {"failures.csv", "poses.failures.csv"}},
-                 {page->pockets, {"poses.pockets.csv"}},
-                 {page->agreed, {"poses.agreed.csv"}}};
+        const char *names[4], *endings[3]; /* NULL behind the last one */
+    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}, {"csv", "csv.gz"}},
+                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}, {NULL}},
+                 {page->redock, {"redock.csv"}, {NULL}},
+                 {page->failures, {"failures.csv", "poses.failures.csv"}, {"failures.csv"}},
+                 {page->pockets, {"poses.pockets.csv"}, {"pockets.csv"}},
+                 {page->agreed, {"poses.agreed.csv"}, {"agreed.csv"}}};
     const struct berth_page_settings *settings = page->settings;
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
+    page->named = !berth_pose_format_of(settings->folder, &format, &ignored);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        find_file(page, files[i].names, files[i].path);
+        find_file(page, page->named ? files[i].endings : files[i].names, files[i].path);
+    }
+    if (!*page->scores && page->named) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: no table of scores beside it; `berth dock` writes one, which is to "
+                          "have its name and end in .csv",
+                          settings->folder);
     }
     if (!*page->scores && !*page->redock) {
         return berth_fail(error, BERTH_E_IO,
@@ -101,8 +120,9 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
                           "a docking that wrote its table there",
                           settings->folder);
     }
-    if (settings->poses) {
-        snprintf(page->poses, sizeof page->poses, "%s", settings->poses);
+    if (page->named || settings->poses) {
+        snprintf(page->poses, sizeof page->poses, "%s",
+                 settings->poses ? settings->poses : settings->folder);
     }
     return read_run(page, error);
 }
@@ -294,13 +314,14 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
                                    struct berth_error *error)
 {
     struct page page = {.settings = settings};
-    enum berth_status status =
-        settings->out ? BERTH_OK
-                      : berth_path_in(settings->folder, "report.html", path, PATH_MAX, error);
+    enum berth_status status = find_files(&page, error);
     if (settings->out) {
         snprintf(path, PATH_MAX, "%s", settings->out);
+    } else if (page.named) {
+        berth_output_beside(settings->folder, "html", path, PATH_MAX);
+    } else {
+        BERTH_THEN(berth_path_in(settings->folder, "report.html", path, PATH_MAX, error));
     }
-    BERTH_THEN(find_files(&page, error));
     BERTH_THEN(choose_scoring(&page, error));
     BERTH_THEN(open_receptor(&page, error));
     BERTH_THEN(open_worker(&page, error));

@@ -29,6 +29,28 @@ struct showing {
 
 /* --- Members of a pose --- */
 
+/* What the functions and the model of the run say of the pose: what stands between its score and
+ * its energy. */
+static void write_judges(struct berth_output *output, const struct berth_read_pose *pose)
+{
+    bool between = false, any = false;
+    page_name(output, "judges");
+    for (size_t i = 0; i < pose->tag_count; i++) {
+        const struct berth_tag *tag = &pose->tags[i];
+        between = between && strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]) != 0;
+        if (between) {
+            berth_output_print(output, any ? ",[" : "[[");
+            page_text(output, tag->name);
+            berth_output_print(output, ",");
+            page_number(output, *tag->value ? strtod(tag->value, NULL) : NAN, 4);
+            berth_output_print(output, "]");
+            any = true;
+        }
+        between = between || strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == 0;
+    }
+    berth_output_print(output, any ? "]" : "[]");
+}
+
 static void write_tags(struct berth_output *output, const struct page *page,
                        const struct berth_read_pose *pose)
 {
@@ -56,6 +78,7 @@ static void write_tags(struct berth_output *output, const struct page *page,
         page_number(output, *text ? strtod(text, NULL) : NAN, 4);
     }
     berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
+    write_judges(output, pose);
 }
 
 static void write_interactions(struct berth_output *output, const struct page *page,
@@ -251,8 +274,11 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
 {
     struct showing *showing = context;
     struct page *page = showing->page;
-    const char *ranking = berth_pose_tag(pose, "ranking"), *text = berth_pose_tag(pose, "score");
-    text = *ranking ? ranking : *text ? text : berth_pose_tag(pose, "energy");
+    static const char *const RANKS[] = {"ranking", "pose_ranking", "score", "energy"};
+    const char *text = "";
+    for (size_t i = 0; !*text && i < sizeof RANKS / sizeof *RANKS; i++) {
+        text = berth_pose_tag(pose, RANKS[i]);
+    }
     const double score = strtod(text, NULL);
     if (score > showing->worst + 1e-9) {
         return BERTH_OK;

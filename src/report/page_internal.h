@@ -15,6 +15,7 @@
 
 struct page {
     const struct berth_page_settings *settings;
+    bool named; /* the settings name a file of poses, with its table beside it, not a folder */
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */

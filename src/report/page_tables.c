@@ -211,7 +211,7 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
 
 /* --- Scores --- */
 
-enum { BINS = 60, CURVE_MOST = 400, SIZES = 200 };
+enum { BINS = 60, CURVE_MOST = 400, ACTIVES_MOST = 2000, SIZES = 200 };
 
 /* Of each ligand its best pose; of a table of poses the further ones count among the hits alone. */
 struct rows {
@@ -385,8 +385,16 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
         berth_output_print(page->output, "%s[", i ? "," : "");
         page_text(page->output, BERTH_MEASURE[i].title);
         berth_output_print(page->output, ",");
-        page_number(page->output, measures[i], 4);
+        page_number(page->output, measures[i], 9); /* the page rounds, once */
         berth_output_print(page->output, "]");
+    }
+    berth_output_print(page->output, "],\"placed\":[");
+    for (size_t i = 0, drawn = 0; i < rows->count && drawn < ACTIVES_MOST; i++) {
+        const struct row *row = &rows->ligands[i];
+        if (row->active && row->heavy) {
+            berth_output_print(page->output, "%s[%u,%.4f]", drawn++ ? "," : "", row->heavy,
+                               row->score);
+        }
     }
     berth_output_print(page->output, "],\"points\":[");
     const size_t stride = count / CURVE_MOST + 1;

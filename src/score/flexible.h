@@ -7,15 +7,17 @@
  * heavy-atom centroid of the conformer as it was given, before anything turned, as its origin.  So
  * with all angles 0 it is the rigid pose.
  *
- * Beside the ligand there may be bodies whose root is fixed (tests/support/bodies.h makes them):
- * their atoms stand behind the ligand's, in the receptor's frame, and torsions alone move them;
- * behind all atoms, beyond their count, stand anchors.
+ * Beside the ligand there may be bodies whose root is fixed (score/bodies.h): their atoms stand
+ * behind the ligand's, in the receptor's frame, and torsions alone move them.  The last of them are
+ * still: parts of the receptor that are near to the others in terms of bonds, so that only far
+ * pairs with them count, and which the rest of the receptor therefore lacks.
  *
- * The energy is that of the rigid pose's terms between receptor and ligand, and the strain: the
- * same pair energies summed over the far pairs of ligand atoms, less that sum in the conformer as
- * it was given.  Far are two heavy atoms as many or more bonds apart as the scoring function says
- * (four) that some torsion moves against each other; the atoms of its axis are not moved against
- * any.  Pairs of a ligand and a fixed body are far, too, and count whole.
+ * The energy is that of the rigid pose's terms between receptor and ligand, fixed bodies included,
+ * and the strain: the same pair energies summed over the far pairs of ligand atoms, less that sum
+ * in the conformer as it was given.  Far are two heavy atoms as many or more bonds apart as the
+ * scoring function says (four) that some torsion moves against each other; the atoms of its axis
+ * are not moved against any.  What fixed bodies have of the rest of the receptor and of each other
+ * is a part of its own, relative to the same bodies as they were given.
  */
 #ifndef BERTH_SCORE_FLEXIBLE_H
 #define BERTH_SCORE_FLEXIBLE_H
@@ -25,6 +27,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "score/restraint.h"
 #include "score/scoring.h"
 #include "chem/geometry.h"
 #include "score/score_ref.h"
@@ -46,9 +49,9 @@ enum { BERTH_FLEXIBLE_DIHEDRALS_MAX = 16 };
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
 struct berth_flexible {
-    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX, with the anchors */
+    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
     size_t free_count;              /* of them, the first: those of a ligand, whose root is free */
-    size_t anchor_count;            /* behind the atoms: what torsions of fixed bodies hang on */
+    size_t still_count;             /* of them, the last: those of fixed bodies that none moves */
     struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
                                        an atom */
     size_t fixed;                   /* torsions beyond that number, which do not turn */
@@ -96,8 +99,7 @@ void berth_flexible_clear(struct berth_flexible *flexible);
 bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size_t j);
 
 /* Places the heavy atoms of a conformer (in its own frame).  angles: [flexible->tree.count], rad.
- * placed->atoms has room for conformer->count atoms and the anchors, and may be conformer->atoms.
- */
+ * placed->atoms has room for conformer->count atoms, and may be conformer->atoms. */
 void berth_flexible_place(const struct berth_flexible *flexible,
                           const struct berth_heavy_atoms *conformer,
                           const struct berth_transform *transform, const double *angles,
@@ -114,9 +116,12 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
 /* What an energy is about; everything is borrowed. */
 struct berth_flexible_system {
     const struct berth_scoring *scoring;
-    const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations */
+    const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations,
+                                                 without the fixed bodies */
     const struct berth_flexible *flexible;
     const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */
+    const struct berth_places *places;         /* in the receptor's frame; NULL: there are none */
+    const struct berth_restrained *restrained; /* NULL: nothing is */
 };
 
 /* The torsional term of a ligand whose heavy atoms stand there: for each torsion the mean of what
@@ -140,11 +145,13 @@ struct berth_flexible_energy {
     double parts[BERTH_PART_COUNT], begun[BERTH_PART_COUNT];
 };
 
-/* The parts of atoms where they stand, relative to nothing; placed: those of the ligand with fixed
- * bodies, too. */
+/* The restraints' part of placed heavy atoms. */
+double berth_flexible_restraint(const struct berth_flexible_system *system,
+                                const struct berth_heavy_atoms *placed);
+
+/* The parts of atoms where they stand, relative to nothing. */
 void berth_flexible_parts(const struct berth_flexible_system *system,
-                          const struct berth_heavy_atoms *atoms, bool placed,
-                          double parts[BERTH_PART_COUNT]);
+                          const struct berth_heavy_atoms *atoms, double parts[BERTH_PART_COUNT]);
 
 /* The energy of placed heavy atoms, and its total. */
 struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,

@@ -24,8 +24,7 @@ void berth_flexible_place(const struct berth_flexible *flexible,
 {
     double centroid[3];
     centroid_of(conformer->atoms, flexible->free_count, centroid);
-    memmove(placed->atoms, conformer->atoms,
-            (conformer->count + flexible->anchor_count) * sizeof *placed->atoms);
+    memmove(placed->atoms, conformer->atoms, conformer->count * sizeof *placed->atoms);
     placed->count = conformer->count;
     for (size_t t = 0; t < flexible->tree.count; t++) {
         berth_torsion_turn(&flexible->tree, t, angles[t], placed->atoms->position,
@@ -110,31 +109,55 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
     return status;
 }
 
-/* The energies of the far pairs, kJ/mol; placed: those of the ligand with fixed bodies, too. */
-static double far_energy(const struct berth_flexible_system *system,
-                         const struct berth_heavy_atoms *atoms, bool placed)
+/* The terms of far pairs of an atom below begin with one from there on, or of two atoms between
+ * begin and end. */
+static struct berth_terms far_terms(const struct berth_flexible_system *system,
+                                    const struct berth_heavy_atoms *atoms, size_t begin, size_t end,
+                                    bool across)
 {
-    const size_t free = system->flexible->free_count;
-    double sum = 0;
-    for (size_t i = 0; i < atoms->count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const bool comparable = placed || (i < free) == (j < free);
-            if (comparable && berth_flexible_is_far(system->flexible, i, j)) {
+    struct berth_terms sum = {{0}};
+    for (size_t i = begin; i < end; i++) {
+        for (size_t j = across ? 0 : begin; j < (across ? begin : i); j++) {
+            if (berth_flexible_is_far(system->flexible, i, j)) {
                 const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
                 const struct berth_terms pair = berth_score_ref_pair(
                     system->scoring, a->type, b->type, berth_distance(a->position, b->position));
-                sum += berth_terms_sum(&pair);
+                for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+                    sum.values[k] += pair.values[k];
+                }
             }
         }
     }
     return sum;
 }
 
-void berth_flexible_parts(const struct berth_flexible_system *system,
-                          const struct berth_heavy_atoms *atoms, bool placed,
-                          double parts[BERTH_PART_COUNT])
+double berth_flexible_restraint(const struct berth_flexible_system *system,
+                                const struct berth_heavy_atoms *placed)
 {
-    parts[BERTH_PART_INTRA] = far_energy(system, atoms, placed);
+    return system->places && system->restrained
+               ? berth_restraint_energy(system->places, system->restrained, placed)
+               : 0;
+}
+
+/* The terms of atoms begin .. end - 1 with the receptor. */
+static struct berth_terms receptor_terms(const struct berth_flexible_system *system,
+                                         const struct berth_heavy_atoms *atoms, size_t begin,
+                                         size_t end)
+{
+    const struct berth_heavy_atoms some = {atoms->atoms + begin, end - begin};
+    return berth_score_ref(system->scoring, system->receptor, &some);
+}
+
+void berth_flexible_parts(const struct berth_flexible_system *system,
+                          const struct berth_heavy_atoms *atoms, double parts[BERTH_PART_COUNT])
+{
+    const size_t free = system->flexible->free_count, still = system->flexible->still_count;
+    const struct berth_terms intra = far_terms(system, atoms, 0, free, false);
+    const struct berth_terms fixed = far_terms(system, atoms, free, atoms->count, false);
+    const struct berth_terms rest = receptor_terms(system, atoms, free, atoms->count - still);
+    parts[BERTH_PART_INTRA] = berth_terms_sum(&intra);
+    parts[BERTH_PART_RECEPTOR] = berth_terms_sum(&fixed) + berth_terms_sum(&rest);
+    parts[BERTH_PART_RESTRAINT] = berth_flexible_restraint(system, atoms);
 }
 
 #define IS_RELATIVE(part, name, column, relative, added) [BERTH_PART_##part] = (relative) != 0,
@@ -143,10 +166,14 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
                                                    const struct berth_heavy_atoms *placed)
 {
     static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
-    struct berth_flexible_energy energy = {
-        .terms = berth_score_ref(system->scoring, system->receptor, placed)};
-    berth_flexible_parts(system, system->conformer, false, energy.begun);
-    berth_flexible_parts(system, placed, true, energy.parts);
+    const size_t free = system->flexible->free_count;
+    const struct berth_terms beside = far_terms(system, placed, free, placed->count, true);
+    struct berth_flexible_energy energy = {.terms = receptor_terms(system, placed, 0, free)};
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        energy.terms.values[k] += beside.values[k];
+    }
+    berth_flexible_parts(system, system->conformer, energy.begun);
+    berth_flexible_parts(system, placed, energy.parts);
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         energy.begun[k] = RELATIVE[k] ? energy.begun[k] : 0;
         energy.parts[k] -= energy.begun[k];

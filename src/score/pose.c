@@ -16,7 +16,15 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         pose.parts[k] = NAN;
     }
+    berth_pose_unlearn(&pose);
     return pose;
+}
+
+void berth_pose_unlearn(struct berth_pose *pose)
+{
+    for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) {
+        pose->learned[k] = NAN;
+    }
 }
 
 float berth_pose_energy(const struct berth_pose *pose)

@@ -10,9 +10,6 @@
 #include "score/terms.h"
 #include "shared.h"
 
-/* Outputs of a model (format/model.h), at most. */
-enum { BERTH_LEARNED_MAX = 4 };
-
 /* All energies are in the scoring function's unit. */
 struct berth_pose {
     /* What a device found. */
@@ -42,12 +39,19 @@ struct berth_pose {
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
-    double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model, if it has one */
+    double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model; NAN where it was not asked */
+    float distances[BERTH_RESTRAINTS_MAX]; /* Å: of the run's restraints; NAN where it lacks what
+                                              one is about */
+    unsigned met;                          /* bit k: it meets number k */
+    size_t unmet;                          /* required ones that it does not meet */
     double (*positions)[3]; /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
 };
 
 /* One of which nothing is known but these. */
 struct berth_pose berth_pose_of(double value, double energy, const struct berth_terms *terms);
+
+/* The run's model was not asked about it. */
+void berth_pose_unlearn(struct berth_pose *pose);
 
 /* The sum of its terms, in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);

@@ -33,6 +33,7 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_EFFICIENCY] = "efficiency",
     [BERTH_COLUMN_RMSD] = "rmsd",
     [BERTH_COLUMN_CLASH] = "clash",
+    [BERTH_COLUMN_UNMET] = "unmet",
     [BERTH_COLUMN_CONFORMER] = "conformer",
     [BERTH_COLUMN_HEAVY_ATOMS] = "heavy_atoms",
     [BERTH_COLUMN_CONFORMERS] = "conformers",
@@ -42,6 +43,11 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_TOTAL] = "total",
     [BERTH_COLUMN_SEED] = "seed",
     [BERTH_COLUMN_SMILES] = "smiles"};
+
+const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX] = {
+    "restraint_1",  "restraint_2",  "restraint_3",  "restraint_4",  "restraint_5",  "restraint_6",
+    "restraint_7",  "restraint_8",  "restraint_9",  "restraint_10", "restraint_11", "restraint_12",
+    "restraint_13", "restraint_14", "restraint_15", "restraint_16"};
 
 const char BERTH_COLUMN_SCORE_IN[] = "score_";
 const char BERTH_COLUMN_OF_LIBRARY[] = "library_";

@@ -23,12 +23,23 @@ struct berth_term_names {
 /* The scoring functions of a run: the first searches, the others judge what it found. */
 enum { BERTH_FUNCTIONS_MAX = 8 };
 
-/* What judges poses, as columns: of several functions each has one of its name. */
+/* Restraints of a run, at most. */
+enum { BERTH_RESTRAINTS_MAX = 16 };
+
+/* Outputs of a model (format/model.h), at most. */
+enum { BERTH_LEARNED_MAX = 4 };
+
+/* What judges poses, as columns: of several functions each has one of its name, and so has each
+ * output of a model. */
 struct berth_judges {
     size_t count; /* functions, 1 .. BERTH_FUNCTIONS_MAX */
     char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
+    size_t learned_count; /* outputs; 0: there is no model */
+    char learned[BERTH_LEARNED_MAX][BERTH_TERM_NAME_SIZE];
     /* What a ranking orders, of which there is a column, too. */
     enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+    bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
+    size_t restraints;   /* of the run, each of which has a column, too */
 };
 
 /* The energy: the sum, first term first. */
@@ -55,6 +66,7 @@ enum berth_column {
     BERTH_COLUMN_EFFICIENCY,
     BERTH_COLUMN_RMSD,
     BERTH_COLUMN_CLASH,
+    BERTH_COLUMN_UNMET, /* required restraints */
     BERTH_COLUMN_CONFORMER,
     BERTH_COLUMN_HEAVY_ATOMS,
     BERTH_COLUMN_CONFORMERS,
@@ -69,6 +81,9 @@ enum berth_column {
 
 /* Their names. */
 extern const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS];
+
+/* Those of the restraints' distances. */
+extern const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX];
 
 /* What the names of columns begin with that say the score in each of several receptors. */
 extern const char BERTH_COLUMN_SCORE_IN[];

@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import unittest
+from unittest import mock
 
 from rdkit import Chem, RDLogger
 from rdkit.Chem import rdDepictor, rdDistGeom
@@ -98,6 +99,15 @@ class Stereo(unittest.TestCase):
                 self.assertEqual(count, len({Chem.MolToSmiles(one) for one in can}))
                 for one in can:
                     self.assertGreaterEqual(rdDistGeom.EmbedMolecule(Chem.AddHs(one), randomSeed=1), 0)
+
+    def test_rings_are_tried_once_with_their_mirror_image_and_never_for_one_centre(self) -> None:
+        for smiles, tries in (("C[C@]12CC[C@](C)(C(=O)O1)C2(C)C", 1), ("O=C1c2ccccc2[C@@H]2CCCN12", 0)):
+            mol = Chem.MolFromSmiles(smiles)
+            images = (mol, Chem.MolFromSmiles(smiles.replace("@@", "!").replace("@", "@@").replace("!", "@")))
+            cages._known.clear()
+            with self.subTest(smiles), mock.patch.object(cages, "_try", wraps=cages._try) as tried:
+                answers = [cages.exist(image, cages.bare_systems(image)) for image in images]
+                self.assertEqual(([True, True], tries), (answers, tried.call_count))
 
     def test_guanidines_have_no_stereo_however_they_are_drawn(self) -> None:
         drawn = Chem.MolFromSmiles("Cc1cc(=O)nc(/N=C(\\N)Nc2cccc3ccccc23)[nH]1")

@@ -88,6 +88,28 @@ run "$BERTH" eval redock turned --scoring vina --search fast --size 8 --mode tor
 check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.csv 2
 rm -rf turned again else third
 
+# The same, and a receptor with platinum, which Vina has a type for, but others that judge by default have not.
+mkdir known/platinum
+cp known/amprenavir/ligand.blib known/amprenavir/crystal.mol2 known/platinum
+awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
+    demo/1hpv_receptor.mol2 >known/platinum/receptor.mol2
+printf 'platinum\t9.92\t16.23\t8.83\n' >>known/sites.tsv
+quick='--search fast --poses 48 --generations 2 --size 8 --mode torsions'
+# shellcheck disable=SC2086
+{
+    run "$BERTH" eval redock known $quick --out judged
+    check 'a receptor that a function has no type for is ranked by the first alone, the others as ever' all exited 0 -- \
+        lines judged/redock.csv 3 -- \
+        holds stderr 'which forcefield built-in lacks; correct the type or add it to the forcefield; ranked by vina alone' -- \
+        holds judged/amprenavir/torsions_poses.sdf '<pose_ranking>' -- \
+        sh -c '! grep -q -e "<pose_ranking>" -e "<plp>" judged/platinum/torsions_poses.sdf'
+    run "$BERTH" eval redock known $quick --scoring vina --out vina --only platinum
+    check 'with the poses of a run by it' same judged/platinum/torsions_poses.sdf vina/platinum/torsions_poses.sdf
+    run "$BERTH" eval redock known $quick --rank consensus --out named --only platinum
+    check 'but not where a ranking is named' all exited 1 -- holds stderr 'which forcefield built-in lacks'
+}
+rm -rf judged vina named
+
 if ! command -v obabel >/dev/null; then
     skip 'redocking' 'obabel is not installed'
     finish

@@ -35,14 +35,47 @@ vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
     "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand"
-vina --verbosity=1 \
-    "there is no option '--verbosity': leave it out, and send standard output to /dev/null where nothing is to be seen"
+vina --flex "there is no option '--flex': \`berth dock --flexible_residues\` names side chains that move, of the receptor's own file"
+vina --maps "there is no option '--maps': maps are computed in memory, from the receptor itself: give --receptor and a box"
+vina --cnn_scoring "there is no option '--cnn_scoring': --rescore MODEL has a network judge poses; \`berth model import\` makes a model of gnina's weights"
+for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnum gpu_batch search_mode; do
+    run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf --$option
+    check "berth dock --$option: what stands in its place" all exited 1 -- \
+        grep -q "^berth: there is no option '--$option': " stderr
+done
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
 check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': give the file as --library FILE" ]
 run "$BERTH" dock --scoring vina -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     -o=vina.sdf --cpu 1 --scores - --poses 16 --generations 2
 check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
+# A file of AutoDock Vina's options, as its manual has it, with what smina and gnina add.
+cat >vina.txt <<END
+receptor = demo/1hpv_receptor.mol2
+ligand = demo/1hpv_ligand.mol2
+out = from_vina.sdf
+log = from_vina.log
+center_x = 9.92   # Å
+center_y = 16.231
+center_z = 8.825
+size_x = 12
+size_y = 12
+size_z = 16
+
+exhaustiveness = 1
+num_modes = 3
+energy_range = 4
+seed = 42
+cpu = 1
+verbosity = 1
+spacing = 0.375
+autobox_extend = true
+addH = on
+END
+run "$BERTH" dock --config vina.txt --scoring vina --generations 2 --quiet
+check 'a file of options of Vina runs as it is' all exited 0 -- [ -s from_vina.sdf ] -- [ ! -e from_vina.log ] -- \
+    lines stderr 6 -- holds stderr 'berth: warning: --log changes nothing: what is printed goes where you send it (> FILE), and --scores FILE is a table of all poses' -- \
+    holds stderr 'berth: warning: --spacing changes nothing: poses are searched on maps of 0.375 Å, and their energies are exact'
 for cpu in 1 2; do
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --cpu $cpu --out $cpu.csv
     check "berth score --cpu $cpu" all exited 0 -- silent -- lines $cpu.csv 2
@@ -62,7 +95,7 @@ check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
-for command in redock poses screen; do
+for command in redock poses screen fit; do
     run "$BERTH" eval $command -h
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout

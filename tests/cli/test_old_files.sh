@@ -47,6 +47,6 @@ aged receptor.brec
 aged part1/journal
 refused 'an older library' 'aged/library.blib: version 1 of the library format; this program reads version 2, so make the library again or use the program that made it' "$BERTH" lib ls aged/library.blib
 refused 'an older receptor' 'aged/receptor.brec: a receptor file of version 1, this berth reads version 2; make it again with `berth prep receptor`' "$BERTH" dock --receptor aged/receptor.brec --ligand "$old/library.blib" --out out/p.sdf
-refused 'an older journal' 'aged/part1/journal: a journal of version 1, this berth reads version 4; go on with the berth that wrote it, or start the run anew' \
+refused 'an older journal' 'aged/part1/journal: a journal of version 1, this berth reads version 5; go on with the berth that wrote it, or start the run anew' \
     "$BERTH" merge aged/part1 --library "$old/library.blib" --out out
 finish

@@ -73,6 +73,10 @@ check 'PDBQT whose geometry contradicts what is perceived is refused' all exited
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >meeko.pdbqt
 prep meeko.pdbqt
 check "with Meeko's SMILES in it, it has those bonds" all exited 0 -- smiles 'C=C(C)C'
+check 'a file of one molecule names it' names meeko
+run "$BERTH" prep ligands meeko.pdbqt --out meeko.sdf
+check 'a library is no SDF' all exited 1 -- absent meeko.sdf -- \
+    holds stderr 'berth: --out: meeko.sdf would be a library, whose name ends in .blib; `berth lib get` then'
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 2 2 1 3 3 4 4'; flat; } >apart.pdbqt
 prep apart.pdbqt
 check 'unless these do not fit' all exited 1 -- grep -q 'are bonded, and lie apart' failed.csv

@@ -73,6 +73,18 @@ END
 run "$python" sides.py
 check 'amides of two unlike groups have both in cis' exited 0
 
+# Whole molecules beside joined ones have no structures that differ in bond angles alone.
+cat >whole.py <<END
+import sys
+sys.path.insert(0, '$root/tools/rdkit')
+import build
+flexible = b'CCC(CC)(c1ccccc1)C(=O)OCCN(CC)CC'
+sizes = [len(build.run({'structures': '5', 'conformers': '1', **more}, flexible)[1]) for more in ({}, {'fragments': ''})]
+assert sizes[0] > sizes[1] == 24 * 50, sizes  # one structure: three doubles an atom
+END
+run "$python" -B whole.py
+check 'what RDKit builds beside fragments has one structure where its rings have one shape' exited 0
+
 # Many molecules are one request: one that is bad is one row, whatever it does to the worker.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

@@ -52,7 +52,7 @@ berth: kept: 2 residues of protein or nucleic acid
 berth: kept besides: 1 ZN
 berth: left out, waters: 2 HOH
 berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
-berth: warning: 1 residue lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
+berth: warning: 1 residue that may line the site lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
 berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
 berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
 types small.mol2 >given
@@ -168,8 +168,38 @@ for name in 478 478:200 478::200 :200 200; do
     check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
         sh -c '! grep -q -e "looks like" -e occupied stderr'
 done
-check 'residues that lack atoms are one line' all [ "$(grep -c lack stderr)" -eq 1 ] -- \
-    grep -q '^berth: warning: [0-9]* residues lack atoms: [A-Z]* A:5 ([A-Z0-9 ]*), [^;]*, [^;]* and [0-9]* more$' stderr
+# The same in one step, as dock does it: with the site and the reference of the ligand that it cuts out.
+dock_complex() { # OPTION...
+    run "$BERTH" dock --receptor 1hpv.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
+        --scoring vina --out docked.sdf --scores docked.csv "$@"
+}
+dock_complex --ligand_id 478
+check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+    holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
+    awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
+dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
+check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
+run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+check 'a .brec has no ligand to cut out' all exited 1 -- \
+    holds stderr 'berth: --ligand_id: taken.brec is prepared already; give the structure that it was made of'
+run "$BERTH" dock --receptor 1hpv.pdb,taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+check 'and several receptors are prepared before' all exited 1 -- holds stderr 'berth: --ligand_id: one receptor is taken;'
+if command -v obabel >/dev/null; then
+    occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
+    dock_complex --autobox_ligand demo/1hpv_ligand.mol2
+    check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
+    run prep 1hpv.pdb --out held.brec --keep 478 --autobox_ligand demo/1hpv_ligand.mol2
+    run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+    check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"
+    dock_complex --autobox_ligand demo/1hpv_ligand.mol2 --allow_occupied
+    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 :200'
+else
+    skip 'a site with the ligand in it' 'Open Babel is not installed'
+fi
+run prep 1hpv.pdb --out taken.brec --ligand_id 478
+check 'residues that lack atoms are a line about the site and one of the others' all [ "$(grep -c lack stderr)" -eq 2 ] -- \
+    grep -q '^berth: warning: [0-9]* residues that may line the site lack atoms: [A-Z]* A:25 ([A-Z0-9 ]*), ' stderr -- \
+    grep -q '^berth: warning: [0-9]* residues away from the site lack atoms: [A-Z]* A:5 ([A-Z0-9 ]*), [^;]*$' stderr
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 31 --size_y 31 --size_z 31
 check 'a large box is warned of' all exited 0 -- \
     holds stderr 'berth: warning: the box of the site has 29791 Å^3, more than 27000 (30 x 30 x 30 Å): a search of it is thin; give a smaller one'

@@ -66,6 +66,17 @@ END
 run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score    energy ' stdout
+run "$BERTH" show default.csv --poses --out shown.csv --columns mode --top 100
+columns default.csv mode >wanted
+columns shown.csv mode >found
+check 'and what ranks the poses is what show orders by' all exited 0 -- same wanted found
+run "$BERTH" show default.csv
+check 'and has a column and bars of' holds stdout pose_ranking
+mkdir page
+cp default.sdf page/poses.sdf
+cp default.csv page/scores.csv
+run "$BERTH" report page --out page.html
+check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"pose_ranking"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
 run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'
@@ -73,6 +84,20 @@ check 'which is that sum over a pool of two searches' same default.csv spelt.csv
 run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
+    --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
+check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
+    holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("published.csv")))
+value = lambda row, name: float(row[name])
+given = [value(row, "pose_ranking") for row in rows]
+assert len(rows) > 3 and given == sorted(given)
+for row in rows:
+    assert not row["strain"] and row["vina"] == row["energy"]
+    wanted = value(row, "vina") + value(row, "vinardo") + 0.05 * (value(row, "plp") + value(row, "bude"))
+    assert abs(wanted - value(row, "pose_ranking")) < 1e-3
+END
 run dock stiff --search rigid_fast
 check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.csv
 

@@ -15,6 +15,12 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
+refused 'poses without their table' 'run/poses.sdf: no table of scores beside it; `berth dock` writes one, which is to have its name and end in .csv' \
+    "$BERTH" report run/poses.sdf
+mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
+run env BERTH_PYTHON=/bin/false "$BERTH" report named/site.sdf
+check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
+    holds named/site.html '"rows":4' -- holds named/site.html 'atom # (C) has more bonds'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
     "$BERTH" report out
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
@@ -106,7 +112,7 @@ fi
 look() {
     awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >looked.html
     timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --virtual-time-budget=3000 \
-        --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
+        --window-size="${width:-1280}",900 --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
     grep CONSOLE log >console || :
 }
 if python3 -c 'import rdkit' 2>/dev/null || /usr/bin/python3 -c 'import rdkit' 2>/dev/null; then
@@ -127,6 +133,43 @@ if [ -e many/report.html ]; then # not under the sanitizers
     look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
     check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
 fi
+open='document.querySelector("tr.hit").click(); const drawn = document.querySelector(".flat")?.getBoundingClientRect();'
+look $page "$open"' const table = document.getElementById("table"); console.log("WIDE", table.scrollWidth, table.parentElement.clientWidth)'
+check 'no column of the table is cut at 1280 px' awk -F 'WIDE ' '{ split($2, w, /[ "]/); exit !(w[1] > 0 && w[1] <= w[2]) }' console
+if grep -q '"paths":' $page; then
+    width=500 look $page "$open"' console.log("RIGHT", drawn.right <= innerWidth)'
+    check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
+fi
+mkdir told && cp run/scores.csv told/
+cat >told/run.json <<'END'
+{
+  "identity": {
+    "berth": "0.1.0",
+    "scoring": "vina",
+    "center": "9.9204857142857161 16.231 8.8",
+    "size": "12.5345 11.790000000000001 15.6915",
+    "seed": "7",
+    "poses": "1",
+    "generations": "1",
+    "temperature": "2 0.100000001",
+    "mapped": "96 10 16 4 40",
+    "hop_temperature": "0.100000001",
+    "refine": "4",
+    "refine_torsions": "yes",
+    "functions": "vina vinardo"
+  },
+  "ligands": 112
+}
+END
+env BERTH_PYTHON=/bin/false "$BERTH" report told >/dev/null 2>&1
+look told/report.html 'console.log("TOLD", document.querySelector(".methods").textContent); console.log("FACTS", document.getElementById("facts").textContent)'
+check 'the run in words, with the figures of the search that was made' \
+    all holds console '112 ligands were docked into' -- holds console 'in a box of 12.5 × 11.8 × 15.7 Å about (9.9, 16.2, 8.8)' -- \
+    holds console '96 poses × 10 generations, seed 7' -- holds console 'vina searched; vina, vinardo scored the poses' -- \
+    holds console 'hop temperature0.1' -- sh -c '! grep -q -e 0.100000001 -e "poses1" -e "generations1[^0]" console'
+echo amprenavir >actives.txt
+look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
+check 'actives are marked' holds console 'ACTIVES 1'
 look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
 check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 poses; all are in scores.csv.' -- lines console 1
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'

@@ -133,4 +133,12 @@ refused 'the table itself as --out' 'RESULTS and --out are the same file, scores
     show_it scores.csv --out scores.csv
 refused 'two tables' "RESULTS: one is taken; 'odd.csv' is another
 berth: see \`berth show -h\`" show_it scores.csv odd.csv
+# Poses: their table, which lies beside them.
+echo >poses.sdf
+show poses.sdf
+check 'poses without a table are no table' all exited 1 -- \
+    stderr_is 'berth: poses.sdf holds poses, and their scores would be in poses.csv, which is not there; name the table that was written beside them (scores)'
+cp scores.csv poses.csv
+show poses.sdf --top 3
+check 'poses with their table beside them' all exited 0 -- holds stdout '60 rows; 3 shown'
 finish

@@ -41,7 +41,7 @@ static void prepare(struct berth_structure *structure)
     demand(!berth_alternates_resolve(structure, &residues, NULL));
     check(structure);
     berth_receptor_type(structure, &typing);
-    demand(!berth_receptor_check(structure, NULL, NULL));
+    demand(!berth_receptor_check(structure, NULL, NULL, NULL));
     structure->title = calloc(1, 1);
     demand(!berth_receptor_from_structure(structure, &receptor, NULL));
     demand(receptor.molecule.atom_count <= structure->count);

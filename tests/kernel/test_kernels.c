@@ -22,7 +22,7 @@
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 23, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 14 };
+enum { ALL_KERNELS = 25, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 16 };
 
 /* What all tests share. */
 struct fixture {
@@ -401,11 +401,14 @@ static void test_faults_are_noticed(void **state)
         {"select_bins,closing", "select_bins mapped_generation", "selection map_search"},
         {"select_merge,torques,child", "select_merge mapped_generation refine mapped_recombine",
          "selection map_slopes refinement map_search"},
-        {"select_parents,walls", "select_parents mapped_generation", "selection map_search"},
+        {"select_parents,walls,beside", "select_parents mapped_generation refine",
+         "selection map_search"},
         {"energy,mapped_choose,centre",
          "energy energy_terms large_energy mapped_choose large_refine",
          "energy energy_terms large_energy map_search large_refinement"},
-        {"philox,lists,refine_again", "philox_words energy refine_again", "random_numbers energy"}};
+        {"philox,lists,refine_again,still", "philox_words energy refine_again mapped_generation",
+         "random_numbers energy"},
+        {"restraint", "restrained_refine restrained_generation", "restrained_refinement"}};
     const struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
         expect_noticed(fixture, &fixture->scoring, FAULTS[i][0], FAULTS[i][1], FAULTS[i][2]);

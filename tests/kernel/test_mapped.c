@@ -265,7 +265,7 @@ static double dock_beside(const struct fixture *fixture, struct berth_heavy_atom
     assert_int_equal(berth_pack_conformer(ligand, 3, 1, &packed, &error), BERTH_OK);
     struct berth_docking_setup setup = setup_of(fixture);
     setup.targets[0] =
-        (struct berth_target){&fixture->scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
+        (struct berth_target){&fixture->scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}, NULL};
     setup.search.mapped.poses = 40;
     setup.search.mapped.evaluations = 30;
     setup.search.refine.evaluations = 200;

@@ -203,8 +203,8 @@ static void expect_energy(const struct fixture *fixture, const struct berth_pose
     struct berth_heavy_atom room[ATOMS];
     struct berth_heavy_atoms placed = {room, ATOMS};
     const struct berth_docking_setup setup = setup_of(fixture);
-    const struct berth_flexible_system system = {&fixture->scoring, &fixture->receptor,
-                                                 &fixture->flexible, &fixture->ligand};
+    const struct berth_flexible_system system = {
+        &fixture->scoring, &fixture->receptor, &fixture->flexible, &fixture->ligand, NULL, NULL};
     double turned[BERTH_TORSIONS];
     for (size_t t = 0; t < BERTH_TORSIONS; t++) {
         turned[t] = pose->angles[t];
@@ -270,7 +270,7 @@ static void test_refinement_stays_on_the_device(void **state)
                          4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
     assert_int_equal(traffic.bytes_read,
-                     CONFORMERS * (4 + REFINED * (36 + 4 * (8 + BERTH_TORSIONS))));
+                     CONFORMERS * (4 + REFINED * (28 + 8 * BERTH_PART_COUNT + 4 * (8 + BERTH_TORSIONS))));
 }
 
 /* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle
@@ -435,7 +435,7 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_target target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}}};
+    const struct berth_target target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}}, NULL};
     const struct berth_search_settings one = {.parents = 1};
     struct berth_standing *standing;
     struct berth_found found;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "flexible_support.h"
-#include "support/bodies.h"
+#include "score/bodies.h"
 
 /* A ligand and two bodies, joined. */
 struct scene {
@@ -48,7 +48,7 @@ static double apart_of(const struct scene *scene, const struct berth_heavy_atom 
 }
 
 /* Translation and rotation move the ligand alone; torsions move all atoms of the others, and no
- * anchor. */
+ * still atom. */
 static void test_place(void **state)
 {
     (void)state;
@@ -60,10 +60,11 @@ static void test_place(void **state)
     make_scene(&scene, 3, 1);
     const struct berth_flexible *joined = &scene.joined;
     assert_int_equal(joined->free_count, scene.parts[0].conformer.count);
-    assert_true(joined->anchor_count > 0 && joined->atom_count > joined->free_count);
-    assert_int_equal(joined->atom_count + joined->anchor_count, 6 + 7 + 8);
+    const size_t moving = joined->atom_count - joined->still_count;
+    assert_true(joined->still_count > 0 && moving > joined->free_count);
+    assert_int_equal(joined->atom_count, 6 + 7 + 8);
     berth_flexible_place(joined, &scene.heavy, &far, angles, &placed);
-    for (size_t i = 0; i < joined->atom_count + joined->anchor_count; i++) {
+    for (size_t i = 0; i < joined->atom_count; i++) {
         assert_true((apart_of(&scene, room, i) > 30) == (i < joined->free_count));
         assert_true(i < joined->free_count || apart_of(&scene, room, i) == 0);
     }
@@ -71,20 +72,27 @@ static void test_place(void **state)
         angles[t] = 0.9 + 0.05 * (double)t;
     }
     berth_flexible_place(joined, &scene.heavy, &far, angles, &placed);
-    for (size_t i = joined->free_count; i < joined->atom_count + joined->anchor_count; i++) {
-        assert_true((apart_of(&scene, room, i) > 1e-3) == (i < joined->atom_count));
+    for (size_t i = joined->free_count; i < joined->atom_count; i++) {
+        assert_true((apart_of(&scene, room, i) > 1e-3) == (i < moving));
     }
     clear_scene(&scene);
 }
 
-/* All pairs of two bodies are far, those inside one as they were. */
+/* All pairs of a ligand and a body are far, those inside one as they were, and those of two bodies
+ * unless both are still. */
 static void test_pairs(void **state)
 {
     (void)state;
     struct scene scene;
-    make_scene(&scene, 2, 1);
+    make_scene(&scene, 3, 1);
     const struct berth_flexible *joined = &scene.joined, *ligand = &scene.parts[0].flexible;
+    const size_t moving = joined->atom_count - joined->still_count;
     size_t near = 0;
+    for (size_t i = moving; i < joined->atom_count; i++) {
+        for (size_t j = moving; j < joined->atom_count; j++) {
+            assert_false(berth_flexible_is_far(joined, i, j));
+        }
+    }
     for (size_t i = 0; i < joined->free_count; i++) {
         for (size_t j = 0; j < joined->atom_count; j++) {
             const bool far = berth_flexible_is_far(joined, i, j);

@@ -69,8 +69,8 @@ static int set_up(void **state)
     scene.atoms[0] = (struct berth_heavy_atom){{100, -50, 20}, type_of(&scene, "C.3"), 0};
     scene.atoms[1] = (struct berth_heavy_atom){{104, -50, 20}, type_of(&scene, "O.2"), 0};
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
-    scene.target =
-        (struct berth_target){&scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}};
+    scene.target = (struct berth_target){
+        &scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}, NULL};
     *state = &scene;
     return berth_receptor_shape_create(&scene.target, &scene.shape, &error) ? -1 : 0;
 }
@@ -155,7 +155,8 @@ static void types_of_vina(void **state)
     scene.atoms[1].type = berth_scoring_type(&scene.scoring, &atom, NULL, "sulfur");
     assert_true(scene.atoms[0].type >= 0 && scene.atoms[1].type >= 0);
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
-    scene.target = (struct berth_target){&scene.scoring, &scene.receptor, {{0}, {10, 10, 10}}};
+    scene.target =
+        (struct berth_target){&scene.scoring, &scene.receptor, {{0}, {10, 10, 10}}, NULL};
     assert_int_equal(berth_receptor_shape_create(&scene.target, &scene.shape, &error), BERTH_OK);
 
     const struct berth_heavy_atoms sulfur = {scene.atoms + 1, 1};

@@ -142,6 +142,8 @@ static void devices_are_chosen(void **state)
     expect("1", "cuda:1");
     expect("h200", "cuda:0 cuda:1");
     expect("2,0", "opencl:0 cuda:0");
+    expect("gpu", "cuda:0 cuda:1 opencl:2");
+    expect("CPU", "opencl:0");
     expect("cuda:1", "cuda:1");
     expect("opencl:3", "opencl:3");
     expect("opencl:1,cuda:0", "opencl:1 cuda:0");

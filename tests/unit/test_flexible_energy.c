@@ -13,8 +13,8 @@ enum { TRIALS = 40 };
 
 static struct berth_flexible_energy energy_of(const struct fixture *fixture)
 {
-    const struct berth_flexible_system system = {&SCORING, &fixture->receptor, &fixture->flexible,
-                                                 &fixture->conformer};
+    const struct berth_flexible_system system = {
+        &SCORING, &fixture->receptor, &fixture->flexible, &fixture->conformer, NULL, NULL};
     return berth_flexible_energy(&system, &fixture->placed);
 }
 

@@ -561,6 +561,43 @@ static void structures_are_the_lowest_combinations_of_shapes(void **state)
     clear_chain(&chain);
 }
 
+/* Degrees: the largest angle of a structure's chain of five carbons. */
+static double widest(const double (*at)[3])
+{
+    double angle = 0;
+    for (size_t i = 0; i + 2 < 5; i++) {
+        angle = fmax(angle, berth_angle_at(at[i], at[i + 1], at[i + 2]));
+    }
+    return angle;
+}
+
+/* Short bonds crowd what is beyond: angles open, otherwise where bonds are turned otherwise. */
+static void crowded_bonds_are_bent(void **state)
+{
+    (void)state;
+    struct chain chain = {.energies = NULL};
+    struct berth_error error;
+    make_chain(&chain, 5, 1);
+    for (size_t i = 0; i < 5; i++) {
+        for (int k = 0; k < 3; k++) {
+            chain.middle.positions[i][k] *= 0.7F;
+        }
+    }
+    assert_int_equal(join_chain(&chain, 5, 100, &error), BERTH_OK);
+    assert_in_range(chain.structures.count, 2, 5);
+    const size_t atoms = chain.molecule.atom_count;
+    double angles[5] = {0};
+    for (size_t i = 0; i < chain.structures.count; i++) {
+        const double(*at)[3] = (const double(*)[3])chain.structures.positions + i * atoms;
+        angles[i] = widest(at);
+        assert_true(angles[i] > 109.5 + 1 && angles[i] < 109.5 + 2 * 12.1);
+        assert_float_equal(berth_distance(at[1], at[2]), 1.12, 1e-5);
+        assert_float_equal(chain.energies[i], 0, 0);
+    }
+    assert_true(fabs(angles[1] - angles[0]) > 0.5);
+    clear_chain(&chain);
+}
+
 static void parts_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -631,6 +668,7 @@ int main(void)
         IN_SCRATCH(processes_share_a_file),
         cmocka_unit_test(joined_bonds_are_as_the_fragments_say),
         cmocka_unit_test(structures_are_the_lowest_combinations_of_shapes),
+        cmocka_unit_test(crowded_bonds_are_bent),
         cmocka_unit_test(parts_that_do_not_fit_are_refused),
         cmocka_unit_test(what_clashes_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

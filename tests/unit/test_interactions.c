@@ -198,10 +198,37 @@ static void charges_and_metals(void **state)
     berth_molecule_clear(&thiol);
 }
 
+/* Two hydroxyl groups could both give their hydrogen: one bond, and not one each way. */
+static void one_bond_between_two_atoms(void **state)
+{
+    (void)state;
+    struct berth_interaction_target target = target_of("C.3 O.3; 1-2");
+    struct berth_molecule pose = sketch("O.3 H C.3 H; 1-2 1-3 3-4");
+    struct berth_interactions found = {0};
+    struct berth_molecule *receptor = &target.receptor.molecule;
+    place(receptor, 0, -1.3, 0.6, 0);
+    place(receptor, 1, 0, 0, 0);
+    receptor->atoms[1].traits =
+        (struct berth_traits){.neighbours = 1, .hydrogens = 1, .acceptor = true};
+    place(&pose, 0, 2.8, 0, 0);
+    place(&pose, 1, 3.2, 0.9, 0);
+    place(&pose, 2, 3.4, -1.2, 0);
+    place(&pose, 3, 4.5, -1.2, 0);
+    assert_non_null(meet(&target, &pose, BERTH_INTERACTION_HYDROGEN_BOND, &found));
+    size_t bonds = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        bonds += found.items[i].kind == BERTH_INTERACTION_HYDROGEN_BOND;
+    }
+    assert_int_equal(bonds, 1);
+    berth_interactions_clear(&found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hydrogens_of_receptors),
-                                       cmocka_unit_test(stacked_rings),
-                                       cmocka_unit_test(charges_and_metals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hydrogens_of_receptors), cmocka_unit_test(one_bond_between_two_atoms),
+        cmocka_unit_test(stacked_rings), cmocka_unit_test(charges_and_metals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,8 @@ static const struct berth_option OPTIONS[] = {
     {"minimize", BERTH_FIELD(struct values, minimize), .help = "refine"},
     {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"},
     {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
+    {"grid", BERTH_OPTION_NO_EFFECT, .argument = "D", .help = "there is none"},
+    {"fast", BERTH_OPTION_NO_EFFECT, .help = "it is"},
     {"config", BERTH_OPTION_CONFIG, .argument = "FILE", .help = "read options from a file"},
     {0}};
 
@@ -372,6 +374,24 @@ static void test_word_distance(void **state)
                      99);
 }
 
+/* What another program has and changes nothing: taken with its value, and told. */
+static void test_no_effect(void **state)
+{
+    (void)state;
+    struct outcome outcome = parse("--receptor r --fast --grid 0.4 --seed 3");
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_int_equal(outcome.values.seed, 3);
+    const struct berth_option *idle = berth_options_idle(OPTIONS, &outcome.parsed, OPTIONS);
+    assert_string_equal(idle->name, "grid");
+    idle = berth_options_idle(OPTIONS, &outcome.parsed, idle + 1);
+    assert_string_equal(idle->name, "fast");
+    assert_null(berth_options_idle(OPTIONS, &outcome.parsed, idle + 1));
+    berth_parsed_clear(&outcome.parsed);
+    outcome = parse("--receptor r --grid");
+    assert_int_equal(outcome.status, BERTH_E_USAGE);
+    berth_parsed_clear(&outcome.parsed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_forms),
@@ -384,6 +404,7 @@ int main(void)
                                        cmocka_unit_test(test_file),
                                        cmocka_unit_test(test_bad_files),
                                        cmocka_unit_test(test_arguments),
+                                       cmocka_unit_test(test_no_effect),
                                        cmocka_unit_test(test_help_text),
                                        cmocka_unit_test(test_word_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static enum berth_status read_receptor(const char *path, struct berth_error *err
     const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_typed_receptor receptor;
     const enum berth_status status =
-        berth_typed_receptor_read(&choice, path, NULL, &receptor, error);
+        berth_typed_receptor_read(&choice, path, NULL, NULL, &receptor, error);
     berth_typed_receptor_clear(&receptor);
     return status;
 }

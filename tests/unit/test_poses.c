@@ -4,10 +4,12 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "chem/kekule.h"
 #include "format/mol2/mol2.h"
 #include "format/poses.h"
+#include "format/smiles/smiles_write.h"
 
 /* A molecule from short words: "C.ar C.ar H" and "0-1:ar 1-2:1". */
 static void build(struct berth_molecule *molecule, const char *types, const char *bonds)
@@ -333,6 +335,111 @@ static void writes_mol2(void **state)
     berth_molecule_clear(&molecule);
 }
 
+/* Propanol: one bond turns, the hydroxyl's hydrogen alone is written, and the SMILES say whose it
+ * is. */
+static void writes_pdbqt(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    build(&molecule, "C.3 C.3 C.3 O.3 H H H H H H H H",
+          "0-1:1 1-2:1 2-3:1 0-4:1 0-5:1 0-6:1 1-7:1 1-8:1 2-9:1 2-10:1 3-11:1");
+    double moved[12][3] = {{0}};
+    for (size_t i = 0; i < molecule.atom_count; i++) {
+        memcpy(moved[i], molecule.atoms[i].position, sizeof moved[i]);
+        moved[i][1] += 2;
+    }
+    const struct berth_tag tags[] = {{"mode", "3"}, {"score", "-4.2500"}};
+    const struct berth_tagged_molecule tagged = {.molecule = &molecule,
+                                                 .positions = (const double(*)[3])moved,
+                                                 .best = (const double(*)[3])moved,
+                                                 .title = "1-propanol",
+                                                 .tags = tags,
+                                                 .tag_count = 2};
+    struct berth_tagged_molecule other = tagged;
+    other.positions = NULL; /* its own, 2 Å away from the best */
+    const struct berth_pose_format *format;
+    struct berth_error error;
+    char *text;
+    size_t size;
+    struct berth_output *output;
+    assert_int_equal(berth_pose_format_of("x.pdbqt", &format, &error), BERTH_OK);
+    assert_int_equal(berth_output_create_memory(&text, &size, &output, &error), BERTH_OK);
+    assert_int_equal(berth_molecule_write(output, format, &tagged, &error), BERTH_OK);
+    assert_int_equal(berth_molecule_write(output, format, &other, &error), BERTH_OK);
+    berth_output_discard(output);
+    assert_string_equal(
+        text, "MODEL 3\n"
+              "REMARK VINA RESULT:    -4.250      0.000      0.000\n"
+              "REMARK  Name = 1-propanol\n"
+              "REMARK  mode = 3\n"
+              "REMARK  score = -4.2500\n"
+              "REMARK SMILES CCCO\n"
+              "REMARK SMILES IDX 1 1 2 2 3 3 4 4\n"
+              "REMARK H PARENT 4 5\n"
+              "ROOT\n"
+              "ATOM      1  C1  UNL     1       1.000   2.000   0.000  1.00  0.00     0.000 C \n"
+              "ATOM      2  C2  UNL     1       2.000   2.000   0.000  1.00  0.00     0.000 C \n"
+              "ENDROOT\n"
+              "BRANCH   2   3\n"
+              "ATOM      3  C3  UNL     1       3.000   2.000   0.000  1.00  0.00     0.000 C \n"
+              "ATOM      4  O4  UNL     1       4.000   2.000   0.000  1.00  0.00     0.000 OA\n"
+              "ATOM      5  H12 UNL     1      12.000   2.000   0.000  1.00  0.00     0.000 HD\n"
+              "ENDBRANCH   2   3\n"
+              "TORSDOF 1\n"
+              "ENDMDL\n"
+              "MODEL 3\n"
+              "REMARK VINA RESULT:    -4.250      2.000      2.000\n"
+              "REMARK  Name = 1-propanol\n"
+              "REMARK  mode = 3\n"
+              "REMARK  score = -4.2500\n"
+              "REMARK SMILES CCCO\n"
+              "REMARK SMILES IDX 1 1 2 2 3 3 4 4\n"
+              "REMARK H PARENT 4 5\n"
+              "ROOT\n"
+              "ATOM      1  C1  UNL     1       1.000   0.000   0.000  1.00  0.00     0.000 C \n"
+              "ATOM      2  C2  UNL     1       2.000   0.000   0.000  1.00  0.00     0.000 C \n"
+              "ENDROOT\n"
+              "BRANCH   2   3\n"
+              "ATOM      3  C3  UNL     1       3.000   0.000   0.000  1.00  0.00     0.000 C \n"
+              "ATOM      4  O4  UNL     1       4.000   0.000   0.000  1.00  0.00     0.000 OA\n"
+              "ATOM      5  H12 UNL     1      12.000   0.000   0.000  1.00  0.00     0.000 HD\n"
+              "ENDBRANCH   2   3\n"
+              "TORSDOF 1\n"
+              "ENDMDL\n");
+    free(text);
+    berth_molecule_clear(&molecule);
+}
+
+static void expect_smiles(const char *types, const char *bonds, const char *smiles)
+{
+    struct berth_molecule molecule;
+    struct berth_bytes text = {0};
+    struct berth_error error;
+    size_t order[64];
+    bool known;
+    build(&molecule, types, bonds);
+    assert_int_equal(berth_smiles_write(&molecule, &text, order, &known, &error), BERTH_OK);
+    assert_int_equal(known, *smiles != '\0');
+    berth_bytes_put8(&text, '\0');
+    assert_string_equal((char *)text.data, smiles);
+    berth_bytes_clear(&text);
+    berth_molecule_clear(&molecule);
+}
+
+/* Branches, rings, charges and hydrogens; none where hydrogens are missing. */
+static void writes_smiles(void **state)
+{
+    (void)state;
+    expect_smiles("C.2 O.2 N.am H H H", "0-1:2 0-2:1 0-3:1 2-4:1 2-5:1", "C(=O)N");
+    expect_smiles("C.2 O.co2 O.co2 H", "0-1:ar 0-2:ar 0-3:1", "C(=O)[O-]");
+    expect_smiles("C.3 C.3 C.3 N.4 H H H H H H H H",
+                  "0-1:1 1-2:1 2-0:1 0-3:1 0-4:1 1-5:1 1-6:1 2-7:1 "
+                  "2-8:1 3-9:1 3-10:1 3-11:1",
+                  "C1(CC1)[NH3+]");
+    expect_smiles("C.1 N.1 H O.3 H H", "0-1:3 0-2:1 3-4:1 3-5:1", "C#N.O");
+    expect_smiles("C.3 O.3", "0-1:1", "");
+}
+
 /* Titles that would end the record do not. */
 static void guards_titles(void **state)
 {
@@ -408,9 +515,10 @@ static void formats_from_endings(void **state)
     assert_int_equal(berth_pose_format_of("b.mol2.GZ", &format, &error), BERTH_OK);
     assert_ptr_equal(format, BERTH_POSE_MOL2);
     assert_int_equal(berth_pose_format_of("sdf.gz", &format, &error), BERTH_E_USAGE);
-    assert_int_equal(berth_pose_format_of("poses.pdbqt", &format, &error), BERTH_E_USAGE);
-    assert_string_equal(error.message, "poses.pdbqt: poses are written as .sdf, .sd or .mol2, or "
-                                       "these and .gz; give the file one of these endings");
+    assert_int_equal(berth_pose_format_of("poses.pdb", &format, &error), BERTH_E_USAGE);
+    assert_string_equal(error.message,
+                        "poses.pdb: poses are written as .sdf, .sd, .mol2 or .pdbqt, or "
+                        "these and .gz; give the file one of these endings");
     assert_int_equal(berth_pose_format_of("poses", &format, &error), BERTH_E_USAGE);
 }
 
@@ -461,6 +569,8 @@ int main(void)
                                        cmocka_unit_test(writes_sdf),
                                        cmocka_unit_test(writes_large_numbers),
                                        cmocka_unit_test(writes_mol2),
+                                       cmocka_unit_test(writes_pdbqt),
+                                       cmocka_unit_test(writes_smiles),
                                        cmocka_unit_test(guards_titles),
                                        cmocka_unit_test(writes_v3000),
                                        cmocka_unit_test(formats_from_endings),

@@ -227,12 +227,22 @@ static void test_checks(void **state)
     BUILD(ROWS, &structure, &typing);
     struct heard heard = {""};
     const struct berth_log log = {hear, &heard};
-    assert_int_equal(berth_receptor_check(&structure, &log, NULL), BERTH_OK);
+    assert_int_equal(berth_receptor_check(&structure, NULL, &log, NULL), BERTH_OK);
     assert_string_equal(heard.text,
                         "1 residue lacks atoms: ALA A:4 (CB)\n"
                         "the chain is broken between GLY A:1 and ALA A:4 (10.0 \xc3\x85)\n"
                         "OT2 of ALA A:4 and C1 of LIG A:5 lie 0.20 \xc3\x85 apart: leave one of "
                         "them out\n");
+    const struct berth_site at = {{14, 3, 0}, {6, 6, 6}}, far = {{40, 3, 0}, {6, 6, 6}};
+    heard.text[0] = '\0';
+    assert_int_equal(berth_receptor_check(&structure, &at, &log, NULL), BERTH_OK);
+    assert_non_null(
+        strstr(heard.text, "1 residue that may line the site lacks atoms: ALA A:4 (CB)"));
+    assert_null(strstr(heard.text, "away from the site"));
+    heard.text[0] = '\0';
+    assert_int_equal(berth_receptor_check(&structure, &far, &log, NULL), BERTH_OK);
+    assert_non_null(strstr(heard.text, "1 residue away from the site lacks atoms: ALA A:4 (CB)"));
+    assert_null(strstr(heard.text, "may line"));
     berth_structure_clear(&structure);
 }
 
@@ -254,7 +264,7 @@ static void test_links(void **state)
     BUILD(ROWS, &structure, &typing);
     struct heard heard = {""};
     const struct berth_log log = {hear, &heard};
-    assert_int_equal(berth_receptor_check(&structure, &log, NULL), BERTH_OK);
+    assert_int_equal(berth_receptor_check(&structure, NULL, &log, NULL), BERTH_OK);
     assert_string_equal(heard.text,
                         "the chain is broken between XYZ A:2 and GLY A:9 (12.7 \xc3\x85)\n");
     berth_structure_clear(&structure);

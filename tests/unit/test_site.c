@@ -45,7 +45,8 @@ static void expect(const struct berth_site *site, const char *text)
     const struct berth_molecule molecule = receptor(atoms);
     char heard[500] = "";
     const struct berth_log log = {hear, heard};
-    assert_int_equal(berth_site_check(site, &molecule, &log, NULL), BERTH_OK);
+    const struct berth_site_surroundings allowed = {&molecule, NULL, true};
+    assert_int_equal(berth_site_check(site, &allowed, &log, NULL), BERTH_OK);
     assert_string_equal(heard, text);
 }
 
@@ -58,6 +59,25 @@ static void test_check(void **state)
     expect(&beside, "");
     expect(&far, "the box of the site holds no\n");
     expect(&large, "the box of the site has 3200\n");
+}
+
+/* The ring is in the middle of the box, by its residue's name: a ligand is refused, a cofactor that
+ * is known is not. */
+static void test_occupied(void **state)
+{
+    (void)state;
+    const struct berth_site site = {{2, 0, 0}, {6, 6, 6}};
+    struct berth_residue_id residues[] = {{.name = "478", .chain = "B", .number = 200},
+                                          {.name = "GLY", .chain = "A", .number = 2}};
+    struct berth_atom atoms[ATOMS];
+    const struct berth_molecule molecule = receptor(atoms);
+    const struct berth_site_surroundings held = {&molecule, residues, false};
+    struct berth_error error;
+    assert_int_equal(berth_site_check(&site, &held, NULL, &error), BERTH_E_USAGE);
+    assert_string_equal(error.option, "allow_occupied");
+    assert_non_null(strstr(error.message, "478 B:200 of the receptor (6 heavy atoms)"));
+    snprintf(residues[0].name, sizeof residues[0].name, "HEM");
+    assert_int_equal(berth_site_check(&site, &held, NULL, &error), BERTH_OK);
 }
 
 static void test_about(void **state)
@@ -76,6 +96,8 @@ static void test_about(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_check), cmocka_unit_test(test_about)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_check),
+                                       cmocka_unit_test(test_occupied),
+                                       cmocka_unit_test(test_about)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ def find_asked(molecule, wanted, angled):
     right = []
     for more in range(SEEDS):
         found = embed(graph, tries, seed + more, replace=not more)
-        if not found:
+        if not found and not right:
             raise Failed("RDKit found no 3D coordinates")
         found = minimise(molecule, found)
         if not more:
@@ -128,7 +128,8 @@ def find_asked(molecule, wanted, angled):
 def run(options, smiles):
     """Mol2 of the lowest conformer; positions of all structures (doubles), the lowest one's first; orders and charges."""
     molecule = last[0] = Molecule(smiles)
-    angled = int(options["conformers"]) == 1  # an ensemble's bonds are turned: that covers more than angles do
+    # an ensemble's bonds are turned, which covers more than angles do; joined fragments have one shape of a joint, too
+    angled = int(options["conformers"]) == 1 and "fragments" not in options
     conformers = find_asked(molecule, int(options["structures"]), angled)
     lowest = molecule.graph.GetConformer(conformers[0])
     return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers)),

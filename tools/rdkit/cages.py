@@ -171,6 +171,11 @@ def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
     return False
 
 
+def _as_seen(tags: tuple[tuple[int, bool], ...]) -> tuple[tuple[int, bool], ...]:
+    """These tags or those of the mirror image, which can be where they can: such that both are known from one try."""
+    return tuple((place, parity != tags[0][1]) for place, parity in tags)
+
+
 def exist(molecule: Chem.Mol, systems: list[Bare]) -> Optional[bool]:
     """Whether the molecule's rings can have the stereo that they have; None where only the whole molecule tells."""
     answers: list[Optional[bool]] = []
@@ -178,7 +183,10 @@ def exist(molecule: Chem.Mol, systems: list[Bare]) -> Optional[bool]:
         if len(bare.places) > LARGE:
             answers.append(None)
             continue
-        tags = tuple(sorted(_tags(molecule, bare)))
+        tags = _as_seen(tuple(sorted(_tags(molecule, bare))))
+        if len(tags) < 2:
+            answers.append(True)  # one centre alone can be as well as its mirror image
+            continue
         if (bare.smiles, tags) not in _known:
             if len(_known) >= REMEMBERED:
                 _known.clear()

@@ -7,6 +7,7 @@ to a flat ring hardly changes it: so benzene is one fragment, whatever is bonded
 
 A fragment's key is its canonical SMILES.  Its geometry follows from the key and the version of RDKit alone.
 """
+import re
 import struct
 
 from rdkit import Chem
@@ -21,7 +22,7 @@ from outcome import Failed
 # C-N beside a double bond, as in amides, which does not turn.
 SINGLE = Chem.MolFromSmarts("[!D1,$([D1]-a)]-;!@[!D1,$([D1]-a)]")
 CONJUGATED = Chem.MolFromSmarts("[C;$(C=*)]-;!@[N;!$([N+;!$(N=*)])]")
-STRANGE = Chem.MolFromSmarts("[#0,#1,!#0&!0*]")  # isotopes, and hydrogens that are atoms of their own
+STRANGE = re.compile(r"\*|\[(\d|H[]+-])")  # in SMILES: isotopes, and hydrogens that are atoms of their own
 MACROCYCLE = 9  # atoms of a ring, at most: larger ones have too many shapes
 
 # What a cap is while its fragment is built, by kind; any other element has hydrogens, and the kind OTHER + its number.
@@ -100,24 +101,24 @@ def cuts(molecule):
     return [pair for pair in molecule.GetSubstructMatches(SINGLE) if frozenset(pair) not in flat]
 
 
-def is_covered(molecule):
+def is_covered(smiles, molecule):
     """False for what fragments are not made of."""
-    return (not molecule.HasSubstructMatch(STRANGE)
-            and all(len(ring) <= MACROCYCLE for ring in molecule.GetRingInfo().AtomRings()))
+    return not STRANGE.search(smiles) and max(map(len, molecule.GetRingInfo().AtomRings()), default=0) <= MACROCYCLE
 
 
-def _labels(molecule, pairs, kinds):
+def _labels(ends):
     """The isotopes of the two caps of each cut bond: of the first atom's kind, which is bonded to the second, and of the
-    second's."""
-    labels = [[kinds[first], kinds[second]] for first, second in pairs]
-    seen = {}
-    for label, (first, second) in zip(labels, pairs):
-        for side, at in ((0, second), (1, first)):
-            number = seen.setdefault((at, label[side]), 0)
-            seen[at, label[side]] += 1
-            if number and _has_stereo(molecule.GetAtomWithIdx(at)):
-                label[side] += number * ALIKE
-    return list(map(tuple, labels))
+    second's; 0 for what a hydrogen stands for."""
+    seen, labels = {}, []
+    for pair in ends:
+        label = []
+        for beyond, at in (pair, pair[::-1]):
+            kind = 0 if at.GetIsAromatic() else _kind(beyond)
+            number = seen.get((at.GetIdx(), kind), 0)
+            seen[at.GetIdx(), kind] = number + 1
+            label.append(kind + number * ALIKE if number and kind and _has_stereo(at) else kind)
+        labels.append(tuple(label))
+    return labels
 
 
 def _has_stereo(atom):
@@ -147,19 +148,19 @@ def cut(molecule):
     pairs = cuts(molecule)
     if not pairs:
         return (*_write(molecule), [], [])
-    kinds = {at: _kind(molecule.GetAtomWithIdx(at)) for at in {atom for pair in pairs for atom in pair}}
     bonds = [molecule.GetBondBetweenAtoms(*pair) for pair in pairs]
-    pairs = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds]
-    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=_labels(molecule, pairs, kinds))
-    count, caps = molecule.GetNumAtoms(), []
-    for number, (first, second) in enumerate(pairs):
-        for side, (beyond, at) in enumerate(((first, second), (second, first))):
-            if molecule.GetAtomWithIdx(at).GetIsAromatic():
-                cap = parts.GetAtomWithIdx(count + 2 * number + side)
-                cap.SetIsotope(0)
-                cap.SetAtomicNum(1)
-            else:
+    ends = [(bond.GetBeginAtom(), bond.GetEndAtom()) for bond in bonds]
+    pairs = [(first.GetIdx(), second.GetIdx()) for first, second in ends]
+    labels = _labels(ends)
+    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=labels)
+    place, caps = molecule.GetNumAtoms(), []
+    for pair, label in zip(pairs, labels):
+        for (beyond, at), kind in zip((pair, pair[::-1]), label):
+            if kind:
                 caps.append((beyond, at))
+            else:
+                parts.GetAtomWithIdx(place).SetAtomicNum(1)
+            place += 1
     parts = Chem.RemoveHs(parts, sanitize=False)
     return (*_write(parts), pairs, caps)
 
@@ -168,7 +169,7 @@ def cutting(smiles):
     """A molecule's fragments, as src/prep/prepare_fragments.c reads them: lines of keys, order, cut bonds and caps; "":
     it is none of what fragments are made of."""
     molecule = Chem.MolFromSmiles(smiles)
-    if not is_covered(molecule):
+    if not is_covered(smiles, molecule):
         return ""
     keys, order, pairs, caps = cut(molecule)
     if _count_stereo(keys) != _count_stereo(smiles):

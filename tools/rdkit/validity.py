@@ -103,9 +103,10 @@ def mean_energy(smiles, conformers):
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = 42
     settings.useRandomCoords = True
+    settings.numThreads = 0
     if not rdDistGeom.EmbedMultipleConfs(molecule, conformers, settings):
         return float("nan")
-    energies = [energy for _, energy in rdForceFieldHelpers.UFFOptimizeMoleculeConfs(molecule)]
+    energies = [energy for _, energy in rdForceFieldHelpers.UFFOptimizeMoleculeConfs(molecule, numThreads=0)]
     return sum(energies) / len(energies)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any, Callable, List, Optional, Type, Union
+from typing import Any, Callable, List, Optional, Tuple, Type, Union
 
 from . import _devices
 from ._berth import ffi, lib
@@ -20,11 +20,14 @@ from ._search import Search, search_of
 class _Taker:
     """Takes ligands of one file after the other, until it is stopped."""
 
-    def __init__(self, receptor: Receptor, log: Log, progress: Optional[ProgressCall]) -> None:
+    def __init__(
+        self, receptor: Receptor, log: Log, progress: Optional[ProgressCall], learned: Tuple[str, ...] = ()
+    ) -> None:
         self.ligands: List[Docked] = []
         self._file: File
         self._receptor = receptor
         self._log = log
+        self._learned = learned
         self.calls = Calls(progress, self._take)
         self.struct = ffi.new(
             "struct berth_ligand_calls *",
@@ -38,7 +41,10 @@ class _Taker:
     def _take(self, told: Any) -> None:
         if not told.failure:  # what failed, the log has
             place = self._file.place(told.ordinal)
-            self.ligands.append(docked_of(told, place, len(self._receptor.terms), len(self._receptor.functions)))
+            receptor = self._receptor
+            self.ligands.append(
+                docked_of(told, place, len(receptor.terms), len(receptor.functions), self._learned)
+            )
 
     def run(
         self,
@@ -77,14 +83,19 @@ class Docking:
         autobox: Optional[Ligand] = None,
         search: Union[str, Search] = DOCK["search"],
         seed: Optional[int] = None,
+        exhaustiveness: Optional[int] = None,
         num_modes: int = DOCK["num_modes"],
         min_rmsd: float = DOCK["min_rmsd"],
         energy_range: float = DOCK["energy_range"],
         strain_weight: float = DOCK["strain_weight"],
         max_clash: float = DOCK["max_clash"],
         rank: Optional[str] = None,
+        rescore: Optional[Path] = None,
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
+        flexible_residues: Optional[str] = None,
+        flexible_within: float = DOCK["flexible_within"],
+        flexible_most: int = DOCK["flexible_most"],
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
@@ -100,7 +111,7 @@ class Docking:
         options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
         options.strain_weight, options.max_clash = strain_weight, max_clash
         options.separate, options.sdf = separate, sdf
-        chosen, variant = search_of(search, seed)._struct()
+        chosen, variant = search_of(search, seed, exhaustiveness)._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
         with files([] if reference is None else reference, posed=True) as found:
@@ -110,6 +121,11 @@ class Docking:
             options.builder = named
             ranking = encode_optional(rank)
             options.rank = ranking
+            model = encode_optional(rescore)
+            options.rescore = model
+            moving = encode_optional(flexible_residues)
+            options.flexible_residues = moving
+            options.flexible_within, options.flexible_most = flexible_within, flexible_most
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -117,6 +133,8 @@ class Docking:
         del variant
         kept = (self._receptor._handle, self._log)  # until the docking is freed
         self._handle = ffi.gc(opened[0], lambda handle, kept=kept: _free(handle))
+        facts = lib.berth_docking_describe(self._handle)
+        self._learned = tuple(text(facts.learned[i]) for i in range(facts.learned_count))
 
     @property
     def receptor(self) -> Receptor:
@@ -131,7 +149,7 @@ class Docking:
                 raise UsageError("the docking is closed")
             use_own_rdkit()
             self._log.failures.clear()
-            taker = _Taker(self._receptor, self._log, progress)
+            taker = _Taker(self._receptor, self._log, progress, self._learned)
             with files(_given(ligands), posed=False) as found:
                 return taker.run(found, lib.berth_docking_file, (self._handle,))
 
@@ -169,14 +187,19 @@ def dock(
     autobox: Optional[Ligand] = None,
     search: Union[str, Search] = DOCK["search"],
     seed: Optional[int] = None,
+    exhaustiveness: Optional[int] = None,
     num_modes: int = DOCK["num_modes"],
     min_rmsd: float = DOCK["min_rmsd"],
     energy_range: float = DOCK["energy_range"],
     strain_weight: float = DOCK["strain_weight"],
     max_clash: float = DOCK["max_clash"],
     rank: Optional[str] = None,
+    rescore: Optional[Path] = None,
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
+    flexible_residues: Optional[str] = None,
+    flexible_within: float = DOCK["flexible_within"],
+    flexible_most: int = DOCK["flexible_most"],
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -198,9 +221,9 @@ def dock(
         "vina" for a path.  Or several, "vina,vinardo": the first searches, all score the poses.
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
-    search, seed
+    search, seed, exhaustiveness
         a level ("fast", "balanced", "thorough", "rigid_fast", "rigid_balanced", "rigid_thorough",
-        "published") or a Search; a seed of its own (1).
+        "published") or a Search; a seed of its own (1); effort as in AutoDock Vina (8 is "balanced").
     num_modes, min_rmsd, energy_range
         poses of a ligand, at most; Å between them, at least; give none that is this much above the
         best, in the unit of the scoring.
@@ -212,10 +235,17 @@ def dock(
         what poses are ordered by: a ranking that ships with berth ("consensus", which needs its
         scoring functions), a file (.rank), or an expression over columns, "vina + 0.1*plp"; None: the
         score.
+    rescore
+        a model (docs/learned.md) that judges the poses of a ligand: Pose.learned; they are ordered
+        again where rank looks at what it says.
     reference
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
     separate
         every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
+    flexible_residues, flexible_within, flexible_most
+        residues of the receptor whose side chains move with the ligand, "A:315,A:382"; and those with
+        an atom that moves within so many Å of the reference, the nearest ones, at most so many.  The
+        receptor is no Mol2, the search on maps.  Poses have the part receptor_strain.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: RDKit where it is there.
@@ -236,8 +266,9 @@ def dock(
     """
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
-        num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, rank=rank, reference=reference, separate=separate, builder=builder, sdf=sdf, device=device,
+        exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
+        max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
+        flexible_within=flexible_within, flexible_most=flexible_most, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -101,13 +101,30 @@ def new_positions(count: int) -> "tuple[Floats, Any]":
     return positions, ffi.cast("double(*)[3]", positions.ctypes.data)
 
 
+# What the library's messages call otherwise than this module's keywords.
+_WORDS = (
+    ("center_x/y/z and size_x/y/z", "site=(centre, edges)"),
+    ("center_x is missing", "site is missing"),
+    ("autobox_ligand", "autobox"),
+)
+_OPTIONS = {"center_x": "site", "autobox_ligand": "autobox"}
+
+
+def _in_python(message: str) -> str:
+    for theirs, ours in _WORDS:
+        message = message.replace(theirs, ours)
+    return message
+
+
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function whose last parameter is the error, and raises what it gives."""
     error = ffi.new("struct berth_error *")
     status = function(*arguments, error)
     if status:
-        message, option = text(error.message), text(error.option)
-        named = not option or message.startswith(f"{option}:")
+        option = text(error.option)
+        option = _OPTIONS.get(option, option)
+        message = _in_python(text(error.message))
+        named = not option or message.startswith((f"{option}:", f"{option} is"))
         raised = _ERRORS.get(status, Error)(message if named else f"{message} ({option})")
         raised.option = option or None
         raise raised

@@ -18,7 +18,7 @@ ScoringLike = Union[str, "os.PathLike[str]", Scoring]
 class Receptor:
     """What to dock into, and how it scores.  Made by Receptor.from_file."""
 
-    def __init__(self, handle: Any, options: "tuple[Scoring, Optional[Path]]") -> None:
+    def __init__(self, handle: Any, options: "tuple[Scoring, dict[str, Any]]") -> None:
         self._handle = handle
         self._options = options
         facts = lib.berth_receptor_describe(handle)
@@ -48,6 +48,8 @@ class Receptor:
         site: Optional[Site] = None,
         autobox: Optional[Ligand] = None,
         autobox_add: float = DOCK["autobox_add"],
+        ligand_id: Optional[str] = None,
+        allow_occupied: bool = DOCK["allow_occupied"],
     ) -> "Receptor":
         """Loads a receptor and types it.
 
@@ -68,19 +70,27 @@ class Receptor:
             an RDKit molecule with a conformer, or a pose.
         autobox_add
             Å: half edges of that box, but for half of the molecule's own half extent.
+        ligand_id
+            a residue of a structure ("LIG", "B:201") to cut out: the box is about it where no other
+            is given, and dockings without a reference have it as theirs.
+        allow_occupied
+            dock though what looks like a ligand of the receptor's stands in the site, which is an
+            error else.
 
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
-        that is none).
+        that is none; a ligand that is not there).
         """
         chosen = scoring_of(scoring)
         log = Log()
         options = ffi.new("struct berth_receptor_options *")
         lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode_optional(forcefield), encode(chosen.name), encode_optional(chosen.text)]
-        options.forcefield, options.scoring, options.scoring_text = kept
+        kept = [encode_optional(value) for value in (forcefield, chosen.name, chosen.text, ligand_id)]
+        options.forcefield, options.scoring, options.scoring_text, options.ligand_id = kept
+        options.box.autobox_add, options.allow_occupied = autobox_add, allow_occupied
         loaded = ffi.new("berth_receptor **")
         call(lib.berth_receptor_load, encode(path), options, log.struct, loaded)
-        receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, forcefield))
+        kept_options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
+        receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, kept_options))
         if site is not None:
             receptor.set_site(*site)
         elif autobox is not None:
@@ -123,7 +133,7 @@ class Receptor:
         chosen = scoring_of(scoring)
         if chosen == self._options[0]:
             return self
-        return Receptor.from_file(self.path, scoring=chosen, forcefield=self._options[1], site=self.site)
+        return Receptor.from_file(self.path, scoring=chosen, site=self.site, **self._options[1])
 
     @staticmethod
     def prepare(
@@ -202,11 +212,11 @@ def receptor_of(
         return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
     if site is None and autobox is None:
         return receptor if scoring is None else receptor.with_scoring(scoring)
-    chosen, forcefield = receptor._options
+    chosen, others = receptor._options
     return Receptor.from_file(
         receptor.path,
         scoring=chosen if scoring is None else scoring,
-        forcefield=forcefield,
         site=site,
         autobox=autobox,
+        **others,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import os
 from collections.abc import Sequence
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union, overload
@@ -41,6 +42,8 @@ class Pose:
     """[functions]: energy between receptor and ligand by each of Receptor.functions"""
     ranking: float
     """what `rank` makes of it among the ligand's poses; NaN: there is none"""
+    learned: Dict[str, float]
+    """what the model `rescore` says of it, by the names of its outputs"""
     sdf: str
     """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
     and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
@@ -61,6 +64,12 @@ class Pose:
         if molecule is None:
             raise ValueError("RDKit refuses the pose; its log says why")
         return molecule
+
+
+def tag_of(record: str, name: str) -> str:
+    """A tag of an SDF record; "": it has none."""
+    _, found, behind = record.partition(f"\n>  <{name}>\n")
+    return behind.split("\n", 1)[0] if found else ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -87,11 +96,16 @@ class Docked:
         """The first pose."""
         return self.poses[0]
 
+    @property
+    def smiles(self) -> str:
+        """That it was prepared from; "": not known (Mol2), or sdf was not asked for."""
+        return tag_of(self.best.sdf, "smiles")
+
     def __repr__(self) -> str:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
 
 
-def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
+def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[str, ...]) -> Docked:
     """A ligand that the library lends: each of its coordinates is copied once."""
     atoms, count = told.atom_count, told.pose_count
     positions: Floats = np.empty((count, atoms, 3))
@@ -113,6 +127,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
                 clash=pose.clash,
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
+                learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
                 sdf=text(pose.sdf),
             )
         )
@@ -126,6 +141,15 @@ def docked_of(told: Any, index: int, terms: int, functions: int) -> Docked:
         conformer_count=told.conformer_count,
         poses=tuple(poses),
     )
+
+
+_SHOWN = 20
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.2f}"
+    return html.escape(str(value or ""), quote=False)
 
 
 class Results(Sequence[Docked]):
@@ -192,6 +216,7 @@ class Results(Sequence[Docked]):
             "ligand": docked.name,
             "mode": mode,
             "score": pose.score,
+            **pose.learned,
             "energy": pose.energy,
             **dict(zip(self.terms, pose.terms.tolist())),
             "strain": pose.strain,
@@ -202,7 +227,22 @@ class Results(Sequence[Docked]):
             "conformer": pose.conformer + 1,
             "heavy_atoms": docked.heavy_count,
             "conformers": docked.conformer_count,
+            **({"smiles": docked.smiles} if docked.smiles else {}),
         }
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the best pose of each ligand, in the order of the scores."""
+        shown = self.ranked()[:_SHOWN]
+        rows = [self._row(docked, 1, docked.best) for docked in shown]
+        usual = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
+        columns = [name for name in usual if any(_cell(row.get(name)) for row in rows)]
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in columns) + "</tr>" for row in rows
+        )
+        more = f", the best {len(shown)} of them here" if len(shown) < len(self) else ""
+        said = f"{len(self)} ligands{more}; {len(self.failures)} failures; energies in {self.unit}"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(said)}</p>"
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame of the rows.  Raises ImportError (no pandas)."""

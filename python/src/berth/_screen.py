@@ -179,12 +179,15 @@ def screen(
     autobox: Optional[Ligand] = None,
     search: Union[str, Search] = SCREEN["search"],
     seed: Optional[int] = None,
+    exhaustiveness: Optional[int] = None,
     top: int = SCREEN["top"],
     num_modes: int = SCREEN["num_modes"],
     min_rmsd: float = SCREEN["min_rmsd"],
     strain_weight: float = SCREEN["strain_weight"],
     max_clash: float = SCREEN["max_clash"],
     rank: Optional[str] = None,
+    rescore: Optional[Path] = None,
+    rescore_top: int = SCREEN["rescore_top"],
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -195,7 +198,7 @@ def screen(
 
     Parameters
     ----------
-    receptor, scoring, site, autobox, search, seed, device
+    receptor, scoring, site, autobox, search, seed, exhaustiveness, device
         as of dock().
     library
         a Library, or its path (.blib); or the path of molecules, which are prepared while they are
@@ -214,6 +217,9 @@ def screen(
         Å: leave out poses whose clash is more.
     rank
         what poses, and in the end ligands, are ordered by: as of dock().
+    rescore, rescore_top
+        a model (docs/learned.md) that in the end judges the poses of so many of the best ligands; its
+        outputs are columns of scores.csv, and rank may look at them.
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
     checkpoint
@@ -230,12 +236,13 @@ def screen(
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
-    kept = [encode(path), encode(folder), search_of(search, seed)._struct(), encode("%d/%d" % shard)]
-    kept.append(encode_optional(rank))
+    kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
+    kept += [encode_optional(rank), encode_optional(rescore)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
     options.shard, options.rank = kept[3], kept[4]
+    options.rescore, options.rescore_top = kept[5], rescore_top
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
@@ -247,19 +254,23 @@ def screen(
     return made
 
 
-def merge(folders: Sequence[Path], out: Path, *, library: Optional[Path] = None) -> int:
+def merge(
+    folders: Sequence[Path], out: Path, *, library: Optional[Path] = None, rank: Optional[str] = None
+) -> int:
     """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
 
-    library: where that lies now; None: where it was.  Raises UsageError (a shard is missing, or there
-    twice), FormatError (of different runs; one is not finished; another library), FileError.
+    library: where that lies now; None: where it was.  rank: another ranking of poses and ligands than
+    that of the shards, over the columns that they have, as of dock(); None: theirs.  Raises UsageError
+    (a shard is missing, or there twice), FormatError (of different runs; one is not finished; another
+    library; rank), FileError.
     """
     paths = [encode(path) for path in folders]
     counts = ffi.new("struct berth_merge_counts *")
     options = ffi.new("struct berth_merge_options *")
     lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
-    kept = [encode(out), encode_optional(library)]
-    options.out, options.library = kept
+    kept = [encode(out), encode_optional(library), encode_optional(rank)]
+    options.out, options.library, options.rank = kept
     given = ffi.new("const char *[]", paths)
     call(lib.berth_screen_merge, given, len(paths), options, counts)
     return int(counts.failed)

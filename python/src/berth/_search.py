@@ -49,21 +49,24 @@ class Search:
     pool: int = DOCK["pool"]
     """of several scoring functions the first so many search in turn, and their poses are pooled; 0: as
     the ranking says ("consensus": 2), else 1"""
+    restraints: Optional[str] = None
+    """a file of restraints, which a search on maps takes; None: there are none"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
         lib.berth_search_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode(self.level), encode_optional(self.variant)]
-        options.search, options.variant = kept
+        kept = [encode(self.level), encode_optional(self.variant), encode_optional(self.restraints)]
+        options.search, options.variant, options.restraints = kept
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if value is not None and field.name not in ("level", "variant"):
+            if value is not None and field.name not in ("level", "variant", "restraints"):
                 setattr(options, field.name, value)
         return options, kept
 
 
-def search_of(search: Union[str, Search], seed: Optional[int]) -> Search:
-    """What is asked for by a level's name, or in full, and perhaps a seed of its own."""
+def search_of(search: Union[str, Search], seed: Optional[int], exhaustiveness: Optional[int]) -> Search:
+    """What is asked for by a level's name, or in full, and perhaps a seed and an effort of its own."""
     chosen = Search(search) if isinstance(search, str) else search
-    return chosen if seed is None else dataclasses.replace(chosen, seed=seed)
+    given = {"seed": seed, "exhaustiveness": exhaustiveness}
+    return dataclasses.replace(chosen, **{name: value for name, value in given.items() if value is not None})

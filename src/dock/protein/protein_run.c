@@ -66,7 +66,7 @@ static enum berth_status read_reference(const char *path, const struct berth_sco
                                         struct berth_protein_run *run, struct berth_error *error)
 {
     struct berth_typed_receptor known;
-    enum berth_status status = berth_typed_receptor_read(choice, path, NULL, &known, error);
+    enum berth_status status = berth_typed_receptor_read(choice, path, NULL, NULL, &known, error);
     const struct berth_molecule *own = &run->ligand.molecule;
     bool same = !status && known.molecule.atom_count == own->atom_count;
     for (size_t i = 0; same && i < own->atom_count; i++) {
@@ -112,12 +112,12 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
 {
     memset(run, 0, sizeof *run);
     BERTH_TRY(check_format(paths->ligand, error));
-    BERTH_TRY(berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error));
+    BERTH_TRY(berth_typed_receptor_read(choice, paths->receptor, NULL, log, &run->receptor, error));
     if (run->receptor.judge_count) {
         return berth_fail_option(error, BERTH_E_USAGE, "scoring",
                                  "scoring: proteins are docked by one function");
     }
-    BERTH_TRY(berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error));
+    BERTH_TRY(berth_typed_receptor_read(choice, paths->ligand, NULL, log, &run->ligand, error));
     BERTH_TRY(check_ligand(paths->ligand, &run->ligand, error));
     BERTH_TRY(paths->reference ? read_reference(paths->reference, choice, run, error) : BERTH_OK);
     return open_files(paths, run, error);

@@ -118,7 +118,8 @@ static enum berth_status plan(const struct search *search, const struct berth_de
     const struct berth_target target = {
         &search->pair->receptor->scoring,
         &search->pair->receptor->heavy,
-        {.size = {search->size[0], search->size[1], search->size[2]}}};
+        {.size = {search->size[0], search->size[1], search->size[2]}},
+        NULL};
     const double lists = berth_packed_receptor_bytes(&target);
     const double room = fmin((double)device->memory / 2 - lists, (double)device->memory_block);
     *spacing = MAP_SPACING;
@@ -147,7 +148,7 @@ static enum berth_status open_device(struct search *search, const struct berth_d
                                      struct berth_error *error)
 {
     struct berth_target target = {
-        &search->pair->receptor->scoring, &search->pair->receptor->heavy, {.size = {0}}};
+        &search->pair->receptor->scoring, &search->pair->receptor->heavy, {.size = {0}}, NULL};
     memcpy(target.site.center, search->result->center, sizeof target.site.center);
     memcpy(target.site.size, search->size, sizeof target.site.size);
     struct berth_variant variant = berth_variant_unset();

@@ -1,5 +1,6 @@
 /* What is said of a screen's run: in its journal the identity, which determines every result, and
  * facts; and run.json, with how fast it went. */
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "dock/screen/screen.h"
 #include "format/output.h"
@@ -169,6 +171,44 @@ static enum berth_status add_judge(struct berth_screen *run, size_t number,
     return BERTH_OK;
 }
 
+static enum berth_status add_file(struct berth_sha256 *hash, const char *path,
+                                  struct berth_error *error)
+{
+    char bytes[4096];
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return berth_io_error(path, "open", errno, error);
+    }
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+        berth_sha256_add(hash, bytes, count);
+    }
+    const bool failed = ferror(file);
+    fclose(file);
+    return failed ? berth_io_error(path, "read", EIO, error) : BERTH_OK;
+}
+
+/* The model: both of its files, what it says, and of how many ligands. */
+static enum berth_status add_model(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_screen_settings *settings = &run->settings;
+    const struct berth_judges *judges = &settings->judging->names;
+    char text[BERTH_SHA256_TEXT], names[BERTH_LEARNED_MAX * BERTH_TERM_NAME_SIZE] = "";
+    unsigned char digest[BERTH_SHA256_SIZE];
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    BERTH_TRY(add_file(&hash, settings->rescore, error));
+    BERTH_TRY(add_file(&hash, berth_rescorer_model(settings->judging->rescorer)->network, error));
+    berth_sha256_end(&hash, digest);
+    berth_sha256_print(digest, text);
+    for (size_t k = 0; k < judges->learned_count; k++) {
+        strcat(strcat(names, k ? " " : ""), judges->learned[k]);
+    }
+    add_line(&run->identity, "model = %s", text);
+    add_line(&run->identity, "learned = %s", names);
+    add_line(&run->identity, "rescore_top = %zu", settings->rescore_top);
+    return BERTH_OK;
+}
+
 /* Who judges, and how poses and ligands are ranked. */
 static enum berth_status add_judging(struct berth_screen *run, struct berth_error *error)
 {
@@ -244,6 +284,15 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     BERTH_TRY(add_library(run, error));
     add_search(text, &run->settings);
     BERTH_TRY(add_judging(run, error));
+    if (run->settings.judging->rescorer) {
+        BERTH_TRY(add_model(run, error));
+    }
+    if (receptors->restraints) {
+        char digest[BERTH_SHA256_TEXT];
+        berth_restraints_hash(receptors->restraints, receptors->count, digest);
+        add_line(text, "restraints = %s", digest);
+        add_line(text, "restraint_count = %zu", receptors->restraints->count);
+    }
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);

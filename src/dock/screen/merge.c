@@ -31,7 +31,8 @@ struct merge {
     struct berth_bytes identity, facts; /* texts; of the first part */
     struct berth_term_names terms;      /* of all parts' energies */
     struct berth_receptor_names receptors;
-    struct berth_judging judging; /* by the functions of all parts, and their ranking of ligands */
+    struct berth_judging judging; /* by the functions of all parts, and their ranking or another */
+    size_t functions;             /* whose scores are recorded */
     struct berth_library_reader *library;
     bool prepared;     /* each part has made its own library */
     char **libraries;  /* owned; [count], of these */
@@ -59,34 +60,70 @@ static void find_difference(const char *a, const char *b, char *line, size_t siz
     snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 
+/* Names with blanks between; how many there are. */
+static size_t split_names(const char *text, char (*names)[BERTH_TERM_NAME_SIZE], size_t most)
+{
+    size_t count = 0;
+    while (*text && count < most) {
+        const size_t length = strcspn(text, " ");
+        snprintf(names[count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, text);
+        text += length + strspn(text + length, " ");
+    }
+    return count;
+}
+
 /* The names of the terms. */
 static void read_terms(const char *facts, struct berth_term_names *terms)
 {
     char text[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
     berth_journal_value(facts, "terms", text, sizeof text);
     *terms = (struct berth_term_names){0};
-    for (const char *name = text; *name && terms->count < BERTH_TERMS_MAX;) {
-        const size_t length = strcspn(name, " ");
-        snprintf(terms->names[terms->count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
-        name += length + strspn(name + length, " ");
-    }
+    terms->count = split_names(text, terms->names, BERTH_TERMS_MAX);
 }
 
-/* The functions and the ranking of a run. */
-static enum berth_status read_judging(const char *identity, const struct berth_term_names *terms,
-                                      struct berth_judging *judging, struct berth_error *error)
+/* What judged the run: its functions, the one alone, too, and its model. */
+static void read_judges(const char *identity, struct berth_judges *judges)
 {
-    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "", ligands[2 * PATH_MAX] = "";
-    struct berth_judges judges = {.count = 0};
-    berth_journal_value(identity, "functions", text, sizeof text);
-    berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
-    for (const char *name = text; *name && judges.count < BERTH_FUNCTIONS_MAX;) {
-        const size_t length = strcspn(name, " ");
-        snprintf(judges.names[judges.count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
-        name += length + strspn(name + length, " ");
+    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    *judges = (struct berth_judges){.count = 0};
+    if (!berth_journal_value(identity, "functions", text, sizeof text)) {
+        berth_journal_value(identity, "scoring", text, sizeof text);
     }
+    judges->count = split_names(text, judges->names, BERTH_FUNCTIONS_MAX);
+    *text = '\0';
+    berth_journal_value(identity, "learned", text, sizeof text);
+    judges->learned_count = split_names(text, judges->learned, BERTH_LEARNED_MAX);
+    char number[16] = "";
+    berth_journal_value(identity, "restraint_count", number, sizeof number);
+    judges->restraints = (size_t)strtoul(number, NULL, 10);
+    judges->restraints =
+        judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
+}
+
+/* The functions and the ranking of the run, or the one that is asked for instead. */
+static enum berth_status read_judging(struct merge *merge, const char *identity,
+                                      struct berth_error *error)
+{
+    const char *rank = merge->settings->rank;
+    char poses[2 * PATH_MAX] = "", ligands[2 * PATH_MAX] = "";
+    struct berth_judges judges;
+    struct berth_ranking_texts texts = {0};
+    enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
+    berth_journal_value(identity, "rank_poses", poses, sizeof poses);
+    berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
+    read_judges(identity, &judges);
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
-    return berth_judging_recall(&judges, terms, *ligands ? ligands : NULL, judging, error);
+    merge->functions = berth_run_recorded(&judges);
+    if (!status && rank) {
+        judges.ranked = BERTH_LIGANDS_RANKED;
+        status = berth_judging_recall(&judges, &merge->terms, texts.poses, texts.ligands,
+                                      &merge->judging, error);
+    } else if (!status) {
+        status = berth_judging_recall(&judges, &merge->terms, *poses ? poses : NULL,
+                                      *ligands ? ligands : NULL, &merge->judging, error);
+    }
+    berth_ranking_texts_clear(&texts);
+    return status;
 }
 
 /* What a part's journal says about it; the first one's becomes the merge's. */
@@ -106,7 +143,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         merge->prepared = berth_journal_value(identity, "prepare_hash", text, sizeof text);
         read_terms(facts, &merge->terms);
         berth_receptor_names_read(identity, &merge->receptors);
-        BERTH_TRY(read_judging(identity, &merge->terms, &merge->judging, error));
+        BERTH_TRY(read_judging(merge, identity, error));
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
@@ -251,6 +288,7 @@ static enum berth_status check_finished(struct merge *merge, size_t number,
                                         .max_clash = INFINITY,
                                         .terms = merge->terms,
                                         .receptors = merge->receptors,
+                                        .functions = merge->functions,
                                         .judges = merge->judging.names};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
@@ -306,15 +344,27 @@ static enum berth_status describe_whole(struct merge *merge, size_t top, double 
 {
     const char *facts = (const char *)merge->facts.data;
     const char *line = strstr(facts, "\ntop = ");
-    char last[96];
-    const int used = snprintf(last, sizeof last, "top = %zu\n", top);
-    if (isfinite(max_clash)) {
+    char last[96 + 2 * PATH_MAX];
+    int used = snprintf(last, sizeof last, "top = %zu\n", top);
+    if (merge->settings->rank) {
+        used += snprintf(last + used, 2 * PATH_MAX, "rank = %s\n", merge->settings->rank);
+    }
+    if (isfinite(max_clash) && (size_t)used < sizeof last) {
         snprintf(last + used, sizeof last - (size_t)used, "max_clash = %.15g\n", max_clash);
     }
     end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
     end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
     return merge->facts.failed || merge->identity.failed ? berth_out_of_memory(error, NULL)
                                                          : BERTH_OK;
+}
+
+/* Ligands that a model may have judged: as many as it was to judge in a run of the whole; or all
+ * that it has judged, where another ranking is asked for. */
+static size_t find_judged_top(const struct merge *merge)
+{
+    char text[32] = "";
+    berth_journal_value((const char *)merge->identity.data, "rescore_top", text, sizeof text);
+    return merge->settings->rank ? SIZE_MAX : (size_t)strtoull(text, NULL, 10);
 }
 
 static enum berth_status write_results(struct merge *merge, struct berth_error *error)
@@ -332,12 +382,15 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                                 .apart = merge->prepared,
                                                 .terms = merge->terms,
                                                 .receptors = merge->receptors,
+                                                .functions = merge->functions,
                                                 .judges = merge->judging.names};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},
                                            .records = &merge->records,
                                            .judging = &merge->judging,
+                                           .judged_top = find_judged_top(merge),
+                                           .again = merge->settings->rank != NULL,
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : (size_t)strtoull(top, NULL, 10),
@@ -350,7 +403,8 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
         return berth_fail(error, BERTH_E_FORMAT, "%s: the journal does not say where the site is",
                           merge->parts[0].folder);
     }
-    enum berth_status status = berth_screen_results_write(&outcome, error);
+    enum berth_status status = berth_run_records_learn(&merge->records, 0, error);
+    BERTH_THEN(berth_screen_results_write(&outcome, error));
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));

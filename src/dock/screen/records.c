@@ -7,7 +7,7 @@
 #include "dock/screen/records.h"
 
 /* The first byte of a record. */
-enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
+enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F', RECORD_LEARNED = 'M' };
 
 static enum berth_status copy_device(const struct berth_known_device *from,
                                      struct berth_known_device *to, struct berth_error *error)
@@ -100,7 +100,7 @@ static double get_double(struct berth_cursor *content)
 enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
 
 static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
-                     size_t functions)
+                     size_t functions, size_t restraints)
 {
     const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
@@ -125,6 +125,12 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     if (functions) {
         put_double(bytes, mode->rotors);
     }
+    if (restraints) {
+        berth_bytes_put_varint(bytes, mode->unmet);
+    }
+    for (size_t k = 0; k < restraints; k++) {
+        put_float(bytes, mode->distances[k]);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -132,7 +138,8 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 }
 
 /* The device is the journal's own number. */
-static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions)
+static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions,
+                                  size_t restraints)
 {
     float n[POSE_NUMBERS];
     struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
@@ -156,6 +163,14 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     }
     mode.rotors = functions ? get_double(content) : NAN;
     mode.energy = berth_pose_energy(&mode);
+    if (!functions) {
+        mode.scores[0] = mode.energy;
+    }
+    berth_pose_unlearn(&mode);
+    mode.unmet = restraints ? (size_t)berth_cursor_get_varint(content) : 0;
+    for (size_t k = 0; k < restraints; k++) {
+        mode.distances[k] = get_float(content);
+    }
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -165,14 +180,13 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     return mode;
 }
 
-/* Functions whose scores are recorded: where they are more than one, or ranked. */
-static size_t recorded(const struct berth_judges *judges)
+size_t berth_run_recorded(const struct berth_judges *judges)
 {
     return judges->count > 1 || judges->ranked ? judges->count : 0;
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, const struct berth_judges *judges)
+                          size_t terms, size_t functions, size_t restraints)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -185,7 +199,74 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms, recorded(judges));
+        put_mode(bytes, &result->modes.modes[i], terms, functions, restraints);
+    }
+}
+
+/* --- What a model says, behind the ligands --- */
+
+void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
+                           size_t outputs)
+{
+    berth_bytes_put8(bytes, RECORD_LEARNED);
+    berth_bytes_put_varint(bytes, result->ordinal);
+    berth_bytes_put_varint(bytes, result->modes.count);
+    for (size_t i = 0; i < result->modes.count; i++) {
+        for (size_t k = 0; k < outputs; k++) {
+            put_float(bytes, (float)result->modes.modes[i].learned[k]);
+        }
+    }
+}
+
+/* Passes come to it again and again: it is taken once. */
+static enum berth_status get_learned(struct berth_run_records *records,
+                                     struct berth_cursor *content, struct berth_error *error)
+{
+    struct berth_learned *learned = &records->learned;
+    const uint64_t ordinal = records->base + berth_cursor_get_varint(content);
+    const uint64_t modes = berth_cursor_get_varint(content);
+    const size_t outputs = records->judges.learned_count, count = learned->count;
+    if (!outputs || modes > berth_cursor_left(content) / (4 * outputs)) {
+        content->failed = true;
+        return BERTH_OK;
+    }
+    if (count && ordinal <= learned->ligands[count - 1].ordinal) {
+        return BERTH_OK;
+    }
+    const size_t values = (size_t)modes * outputs;
+    BERTH_TRY(berth_reserve(&learned->ligands, &learned->capacity, count + 1,
+                            sizeof *learned->ligands, error));
+    BERTH_TRY(berth_reserve(&learned->values, &learned->value_capacity,
+                            learned->value_count + values, sizeof *learned->values, error));
+    learned->ligands[learned->count++] =
+        (struct berth_learned_ligand){ordinal, learned->value_count, (size_t)modes};
+    for (size_t i = 0; i < values; i++) {
+        learned->values[learned->value_count++] = get_float(content);
+    }
+    return BERTH_OK;
+}
+
+static int by_ordinal(const void *key, const void *element)
+{
+    const uint64_t ordinal = *(const uint64_t *)key;
+    const struct berth_learned_ligand *ligand = element;
+    return ordinal < ligand->ordinal ? -1 : ordinal > ligand->ordinal;
+}
+
+/* What is known of the result's modes. */
+static void learn(struct berth_run_records *records)
+{
+    const struct berth_learned *learned = &records->learned;
+    const size_t outputs = records->judges.learned_count;
+    struct berth_modes *modes = &records->result.modes;
+    const struct berth_learned_ligand *ligand =
+        learned->count ? bsearch(&records->result.ordinal, learned->ligands, learned->count,
+                                 sizeof *learned->ligands, by_ordinal)
+                       : NULL;
+    for (size_t i = 0; ligand && i < modes->count && i < ligand->modes; i++) {
+        for (size_t k = 0; k < outputs; k++) {
+            modes->modes[i].learned[k] = (double)learned->values[ligand->first + i * outputs + k];
+        }
     }
 }
 
@@ -211,6 +292,8 @@ void berth_run_records_clear(struct berth_run_records *records)
     }
     berth_known_devices_clear(&records->devices);
     free(records->numbers);
+    free(records->learned.ligands);
+    free(records->learned.values);
     berth_modes_clear(&records->result.modes);
     memset(records, 0, sizeof *records);
 }
@@ -235,7 +318,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
 {
     const struct berth_result *result = &records->result;
     struct berth_modes *modes = &records->result.modes;
-    const size_t functions = recorded(&records->judges);
+    const size_t functions = records->functions;
     const uint64_t count = berth_cursor_get_varint(content);
     if (count >
         berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count + 8 * functions)) {
@@ -246,7 +329,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records->terms.count, functions);
+        *mode = get_mode(content, records->terms.count, functions, records->judges.restraints);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);
@@ -284,6 +367,8 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
     const uint8_t kind = berth_cursor_get8(&content);
     if (kind == RECORD_DEVICE) {
         status = get_device(records, &content, error);
+    } else if (kind == RECORD_LEARNED) {
+        status = get_learned(records, &content, error);
     } else {
         *ligand = true;
         status = get_result(records, kind == RECORD_FAILED, &content, error);
@@ -331,7 +416,20 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
     }
     if (!status && ligand) {
         records->ordinal++;
+        learn(records);
         berth_run_records_leave_out(records, &records->result);
+    }
+    return status;
+}
+
+enum berth_status berth_run_records_learn(struct berth_run_records *records, uint64_t ordinal,
+                                          struct berth_error *error)
+{
+    bool end = !records->judges.learned_count;
+    enum berth_status status = BERTH_OK;
+    berth_run_records_rewind(records, ordinal);
+    while (!status && !end) {
+        status = berth_run_records_next(records, &end, error);
     }
     return status;
 }

@@ -34,11 +34,30 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
-/* Records of a journal: a device, whose number is how many came before it, or a
- * ligand, with the number of terms that the run's energies have. */
+/* Functions whose scores are recorded: where they are more than one, or ranked; else 0. */
+size_t berth_run_recorded(const struct berth_judges *judges);
+
+/* Records of a journal: a device, whose number is how many came before it, or a ligand, with the
+ * number of terms that the run's energies have, of functions whose scores are recorded, and of
+ * restraints; or,
+ * behind all ligands, and their ordinals rising, what a model says of a ligand's modes, which has
+ * so many outputs. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, const struct berth_judges *judges);
+                          size_t terms, size_t functions, size_t restraints);
+void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
+                           size_t outputs);
+
+/* What a model said of the modes of ligands, as far as records were read. */
+struct berth_learned {
+    struct berth_learned_ligand {
+        uint64_t ordinal;
+        size_t first, modes; /* first: of its values */
+    } * ligands;             /* owned; [count], their ordinals rising */
+    size_t count, capacity;
+    float *values; /* owned; [modes of all][outputs] */
+    size_t value_count, value_capacity;
+};
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -51,6 +70,8 @@ struct berth_run_records {
     struct berth_term_names terms; /* of the run's energies */
     struct berth_receptor_names receptors;
     struct berth_judges judges;
+    size_t functions; /* whose scores are recorded */
+    struct berth_learned learned;
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
@@ -68,7 +89,12 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
                                          struct berth_error *error);
 
-/* The same for a result that is not read from a journal: leaves out what clashes too much; where
+/* Reads on to the end, where there is what a model says: before that it is not known of the
+ * results. ordinal: see berth_run_records_rewind.  Errors: as above. */
+enum berth_status berth_run_records_learn(struct berth_run_records *records, uint64_t ordinal,
+                                          struct berth_error *error);
+
+/* Of a result that is not read from a journal: leaves out what clashes too much; where
  * nothing is left, it fails. */
 void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result);
 

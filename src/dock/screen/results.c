@@ -10,42 +10,14 @@
 #include "base/parallel.h"
 #include "dock/modes.h"
 #include "dock/output_files.h"
+#include "dock/screen/library_walk.h"
+#include "dock/screen/ranks.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "prep/ligands/ligands.h"
 #include "score/terms.h"
-
-/* A walk over a library's ligands, forward; zeroed but for the first three. */
-struct library_walk {
-    const struct berth_library_reader *reader; /* borrowed */
-    struct berth_library_range range;          /* the ligands that it may come to */
-    bool whole;                                /* not their properties alone */
-    struct berth_docking_block block;          /* owned */
-    struct berth_write_out_block rest;         /* owned */
-    uint64_t begin, end;                       /* ordinals that were read last */
-    enum berth_status status;                  /* of reading them: BERTH_OK or BERTH_E_FORMAT */
-    struct berth_error error;
-};
-
-struct ranked {
-    uint64_t ordinal;
-    union {
-        double value;  /* what the ligand is ranked by, until all are there; then */
-        uint64_t rank; /* from 1 */
-    };
-};
-
-/* Zeroed to begin with. */
-struct ranks {
-    struct ranked *ligands;       /* owned; in the library's order */
-    size_t count, capacity, next; /* next: whose row is written next */
-    /* Where a ranking orders them: what it looks at, until all are there, [count][columns]; and
-     * what it makes of that, [count]. */
-    double *cells, *values; /* owned */
-    size_t cell_count, cell_capacity;
-};
 
 /* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
@@ -61,48 +33,6 @@ struct hits {
     struct hit *hits; /* owned; [count], best first */
     size_t count;
 };
-
-/* --- A walk over what a library's write-out stream has of its ligands --- */
-
-/* Reads the ligands from this one to its block's end. */
-static enum berth_status advance(struct library_walk *walk, uint64_t ordinal)
-{
-    bool end = false;
-    struct berth_library_range range = walk->range;
-    range.next = walk->begin = ordinal;
-    const enum berth_status status =
-        berth_library_next(walk->reader, &range, &walk->block, &end, &walk->error);
-    walk->end = range.next;
-    BERTH_TRY(status);
-    if (end) {
-        return berth_fail(&walk->error, BERTH_E_FORMAT, "the library has no ligand %llu",
-                          (unsigned long long)ordinal);
-    }
-    return berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
-}
-
-/* The ligand of this ordinal, no smaller than the last one's.  The caller clears *ligand.  Errors:
- * BERTH_E_FORMAT (its block is corrupt), BERTH_E_IO, BERTH_E_MEMORY. */
-static enum berth_status walk_to(struct library_walk *walk, uint64_t ordinal,
-                                 struct berth_library_ligand *ligand, struct berth_error *error)
-{
-    memset(ligand, 0, sizeof *ligand);
-    if (ordinal >= walk->end) {
-        walk->status = advance(walk, ordinal);
-    }
-    if (walk->status) {
-        *error = walk->error;
-        return walk->status;
-    }
-    return berth_write_out_ligand(&walk->rest, (size_t)(ordinal - walk->begin), !walk->whole,
-                                  ligand, error);
-}
-
-static void clear_walk(struct library_walk *walk)
-{
-    berth_docking_block_clear(&walk->block);
-    berth_write_out_block_clear(&walk->rest);
-}
 
 /* --- What is said of a mode --- */
 
@@ -129,89 +59,7 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
         .ranking = NAN};
 }
 
-/* --- The ranks of all ligands, at 16 bytes a ligand, and 8 for each column of a ranking --- */
-
-/* Adds what the ranking looks at of a docked ligand. */
-static enum berth_status add_cells(struct ranks *ranks, const struct berth_screen_outcome *outcome,
-                                   const struct berth_result *result, struct berth_error *error)
-{
-    const struct berth_score_row row =
-        row_of_mode(result, &result->modes.modes[0], outcome->records, NULL);
-    double cells[BERTH_SCORE_FIELDS];
-    const size_t count =
-        berth_judging_cells(outcome->judging, outcome->judging->ligands, &row, cells);
-    BERTH_TRY(berth_reserve(&ranks->cells, &ranks->cell_capacity, ranks->cell_count + count,
-                            sizeof *ranks->cells, error));
-    memcpy(ranks->cells + ranks->cell_count, cells, count * sizeof *cells);
-    ranks->cell_count += count;
-    return BERTH_OK;
-}
-
-/* Adds a docked ligand, in the library's order.  Errors: BERTH_E_MEMORY. */
-static enum berth_status add_rank(struct ranks *ranks, const struct berth_screen_outcome *outcome,
-                                  const struct berth_result *result, struct berth_error *error)
-{
-    if (outcome->judging->ligands) {
-        BERTH_TRY(add_cells(ranks, outcome, result, error));
-    }
-    BERTH_TRY(berth_reserve(&ranks->ligands, &ranks->capacity, ranks->count + 1,
-                            sizeof *ranks->ligands, error));
-    ranks->ligands[ranks->count++] =
-        (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
-    return BERTH_OK;
-}
-
-static int by_ordinal(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
-}
-
-static int by_value(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    if (isnan(a->value) != isnan(b->value)) {
-        return isnan(a->value) ? 1 : -1;
-    }
-    if (a->value != b->value && !isnan(a->value)) {
-        return a->value < b->value ? -1 : 1;
-    }
-    return by_ordinal(left, right);
-}
-
-/* The values of the ranking take the place of the scores. */
-static enum berth_status apply_ranking(struct ranks *ranks, const struct berth_ranking *ranking,
-                                       struct berth_error *error)
-{
-    enum berth_status status =
-        berth_make(&ranks->values, ranks->count, sizeof *ranks->values, NULL, error);
-    BERTH_THEN(berth_ranking_values(ranking, ranks->cells, ranks->count, ranks->values, error));
-    for (size_t i = 0; !status && i < ranks->count; i++) {
-        ranks->ligands[i].value = ranks->values[i];
-    }
-    free(ranks->cells);
-    ranks->cells = NULL;
-    return status;
-}
-
-/* Once all are there: ranks them, best first, ties in the library's order.  Errors: BERTH_E_MEMORY.
- */
-static enum berth_status close_ranks(struct ranks *ranks, const struct berth_judging *judging,
-                                     struct berth_error *error)
-{
-    if (!ranks->count) {
-        return BERTH_OK;
-    }
-    if (judging->ligands) {
-        BERTH_TRY(apply_ranking(ranks, judging->ligands, error));
-    }
-    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_value);
-    for (size_t i = 0; i < ranks->count; i++) {
-        ranks->ligands[i].rank = i + 1;
-    }
-    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_ordinal);
-    return BERTH_OK;
-}
+/* --- Properties --- */
 
 enum { COLUMN_SIZE = 256 };
 
@@ -333,21 +181,9 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
     const struct hit *hit = writing->hit;
     const struct berth_ligand *ligand = &writing->ligand.ligand;
     const struct berth_pose *mode = &hit->modes[number];
-    if (mode->conformer >= ligand->conformer_count) {
-        return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
-                          (unsigned long long)hit->ordinal, mode->conformer + 1);
-    }
+    double(*positions)[3];
+    BERTH_TRY(berth_library_place(&writing->ligand, mode, outcome->center, &positions, error));
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
-    double centroid[3];
-    berth_heavy_centroid(conformer, centroid);
-    const struct berth_placed_pose placed = {.pose = mode,
-                                             .tree = mode->torsions ? &writing->ligand.tree : NULL,
-                                             .centroid = centroid,
-                                             .center = outcome->center};
-    double(*positions)[3] = berth_pose_place(conformer, &placed);
-    if (!positions) {
-        return berth_out_of_memory(error, NULL);
-    }
     const struct berth_pose_record record = {.conformer = conformer,
                                              .positions = (const double(*)[3])positions,
                                              .row = row_of(writing, mode, number),
@@ -360,11 +196,11 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
 }
 
 static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
-                                   const struct hit *hit, struct library_walk *walk,
+                                   const struct hit *hit, struct berth_library_walk *walk,
                                    struct berth_output *output, struct berth_error *error)
 {
     struct hit_writing writing = {.outcome = outcome, .hit = hit};
-    enum berth_status status = walk_to(walk, hit->ordinal, &writing.ligand, error);
+    enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
     const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
     berth_modes_scores(&modes, writing.scores);
@@ -394,8 +230,8 @@ enum { PART = 32, THREADS_MAX = 16 };
 /* Hits that one thread makes, in the library's order. */
 struct part {
     const struct berth_screen_outcome *outcome;
-    struct library_walk walk; /* goes on from part to part */
-    struct hit *hits;         /* [count]; they come to stand in text */
+    struct berth_library_walk walk; /* goes on from part to part */
+    struct hit *hits;               /* [count]; they come to stand in text */
     size_t count;
     char *text; /* owned; [size] */
     size_t size;
@@ -471,7 +307,7 @@ static enum berth_status write_in_library_order(struct hits *hits,
         }
     }
     for (size_t k = 0; k < threads; k++) {
-        clear_walk(&parts[k].walk);
+        berth_library_walk_clear(&parts[k].walk);
     }
     return status;
 }
@@ -526,7 +362,8 @@ struct columns {
 struct writing {
     struct berth_screen_outcome *outcome;
     struct hits hits;
-    struct ranks ranks;
+    struct berth_ranks ranks;
+    size_t next; /* ligand of these whose row is written next */
     struct columns columns;
     bool corrupt; /* the write-out stream is, somewhere */
     struct berth_failures failures;
@@ -571,16 +408,16 @@ static enum berth_status add_columns(struct columns *columns,
 static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct library_walk walk = {.reader = outcome->library, .range = outcome->range};
-    const struct berth_result *result = &outcome->records->result;
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct berth_result *result = &outcome->records->result;
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = berth_run_records_next(outcome->records, &end, error);
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
-            status = add_rank(&writing->ranks, outcome, result, error);
-            BERTH_THEN(walk_to(&walk, result->ordinal, &ligand, error));
+            status = berth_ranks_add(&writing->ranks, result, error);
+            BERTH_THEN(berth_library_walk_to(&walk, result->ordinal, &ligand, error));
         }
         if (status == BERTH_E_FORMAT) {
             writing->corrupt = true;
@@ -590,8 +427,8 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
         berth_library_ligand_clear(&ligand);
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
-    clear_walk(&walk);
-    BERTH_THEN(close_ranks(&writing->ranks, outcome->judging, error));
+    berth_library_walk_clear(&walk);
+    BERTH_THEN(berth_ranks_close(&writing->ranks, error));
     struct hits *hits = &writing->hits;
     hits->count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
     BERTH_THEN(berth_make(&hits->hits, hits->count, sizeof *hits->hits, NULL, error));
@@ -619,21 +456,22 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     return good ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-static enum berth_status print_score(struct writing *writing, const struct berth_result *result,
+static enum berth_status print_score(struct writing *writing, struct berth_result *result,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
     const struct columns *columns = &writing->columns;
     const struct berth_run_records *records = writing->outcome->records;
+    const size_t place = writing->next++; /* in their order */
     double scores[BERTH_RECEPTORS_MAX];
+    const char **values;
+    BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
     berth_modes_scores(&result->modes, scores);
     struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
-    const char **values;
     BERTH_TRY(berth_make(&values, columns->count, sizeof *values, NULL, error));
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
-    const size_t place = writing->ranks.next++; /* in their order */
     row.rank = (size_t)writing->ranks.ligands[place].rank;
     row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
     berth_score_table_add(writing->scores, &row, values, columns->count);
@@ -642,10 +480,10 @@ static enum berth_status print_score(struct writing *writing, const struct berth
 }
 
 /* The rows of a ligand. */
-static enum berth_status print_result(struct writing *writing, struct library_walk *walk,
+static enum berth_status print_result(struct writing *writing, struct berth_library_walk *walk,
                                       struct berth_error *error)
 {
-    const struct berth_result *result = &writing->outcome->records->result;
+    struct berth_result *result = &writing->outcome->records->result;
     if (result->failure) {
         berth_result_recall(result, &writing->failures);
         return BERTH_OK;
@@ -653,7 +491,7 @@ static enum berth_status print_result(struct writing *writing, struct library_wa
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
     if (writing->columns.count || writing->corrupt) {
-        status = walk_to(walk, result->ordinal, &ligand, error);
+        status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {
         char reason[sizeof error->message];
@@ -674,7 +512,7 @@ static enum berth_status print_result(struct writing *writing, struct library_wa
 static enum berth_status print_all(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = print_header(writing, error);
@@ -686,7 +524,7 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
         status = print_result(writing, &walk, error);
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
-    clear_walk(&walk);
+    berth_library_walk_clear(&walk);
     return status;
 }
 
@@ -709,7 +547,10 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
 enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
                                              struct berth_error *error)
 {
-    struct writing writing = {.outcome = outcome};
+    struct writing writing = {.outcome = outcome,
+                              .ranks = {.judging = outcome->judging,
+                                        .judged_top = outcome->judged_top,
+                                        .again = outcome->again}};
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
                                              &writing.scores};
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
@@ -724,9 +565,7 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
     clear_hits(&writing.hits);
-    free(writing.ranks.ligands);
-    free(writing.ranks.cells);
-    free(writing.ranks.values);
+    berth_ranks_clear(&writing.ranks);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

@@ -14,9 +14,11 @@ struct berth_screen_outcome {
     struct berth_library_range range;           /* the ligands that the records are of */
     struct berth_run_records *records;          /* borrowed */
     const struct berth_judging *judging;        /* borrowed; how ligands are ranked */
-    size_t top;                                 /* ligands in hits.sdf */
-    size_t num_modes;                           /* of each of them, at most */
-    double center[3];                           /* Å: of the site */
+    size_t judged_top;                          /* see struct berth_ranks, as this: */
+    bool again;
+    size_t top;       /* ligands in hits.sdf */
+    size_t num_modes; /* of each of them, at most */
+    double center[3]; /* Å: of the site */
     unsigned long long seed;
     const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
                                       into the library (berth_ligands_recall), in its order */

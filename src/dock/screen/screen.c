@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/open_devices.h"
+#include "dock/screen/rescoring.h"
 #include "dock/screen/results.h"
 #include "dock/stream/sources.h"
 #include "format/output.h"
@@ -29,7 +30,7 @@ static const struct berth_scoring *scoring_of(const struct berth_screen *run)
 static bool reads_whole(const struct berth_screen_settings *settings)
 {
     return settings->modes.num_modes > 1 || settings->judging->poses ||
-           settings->judging->names.count > 1;
+           settings->judging->names.count > 1 || settings->receptors->restraints;
 }
 
 /* The shard's ligands, once the library is there. */
@@ -85,11 +86,13 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
 static enum berth_status replay(struct berth_screen *run, struct berth_error *error)
 {
     bool end = false;
-    run->records = (struct berth_run_records){.journal = run->journal,
-                                              .terms = scoring_of(run)->terms,
-                                              .receptors = run->settings.receptors->names,
-                                              .judges = run->settings.judging->names,
-                                              .max_clash = run->settings.modes.max_clash};
+    run->records =
+        (struct berth_run_records){.journal = run->journal,
+                                   .terms = scoring_of(run)->terms,
+                                   .receptors = run->settings.receptors->names,
+                                   .judges = run->settings.judging->names,
+                                   .functions = berth_run_recorded(&run->settings.judging->names),
+                                   .max_clash = run->settings.modes.max_clash};
     if (run->records.judges.ranked) {
         run->records.judges.ranked = BERTH_LIGANDS_RANKED;
     }
@@ -213,7 +216,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
+        berth_run_put_result(&record, result, run->records.terms.count, run->records.functions,
+                             run->records.judges.restraints);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -283,6 +287,8 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
     const struct berth_refine_settings *refine = &settings->search.refine;
     struct berth_gatherer warnings = {.next = settings->log};
     const struct berth_log log = berth_gather(&warnings);
+    struct berth_restraints *restraints = settings->receptors->restraints;
+    struct berth_restraining restraining = {.restraints = restraints};
     struct berth_library_source_state source = {
         .library = run->library,
         .range = run->range,
@@ -293,6 +299,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .log = &log,
                      .judges = settings->receptors->receptors[0]->judges,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
+                     .restraining = restraints ? &restraining : NULL,
                      .pool = settings->search.pool},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
@@ -304,6 +311,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .receptors = &settings->receptors->names,
                                   .scoring = scoring_of(run),
                                   .log = settings->log};
+    memcpy(restraining.center, settings->site.center, sizeof restraining.center);
     source.range.next += run->done;
     run->started = run->synced = berth_now();
     const double processor = berth_process_seconds() + berth_children_seconds();
@@ -312,6 +320,9 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
     run->processor = berth_process_seconds() + berth_children_seconds() - processor;
     run->hooks.tend(run->hooks.context, run, true);
     berth_gatherer_flush(&warnings);
+    if (restraints) {
+        berth_restraints_warn(restraints, settings->log);
+    }
     if (source.unweighted) {
         berth_warn(settings->log, NULL,
                    "%llu ligands are ranked by energy alone: the library does not have the strain "
@@ -367,6 +378,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .range = run->range,
                                            .records = &run->records,
                                            .judging = run->settings.judging,
+                                           .judged_top = run->settings.rescore_top,
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed};
@@ -401,6 +413,10 @@ enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *e
     }
     run->stopped = false;
     BERTH_THEN(berth_journal_sync(run->journal, error));
+    BERTH_THEN(berth_run_rescore(run, error));
+    if (!status && run->stopped) {
+        return BERTH_OK;
+    }
     BERTH_THEN(write_results(run, error));
     return status ? resumable(run, error) : BERTH_OK;
 }

@@ -23,6 +23,8 @@ struct berth_screen_settings {
     struct berth_search_settings search;
     struct berth_mode_choice modes; /* energy_range is any */
     const struct berth_judging *judging;
+    const char *rescore;           /* path of the judging's model; NULL: it has none */
+    size_t rescore_top;            /* ligands that the model judges, at most */
     size_t top;                    /* ligands in hits.sdf, at most */
     struct berth_devices *devices; /* those that cannot be opened are left out of it */
     const char *variant;           /* tunables to set, as text; NULL: none */

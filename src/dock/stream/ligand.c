@@ -8,6 +8,7 @@
 #include "chem/torsion.h"
 #include "dock/advice.h"
 #include "dock/judging.h"
+#include "score/bodies.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
                                               size_t conformer, size_t receptor)
@@ -46,6 +47,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
     (*made)->several = settings->several;
+    (*made)->restraining = settings->restraining;
     return BERTH_OK;
 }
 
@@ -81,18 +83,39 @@ static enum berth_status find_moves(struct berth_stream_ligand *ligand,
     return berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
 }
 
+/* Packs the flexible torsions of the ligand and of side chains. */
+static enum berth_status pack_together(struct berth_stream_ligand *ligand,
+                                       const struct berth_heavy_atoms *heavy,
+                                       const struct berth_side_chains *chains,
+                                       struct berth_error *error)
+{
+    const struct berth_body bodies[] = {{&ligand->moves, heavy},
+                                        {&chains->flexible, &chains->heavy}};
+    struct berth_flexible joined = {0};
+    struct berth_heavy_atoms all = {0};
+    enum berth_status status = berth_bodies_join(bodies, 2, 1, &joined, &all, error);
+    BERTH_THEN(berth_pack_flexible(&joined, &all, &ligand->flexible, error));
+    ligand->torsions += chains->flexible.tree.count;
+    berth_flexible_clear(&joined);
+    berth_heavy_atoms_clear(&all);
+    return status;
+}
+
 /* Packs the flexible torsions. */
 static enum berth_status pack_moves(struct berth_stream_ligand *ligand,
                                     const struct berth_heavy_atoms *heavy,
-                                    const struct berth_log *log, struct berth_error *error)
+                                    const struct berth_stream_settings *settings,
+                                    struct berth_error *error)
 {
-    if (!ligand->moves.tree.count) {
-        return BERTH_OK;
-    }
     if (ligand->moves.fixed) {
-        berth_flexible_warn(&ligand->moves, ligand->title, log);
+        berth_flexible_warn(&ligand->moves, ligand->title, settings->log);
     }
-    return berth_pack_flexible(&ligand->moves, heavy, &ligand->flexible, error);
+    if (settings->side_chains) {
+        return pack_together(ligand, heavy, settings->side_chains, error);
+    }
+    return ligand->moves.tree.count
+               ? berth_pack_flexible(&ligand->moves, heavy, &ligand->flexible, error)
+               : BERTH_OK;
 }
 
 /* What the first conformer says of the whole ligand. */
@@ -118,6 +141,11 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
         status = berth_rotors_count(molecule, &ligand->rotors, error);
     }
     const bool turns = is_flexible(settings, heavy_count, ligand->title);
+    if (!status && settings->side_chains && !turns) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "%zu heavy atoms; beside flexible side chains there may be %d",
+                            heavy_count, BERTH_LIGAND_FLEXIBLE_MAX);
+    }
     if (!status && turns && !streamed) {
         status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
     }
@@ -128,7 +156,7 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
         status = find_moves(ligand, conformer, settings, error);
     }
     if (!status && turns) {
-        status = pack_moves(ligand, conformer->heavy, settings->log, error);
+        status = pack_moves(ligand, conformer->heavy, settings, error);
     }
     if (!torsional || ligand->flexible.torsions) {
         berth_flexible_clear(&ligand->moves);
@@ -142,7 +170,9 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
                                          const struct berth_stream_settings *settings,
                                          struct berth_error *error)
 {
-    const size_t count = ligand->result.heavy_count;
+    const struct berth_side_chains *chains = settings->side_chains;
+    const size_t fixed = chains ? chains->heavy.count : 0;
+    const size_t heavy_count = ligand->result.heavy_count, count = heavy_count + fixed;
     enum berth_status status = berth_make(&ligand->judged, settings->judge_count * count,
                                           sizeof *ligand->judged, NULL, error);
     for (size_t k = 0; !status && k < settings->judge_count; k++) {
@@ -161,9 +191,30 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
         for (size_t i = 0; !status && i < heavy.count; i++) {
             ligand->judged[k * count + i] = heavy.atoms[i].type;
         }
+        for (size_t i = 0; !status && i < fixed; i++) {
+            ligand->judged[k * count + heavy_count + i] =
+                settings->judges[k].heavy.atoms[chains->atoms[i]].type;
+        }
         berth_heavy_atoms_clear(&heavy);
     }
     return status;
+}
+
+static const struct berth_restrained *restrained_of(const struct berth_stream_ligand *ligand)
+{
+    return ligand->restrained.restraints ? &ligand->restrained : NULL;
+}
+
+/* Finds what of the ligand, which is there as a whole, is restrained. */
+static enum berth_status restrain(struct berth_stream_ligand *ligand,
+                                  const struct berth_stream_settings *settings,
+                                  struct berth_error *error)
+{
+    return settings->restraining && ligand->result.heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX
+               ? berth_restraints_match(settings->restraining->restraints,
+                                        &ligand->whole.ligand.conformers[0], &ligand->restrained,
+                                        error)
+               : BERTH_OK;
 }
 
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
@@ -186,9 +237,16 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         if (settings->judge_count && !conformer->streamed) {
             BERTH_TRY(type_for_judges(ligand, settings, error));
         }
+        if (!conformer->streamed) {
+            BERTH_TRY(restrain(ligand, settings, error));
+        }
     }
     struct berth_packed_conformer *packed = &ligand->packed[last];
+    if (settings->side_chains) {
+        BERTH_TRY(berth_pack_fixed(&settings->side_chains->heavy, settings->center, packed, error));
+    }
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+    packed->restrained = restrained_of(ligand);
     packed->rotors = ligand->rotors;
     packed->judged = ligand->judged;
     if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
@@ -253,6 +311,10 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
             (*made)->packed[c].judged = (*made)->judged;
         }
     }
+    BERTH_THEN(restrain(*made, settings, error));
+    for (size_t c = 0; !status && c < (*made)->result.conformer_count; c++) {
+        (*made)->packed[c].restrained = restrained_of(*made);
+    }
     if (status) {
         berth_stream_ligand_destroy(*made);
         *made = NULL;
@@ -295,6 +357,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     }
     berth_packed_flexible_clear(&ligand->flexible);
     berth_flexible_clear(&ligand->moves);
+    berth_restrained_clear(&ligand->restrained);
     free(ligand->packed);
     free(ligand->judged);
     free(ligand->strains);
@@ -404,4 +467,18 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
         status = berth_stream_ligand_fail(ligand, reason, log, error);
     }
     return status;
+}
+
+enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
+                                              const struct berth_judging *judging,
+                                              struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_rescored rescored = {&ligand->whole.ligand, modes};
+    if (!judging->rescorer || !modes->count) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_rescorer_run(judging->rescorer, &rescored, 1, error));
+    return berth_judging_learns(judging, judging->poses)
+               ? berth_modes_rank(modes, judging, &ligand->result, SIZE_MAX, error)
+               : BERTH_OK;
 }

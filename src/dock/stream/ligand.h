@@ -5,21 +5,25 @@
 #include "base/log.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
+#include "dock/restraints.h"
+#include "dock/side_chains.h"
 #include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
 struct berth_stream_ligand {
     struct berth_stream_ligand *next;
-    struct berth_result result;            /* its texts are owned, too */
-    char *title, *failure;                 /* owned: these */
-    struct berth_packed_conformer *packed; /* owned; [conformer_count] */
-    struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
-    double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
-    double rotors;                         /* see chem/torsion.h */
-    berth_int32 *judged;                   /* owned; [judges][heavy_count]; NULL: there are none */
-    unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
-    size_t torsions;                   /* flexible ones, and such as move no heavy atom */
-    size_t receptors;                  /* that it is docked to */
+    struct berth_result result;                  /* its texts are owned, too */
+    char *title, *failure;                       /* owned: these */
+    struct berth_packed_conformer *packed;       /* owned; [conformer_count] */
+    struct berth_packed_flexible flexible;       /* owned; the torsions of all of them */
+    const struct berth_restraining *restraining; /* borrowed; NULL: there are no restraints */
+    struct berth_restrained restrained;          /* owned; those of all of them */
+    double *strains;     /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double rotors;       /* see chem/torsion.h */
+    berth_int32 *judged; /* owned; [judges][atoms of packed]; NULL: there are none */
+    unsigned unjudged;   /* bit k: judge k has no types for it, and says nothing */
+    size_t torsions;     /* flexible ones, side chains' included, and such as move no heavy atom */
+    size_t receptors;    /* that it is docked to */
     size_t taken, finished;            /* conformers; and in each of the receptors */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
@@ -35,6 +39,12 @@ struct berth_stream_ligand {
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
                                               size_t conformer, size_t receptor);
 
+/* What ligands are restrained by; borrowed. */
+struct berth_restraining {
+    struct berth_restraints *restraints;
+    double center[3]; /* Å: of the site */
+};
+
 /* How ligands are to be docked. */
 struct berth_stream_settings {
     size_t receptors;                    /* that they are docked to */
@@ -45,7 +55,10 @@ struct berth_stream_settings {
     /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
     const struct berth_judging_function *judges;
     size_t judge_count;
+    const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
     size_t pool; /* functions that search, the first among them: these must have its types */
+    const struct berth_side_chains *side_chains; /* borrowed; NULL: the receptor does not move */
+    double center[3];                            /* Å: of the site; for these */
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.
@@ -115,5 +128,11 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
                                              const struct berth_mode_settings *settings,
                                              const struct berth_log *log, struct berth_modes *modes,
                                              struct berth_error *error);
+
+/* Asks the judging's model, if it has one, about the modes that are kept of a ligand, and orders
+ * them again where the ranking looks at what it says.  Errors: those of berth_rescorer_run. */
+enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
+                                              const struct berth_judging *judging,
+                                              struct berth_modes *modes, struct berth_error *error);
 
 #endif

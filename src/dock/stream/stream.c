@@ -209,6 +209,7 @@ static size_t find_best(const struct berth_docked_conformer *docked)
 
 /* Copies count poses from number `first` on; false when out of memory. */
 static bool keep_poses(struct berth_docked_poses *found,
+                       const struct berth_restraining *restraining,
                        const struct berth_docked_conformer *docked, size_t first, size_t count)
 {
     const struct berth_packed_conformer *conformer = docked->conformer;
@@ -223,6 +224,12 @@ static bool keep_poses(struct berth_docked_poses *found,
         }
     }
     found->count = count;
+    for (size_t i = 0; restraining && i < count; i++) {
+        if (berth_restraints_measure(restraining->restraints, docked->target, restraining->center,
+                                     conformer, &found->poses[i], NULL)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -242,8 +249,9 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     pthread_mutex_lock(&window->lock);
     const bool good =
         docked->count &&
-        keep_poses(berth_stream_found(ligand, number - 1, docked->target), docked,
-                   ligand->several ? 0 : find_best(docked), ligand->several ? docked->count : 1);
+        keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand->restraining,
+                   docked, ligand->several ? 0 : find_best(docked),
+                   ligand->several ? docked->count : 1);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;
@@ -412,15 +420,18 @@ struct run {
 };
 
 /* Leaves out the modes that clash too much, and of what is left those beyond the number and the
- * range that were asked for of all receptors together; a ligand with no mode fails. */
-static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
-                      struct berth_modes *modes)
+ * range that were asked for of all receptors together; a ligand with no mode fails.  A model judges
+ * what is kept. */
+static enum berth_status keep(struct run *run, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, struct berth_error *error)
 {
+    const struct berth_judging *judging = run->stream->modes.judging;
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
     const double highest = berth_modes_least(modes) + choice->energy_range;
     run->stream->left_out +=
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
     berth_modes_keep(modes, choice->num_modes, highest);
+    return judging ? berth_stream_ligand_rescore(ligand, judging, modes, error) : BERTH_OK;
 }
 
 static enum berth_status take_ligand(void *context, struct berth_stream_ligand *ligand,
@@ -438,7 +449,7 @@ static enum berth_status take_ligand(void *context, struct berth_stream_ligand *
                : berth_stream_ligand_choose(ligand, run->stream->kind, &run->stream->modes,
                                             run->stream->log, &modes, error);
     if (!status && modes.count) {
-        leave_out(run, ligand, &modes);
+        status = keep(run, ligand, &modes, error);
     }
     BERTH_THEN(sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
                           &run->stopped, error));

@@ -465,17 +465,28 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     return status;
 }
 
-/* Types the receptor by all functions. */
+/* Types the receptor by all functions; where one that judges lacks a type, and the means allow it,
+ * none judges. */
 static enum berth_status type_heavy(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
     const struct berth_redock_means *means = &reading->redock->means;
-    enum berth_status status =
-        berth_scoring_assign(&means->functions->scoring, &complex->receptor, means->warnings,
-                             &complex->receptor_heavy, error);
-    for (size_t k = 0; !status && k < means->functions->judge_count; k++) {
-        status = berth_scoring_assign(&means->functions->judges[k].scoring, &complex->receptor,
+    const struct berth_typed_receptor *functions = means->functions;
+    complex->judging = means->judging;
+    BERTH_TRY(berth_scoring_assign(&functions->scoring, &complex->receptor, means->warnings,
+                                   &complex->receptor_heavy, error));
+    enum berth_status status = BERTH_OK;
+    for (size_t k = 0; !status && k < functions->judge_count; k++) {
+        status = berth_scoring_assign(&functions->judges[k].scoring, &complex->receptor,
                                       means->warnings, &complex->judged[k], error);
+        complex->judge_count += !status;
+    }
+    if (status == BERTH_E_TYPE && means->alone) {
+        berth_warn(means->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
+                   error->message, functions->functions.names[0]);
+        complex->judging = means->alone;
+        complex->judge_count = 0;
+        status = BERTH_OK;
     }
     return status;
 }

@@ -31,6 +31,13 @@ struct attempt {
     double start; /* s */
 };
 
+/* How many functions search. */
+static size_t pool_of(const struct redock_complex *complex)
+{
+    const size_t pool = complex->redock->settings.search.pool;
+    return complex->judging == complex->redock->means.alone ? 1 : pool;
+}
+
 static struct berth_stream_settings stream_settings(const struct attempt *attempt)
 {
     const struct berth_redock *redock = attempt->complex->redock;
@@ -41,8 +48,8 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
                                           .scoring = &redock->means.functions->scoring,
                                           .log = redock->means.warnings,
                                           .judges = redock->means.functions->judges,
-                                          .judge_count = redock->means.functions->judge_count,
-                                          .pool = redock->settings.search.pool};
+                                          .judge_count = attempt->complex->judge_count,
+                                          .pool = pool_of(attempt->complex)};
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
@@ -121,7 +128,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
             .positions = (const double(*)[3])mode->positions,
             .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
             .seed = redock->settings.search.seed};
-        record.row.judges = &redock->means.judging->names;
+        record.row.judges = &attempt->complex->judging->names;
         record.row.ranking = mode->ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
@@ -162,7 +169,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                        .kind = BERTH_MODES_DOCKED,
                                        .modes = {.choice = settings->choice,
                                                  .scoring = &means->functions->scoring,
-                                                 .judging = means->judging,
+                                                 .judging = complex->judging,
                                                  .reference = &complex->crystal,
                                                  .shapes = berth_docking_shapes(attempt->docking)},
                                        .sink = {attempt, take_modes, NULL},
@@ -195,7 +202,7 @@ static double preferred_energy(const struct attempt *attempt)
 {
     const struct berth_modes *modes = &attempt->modes;
     double least = modes->modes[0].energy;
-    for (size_t i = 1; attempt->complex->redock->means.judging->poses && i < modes->count; i++) {
+    for (size_t i = 1; attempt->complex->judging->poses && i < modes->count; i++) {
         least = fmin(least, modes->modes[i].energy);
     }
     return least;
@@ -254,8 +261,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     struct berth_docking_setup setup = {
         .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site}},
         .target_count = 1,
-        .judge_count = means->functions->judge_count,
-        .judge_evaluations = 1,
+        .judge_count = complex->judge_count,
         .search = settings->search,
         .devices = means->devices->devices,
         .device_count = means->devices->count,
@@ -263,8 +269,9 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .stop = means->stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
         setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
-                                                   &complex->judged[k], complex->site};
+                                                   &complex->judged[k], complex->site, NULL};
     }
+    setup.search.pool = pool_of(complex);
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
@@ -278,7 +285,12 @@ static enum berth_status dock_complex(const struct redock_complex *complex,
                                       bool *hangs, struct berth_error *error)
 {
     struct attempt attempt = {.complex = complex};
+    struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
+    const struct berth_molecule *receptor = &complex->receptor;
     enum berth_status status = open_docking(complex, &attempt.docking, error);
+    if (!status && rescorer) {
+        status = berth_rescorer_receive(rescorer, &receptor, 1, error);
+    }
     BERTH_THEN(redock_crystal(complex, &attempt.crystal, error));
     *count = 0;
     for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {

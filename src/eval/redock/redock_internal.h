@@ -99,7 +99,9 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by those who judge */
+    const struct berth_judging *judging;                      /* borrowed; see the means */
+    size_t judge_count;                                       /* functions that judge */
+    struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */

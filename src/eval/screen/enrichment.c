@@ -407,15 +407,6 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
     return status;
 }
 
-/* Of ascending values, interpolated. */
-static double percentile(const double *values, size_t count, double share)
-{
-    const double place = share * (double)(count - 1);
-    const size_t below = (size_t)place;
-    const double next = below + 1 < count ? values[below + 1] : values[below];
-    return values[below] + (place - (double)below) * (next - values[below]);
-}
-
 static double deviation(const double *values, size_t count)
 {
     double mean = 0, sum = 0;
@@ -447,8 +438,8 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
         result.p = fmax(value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2)),
                         berth_enrichment_least_p(enrichment));
         qsort(values, resamples, sizeof *values, berth_compare_numbers);
-        result.estimate.low = percentile(values, resamples, 0.025);
-        result.estimate.high = percentile(values, resamples, 0.975);
+        result.estimate.low = berth_percentile(values, resamples, 0.025);
+        result.estimate.high = berth_percentile(values, resamples, 0.975);
     }
     free(values);
     return result;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "eval/statistics.h"
 
 enum berth_measure {
     BERTH_ROC_AREA,
@@ -45,11 +45,6 @@ struct berth_rankings {
     size_t ligands;              /* below 2^32 */
     const double *const *scores; /* [count][ligands]; infinity: last; no NAN */
     size_t count;
-};
-
-/* A value, and the bounds of its 95 % confidence interval. */
-struct berth_estimate {
-    double value, low, high;
 };
 
 /* Of a measure, and the two-sided probability of a difference as large where there is none. */

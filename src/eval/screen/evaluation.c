@@ -402,9 +402,9 @@ static enum berth_status take_ligands(struct evaluation *evaluation, struct bert
 /* Ligands that are drawn for confidence by default, at most: some seconds' work. */
 static const double DRAWN = 4e8;
 
-static size_t resamples_of(const struct evaluation *evaluation)
+size_t berth_resamples(size_t ligands)
 {
-    const double most = DRAWN / (double)evaluation->count;
+    const double most = DRAWN / (double)ligands;
     return most > BERTH_RESAMPLES         ? BERTH_RESAMPLES
            : most < BERTH_RESAMPLES_LEAST ? BERTH_RESAMPLES_LEAST
                                           : (size_t)most;
@@ -413,7 +413,7 @@ static size_t resamples_of(const struct evaluation *evaluation)
 static enum berth_status measure_rankings(struct evaluation *evaluation, struct berth_error *error)
 {
     if (!evaluation->settings.resamples) {
-        evaluation->settings.resamples = resamples_of(evaluation);
+        evaluation->settings.resamples = berth_resamples(evaluation->count);
     }
     const double *scores[EVALUATION_RANKINGS];
     for (size_t i = 0; i < evaluation->ranking_count; i++) {

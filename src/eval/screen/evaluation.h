@@ -8,6 +8,9 @@
 /* Results that may be compared; resamples by default, and at least. */
 enum { BERTH_COMPARED_MAX = 6, BERTH_RESAMPLES = 2000, BERTH_RESAMPLES_LEAST = 200 };
 
+/* How many are drawn of so many ligands where nobody says: fewer where there are very many. */
+size_t berth_resamples(size_t ligands);
+
 /* What to evaluate; everything is borrowed. */
 struct berth_evaluation_settings {
     const char *results; /* a table of scores, or the folder of a screen */
@@ -17,7 +20,7 @@ struct berth_evaluation_settings {
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: not given */
     const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
     bool states;         /* NAME_1, NAME_2 ... are states of NAME */
-    size_t resamples;    /* 0: BERTH_RESAMPLES, fewer where there are very many ligands */
+    size_t resamples;    /* 0: see berth_resamples */
     uint64_t seed;
     const char *out;     /* folder of the tables and plots, made where it is missing; NULL: none */
     const char *summary; /* file of the summary ("-": standard output); NULL: none */

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "format/output.h"
+#include "format/poses.h"
 #include "base/text.h"
 #include "base/text_reader.h"
 #include "chem/molecule.h"
@@ -77,6 +80,17 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error)
 {
     struct stat facts;
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
+    if (!berth_pose_format_of(results, &format, &ignored)) {
+        berth_output_beside(results, "csv", path, PATH_MAX);
+        return access(path, R_OK) == 0
+                   ? BERTH_OK
+                   : berth_fail(error, BERTH_E_USAGE,
+                                "%s holds poses, and their scores would be in %s, which is not "
+                                "there; name the table that was written beside them (scores)",
+                                results, path);
+    }
     snprintf(path, PATH_MAX, "%s", results);
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
         return BERTH_OK; /* who opens it says what is wrong with it */
@@ -94,12 +108,12 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
-    const size_t score = berth_csv_find(csv, "score"), total = berth_csv_find(csv, "total");
-    const size_t ranking = berth_csv_find(csv, "ranking");
-    return ranking != SIZE_MAX ? ranking
-           : score != SIZE_MAX ? score
-           : total != SIZE_MAX ? total
-                               : berth_csv_find(csv, "energy");
+    static const char *const NAMES[] = {"ranking", "pose_ranking", "score", "total", "energy"};
+    size_t column = SIZE_MAX;
+    for (size_t i = 0; column == SIZE_MAX && i < sizeof NAMES / sizeof *NAMES; i++) {
+        column = berth_csv_find(csv, NAMES[i]);
+    }
+    return column;
 }
 
 size_t berth_scores_name_column(const struct berth_csv *csv)
@@ -108,8 +122,7 @@ size_t berth_scores_name_column(const struct berth_csv *csv)
     return column != SIZE_MAX ? column : berth_csv_find(csv, "name");
 }
 
-/* Cuts "_1" and the like off the end of a name. */
-static void cut_state(char *name)
+void berth_ligand_cut_state(char *name)
 {
     char *mark = strrchr(name, '_');
     if (mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
@@ -158,7 +171,7 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
         return berth_out_of_memory(error, NULL);
     }
     if (states) {
-        cut_state(name);
+        berth_ligand_cut_state(name);
     }
     struct berth_named_ligand *last = scores->count ? &scores->items[scores->count - 1] : NULL;
     if (last && strcmp(last->name, name) == 0) { /* a further pose: tables may be of many */
@@ -261,7 +274,7 @@ static enum berth_status add_known(const struct reading *reading, const struct f
         return berth_out_of_memory(error, NULL);
     }
     if (reading->setup->states) {
-        cut_state(item->name);
+        berth_ligand_cut_state(item->name);
     }
     return BERTH_OK;
 }

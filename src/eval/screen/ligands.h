@@ -31,17 +31,21 @@ const struct berth_named_ligand *berth_ligand_find(const struct berth_named_liga
 
 void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 
-/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz.  Errors:
- * BERTH_E_IO. */
+/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of poses
+ * the table beside them, NAME.csv of NAME.sdf.  Errors: BERTH_E_IO, BERTH_E_USAGE (poses without
+ * one). */
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error);
 
-/* The column that ranks a table's rows, the lower the better: ranking, else score, total or energy;
- * SIZE_MAX where it has none of these. */
+/* The column that ranks a table's rows, the lower the better: ranking, else pose_ranking, score,
+ * total or energy; SIZE_MAX where it has none of these. */
 size_t berth_scores_ranking_column(const struct berth_csv *csv);
 
 /* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
 size_t berth_scores_name_column(const struct berth_csv *csv);
+
+/* Cuts "_1" and the like off the end of a name. */
+void berth_ligand_cut_state(char *name);
 
 /* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
  * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,

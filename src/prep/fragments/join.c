@@ -1,13 +1,18 @@
 #include "prep/fragments/join.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "prep/fragments/join_internal.h"
 
-/* Combinations of shapes that are tried for each structure that is wanted. */
-enum { TRIES = 4 };
+/* Combinations of shapes that are tried for each structure that is wanted; ways to turn the bonds
+ * of each. */
+enum { TRIES = 4, ROUNDS = 5 };
+
+/* Tangent of the angle, 3 degrees, by which bonds are bent otherwise. */
+static const double DISTINCT = 0.052;
 
 /* A shape of each fragment. */
 struct combination {
@@ -76,6 +81,36 @@ static enum berth_status rank(const struct berth_fragment_parts *parts, size_t k
     return BERTH_OK;
 }
 
+/* Which angle each joint prefers: structures of the same shapes differ in these, and so in how the
+ * bonds are bent that are crowded then. */
+static void prefer_angles(struct berth_joining *joining, size_t round)
+{
+    for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
+        joining->joints[i].preferred =
+            round == ROUNDS - 1 ? 2 : round == 1 || (round > 1 && (i + round) % 2);
+    }
+}
+
+/* True where the bonds are bent otherwise than in each of the structures. */
+static bool is_bent_anew(const struct berth_joining *joining,
+                         const double (*known)[BERTH_JOINT_BENDS], size_t count)
+{
+    const size_t joints = joining->parts->fragment_count - 1;
+    for (size_t s = 0; s < count; s++) {
+        bool differs = false;
+        for (size_t i = 0; i < joints; i++) {
+            for (size_t k = 0; k < BERTH_JOINT_BENDS; k++) {
+                differs = differs ||
+                          fabs(joining->joints[i].bends[k] - known[s * joints + i][k]) >= DISTINCT;
+            }
+        }
+        if (!differs) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void keep_structure(const struct berth_joining *joining, struct berth_conformers *structures)
 {
     const size_t atoms = structures->atom_count;
@@ -85,23 +120,42 @@ static void keep_structure(const struct berth_joining *joining, struct berth_con
     }
 }
 
-/* Joins the combinations, lowest first, until there are enough structures. */
+/* Joins the combinations, lowest first, until there are enough structures; then again with bonds
+ * turned otherwise, for those in which that bends them. */
 static enum berth_status join_all(struct berth_joining *joining, const struct ranking *ranking,
                                   const struct berth_fragment_request *request,
                                   struct berth_conformers *structures, double *energies,
                                   struct berth_error *error)
 {
-    for (size_t i = 0; i < ranking->count && structures->count < request->structures; i++) {
-        const struct combination *combination = &ranking->items[i];
-        if (combination->energy > request->window) {
-            break;
+    const size_t joints = joining->parts->fragment_count - 1;
+    double(*bends)[BERTH_JOINT_BENDS] =
+        berth_alloc(request->structures * joints + 1, sizeof *bends);
+    if (!bends) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t n = 0; n < ROUNDS * ranking->count && structures->count < request->structures;
+         n++) {
+        const struct combination *combination = &ranking->items[n % ranking->count];
+        const size_t round = n / ranking->count;
+        if (combination->energy > request->window || (round && !structures->count)) {
+            continue;
         }
         memcpy(joining->shapes, combination->shapes, joining->parts->fragment_count);
-        if (berth_joining_place(joining)) {
+        prefer_angles(joining, round);
+        berth_joining_place(joining);
+        berth_joining_bend(joining);
+        if (!berth_joining_clashes(joining) &&
+            (!round ||
+             is_bent_anew(joining, (const double(*)[BERTH_JOINT_BENDS])bends, structures->count))) {
+            for (size_t i = 0; i < joints; i++) {
+                memcpy(bends[structures->count * joints + i], joining->joints[i].bends,
+                       sizeof *bends);
+            }
             energies[structures->count] = combination->energy;
             keep_structure(joining, structures);
         }
     }
+    free(bends);
     return structures->count ? BERTH_OK
                              : berth_fail(error, BERTH_E_FORMAT,
                                           "its fragments clash however their bonds are turned");

@@ -7,6 +7,9 @@
 /* Angles that a bond is tried at, at most: those that its ends like, then all around. */
 enum { BERTH_JOINT_LIKED = 12, BERTH_JOINT_ANGLES = BERTH_JOINT_LIKED + 36 };
 
+/* Two on each side of a joint. */
+enum { BERTH_JOINT_BENDS = 4 };
+
 /* No atom. */
 #define BERTH_NOWHERE UINT32_MAX
 
@@ -21,9 +24,15 @@ struct berth_joint_side {
 
 /* A bond between two fragments. */
 struct berth_joint {
-    struct berth_joint_side sides[2];  /* that of the fragment that is placed first is first */
-    double angles[BERTH_JOINT_ANGLES]; /* degrees, those that it likes first */
-    size_t choice;                     /* which of them it has */
+    struct berth_joint_side sides[2];   /* that of the fragment that is placed first is first */
+    double angles[BERTH_JOINT_ANGLES];  /* degrees, those that it likes first */
+    size_t choice;                      /* which of them it has */
+    size_t preferred;                   /* which of them is tried first */
+    double bends[BERTH_JOINT_BENDS];    /* tangents of the angles by which the bond leaves each
+                                           side's direction: to the reference, and across */
+    double turns[BERTH_JOINT_BENDS][3]; /* the axes about which they turn what is beyond, */
+    double pivots[2][3];                /* through each side's atom; set by placing, Å */
+    double slopes[BERTH_JOINT_BENDS], before[BERTH_JOINT_BENDS]; /* berth_joining_bend's */
 };
 
 /* A molecule that is being joined.  A place is an atom, a cap or a hydrogen of a fragment; those of
@@ -32,11 +41,14 @@ struct berth_joining {
     const struct berth_fragment_parts *parts;
     uint32_t *starts; /* owned; [fragment_count + 1]: of the fragments, the first places */
     uint32_t *atoms;  /* owned; [places]: the molecule's atom there; BERTH_NOWHERE: none */
+    bool *polar;      /* owned; [places]: a hydrogen of nitrogen, oxygen or sulfur */
     uint32_t *places; /* owned; [molecule->atom_count]: where it is */
     struct berth_joint *joints; /* owned; [fragment_count - 1], in the order of placing */
     uint32_t root;              /* the fragment that is placed first */
     uint8_t *shapes;            /* owned; [fragment_count]: the one that each has */
     double (*positions)[3];     /* owned; [places], Å */
+    double (*forces)[3];        /* owned; [places]: room for berth_joining_bend */
+    double (*loads)[6];         /* owned; [fragment_count]: so is this */
     bool *near; /* owned; [atoms of the molecule squared]: three bonds apart at most,
                    or of one fragment */
     struct berth_molecule *molecule; /* borrowed */
@@ -52,8 +64,17 @@ void berth_joining_end(struct berth_joining *joining);
 /* The angles at which the joint's bond is tried. */
 void berth_joint_choose_angles(const struct berth_joining *joining, struct berth_joint *joint);
 
-/* Places all fragments in the shapes that are set, turns bonds until nothing clashes; false where
- * something does in the end. */
-bool berth_joining_place(struct berth_joining *joining);
+/* Places the fragments behind a joint, its own among them. */
+void berth_joining_place_from(struct berth_joining *joining, size_t first);
+
+/* Places all fragments in the shapes that are set, and turns bonds until nothing clashes, or little
+ * does. */
+void berth_joining_place(struct berth_joining *joining);
+
+/* True where atoms are too near to each other. */
+bool berth_joining_clashes(const struct berth_joining *joining);
+
+/* Bends the bonds of placed fragments away from what crowds them. */
+void berth_joining_bend(struct berth_joining *joining);
 
 #endif

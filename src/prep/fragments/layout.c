@@ -7,7 +7,7 @@
 #include "chem/bonds.h"
 #include "prep/fragments/join_internal.h"
 
-enum { NEAR_BONDS = 3, HYDROGEN = 1, ATOMS_MAX = 2000 };
+enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, ATOMS_MAX = 2000 };
 
 static const char RESIDUE[] = "UNL1";
 
@@ -34,8 +34,11 @@ static enum berth_status find_places(struct berth_joining *joining, struct berth
     joining->starts[parts->fragment_count] = (uint32_t)places;
     joining->atoms = berth_alloc(places, sizeof *joining->atoms);
     joining->positions = berth_alloc(places, sizeof *joining->positions);
+    joining->forces = berth_alloc(places, sizeof *joining->forces);
+    joining->polar = berth_alloc(places, sizeof *joining->polar);
     joining->places = berth_alloc(parts->atom_count + places, sizeof *joining->places);
-    if (!joining->atoms || !joining->positions || !joining->places) {
+    if (!joining->atoms || !joining->positions || !joining->forces || !joining->polar ||
+        !joining->places) {
         return berth_out_of_memory(error, NULL);
     }
     memset(joining->atoms, 0xff, places * sizeof *joining->atoms);
@@ -218,6 +221,11 @@ static int compare_bonds(const void *a, const void *b)
                                   : (p->first > q->first) - (p->first < q->first);
 }
 
+static bool is_polar(int element)
+{
+    return element == NITROGEN || element == OXYGEN || element == SULFUR;
+}
+
 /* Numbers the hydrogens that are not taken for caps by the atoms that bear them. */
 static void number_hydrogens(struct berth_joining *joining, const bool *taken)
 {
@@ -232,6 +240,7 @@ static void number_hydrogens(struct berth_joining *joining, const bool *taken)
                 !taken[place]) {
                 joining->atoms[place] = next;
                 joining->places[next++] = place;
+                joining->polar[place] = is_polar(fragment->atoms[fragment->parents[k]].element);
             }
         }
     }
@@ -348,7 +357,8 @@ enum berth_status berth_joining_begin(struct berth_joining *joining, struct bert
     joining->starts = berth_alloc(count + 1, sizeof *joining->starts);
     joining->joints = berth_alloc(count, sizeof *joining->joints);
     joining->shapes = berth_alloc(count, sizeof *joining->shapes);
-    if (!joining->starts || !joining->joints || !joining->shapes) {
+    joining->loads = berth_alloc(count, sizeof *joining->loads);
+    if (!joining->starts || !joining->joints || !joining->shapes || !joining->loads) {
         return berth_out_of_memory(error, NULL);
     }
     BERTH_TRY(find_places(joining, error));
@@ -375,5 +385,8 @@ void berth_joining_end(struct berth_joining *joining)
     free(joining->joints);
     free(joining->shapes);
     free(joining->positions);
+    free(joining->forces);
+    free(joining->polar);
+    free(joining->loads);
     free(joining->near);
 }

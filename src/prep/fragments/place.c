@@ -150,8 +150,19 @@ static void rotation_between(const double u[3], const double v[3], const double 
     }
 }
 
+/* Bends the axis, a unit vector, to v, which is perpendicular to it, and across; v stays so. */
+static void bend_axis(double axis[3], double v[3], const double bends[2])
+{
+    double across[3];
+    berth_cross(axis, v, across);
+    berth_add_scaled(axis, bends[0], v, axis);
+    berth_add_scaled(axis, bends[1], across, axis);
+    berth_normalise(axis);
+    make_perpendicular(axis, v);
+}
+
 /* Puts the joint's second fragment where the first says, at the angle that it has. */
-static void place_fragment(struct berth_joining *joining, const struct berth_joint *joint)
+static void place_fragment(struct berth_joining *joining, struct berth_joint *joint)
 {
     const struct berth_joint_side *near = &joint->sides[0], *far = &joint->sides[1];
     const float(*shape)[3] = shape_of(joining, far->fragment);
@@ -160,10 +171,11 @@ static void place_fragment(struct berth_joining *joining, const struct berth_joi
     double axis[3], back[3], p[3], q[3], cross[3], u[3], v[3], origin[3], rotation[9], start[3];
     /* the bond, from the atom that is placed */
     berth_direction(there[near->atom], there[near->cap], axis);
-    berth_add_scaled(there[near->atom], length_of(joining, joint), axis, origin);
     berth_add_scaled(there[near->reference == BERTH_NOWHERE ? near->atom : near->reference], -1,
                      there[near->atom], p);
     make_perpendicular(axis, p);
+    bend_axis(axis, p, joint->bends);
+    berth_add_scaled(there[near->atom], length_of(joining, joint), axis, origin);
     berth_cross(axis, p, cross);
     const double angle = joint->angles[joint->choice] * DEGREE;
     for (int k = 0; k < 3; k++) {
@@ -175,6 +187,7 @@ static void place_fragment(struct berth_joining *joining, const struct berth_joi
     berth_normalise(u);
     vector_to(shape, far, far->reference, v);
     make_perpendicular(u, v);
+    bend_axis(u, v, joint->bends + 2);
     rotation_between(u, v, back, q, rotation);
     get_place(shape, far->atom, start);
     const size_t count = joining->starts[far->fragment + 1] - joining->starts[far->fragment];
@@ -184,6 +197,21 @@ static void place_fragment(struct berth_joining *joining, const struct berth_joi
         berth_add_scaled(from, -1, start, from);
         berth_rotate(rotation, from, turned);
         berth_add_scaled(origin, 1, turned, here[i]);
+    }
+    memcpy(joint->pivots[0], there[near->atom], sizeof origin);
+    memcpy(joint->pivots[1], origin, sizeof origin);
+    for (int k = 0; k < 3; k++) {
+        joint->turns[0][k] = cross[k];
+        joint->turns[1][k] = -p[k];
+        joint->turns[3][k] = q[k];
+    }
+    berth_cross(axis, q, joint->turns[2]);
+}
+
+void berth_joining_place_from(struct berth_joining *joining, size_t first)
+{
+    for (size_t i = first; i + 1 < joining->parts->fragment_count; i++) {
+        place_fragment(joining, &joining->joints[i]);
     }
 }
 
@@ -245,17 +273,15 @@ static double place_from(struct berth_joining *joining, size_t first, double bou
 {
     const size_t count = joining->parts->fragment_count - 1;
     double sum = 0;
-    for (size_t i = first; i < count; i++) {
-        place_fragment(joining, &joining->joints[i]);
-    }
+    berth_joining_place_from(joining, first);
     for (size_t i = 0; i < count && sum < bound; i++) {
         sum += clash_of(joining, i, false);
     }
     return sum;
 }
 
-/* Turns each bond in turn to where all clashes least; what is left. */
-static double turn_bonds(struct berth_joining *joining, double clash)
+/* Turns each bond in turn to where all clashes least. */
+static void turn_bonds(struct berth_joining *joining, double clash)
 {
     const size_t count = joining->parts->fragment_count - 1;
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
@@ -274,17 +300,17 @@ static double turn_bonds(struct berth_joining *joining, double clash)
             place_from(joining, i, 0);
         }
     }
-    return clash;
 }
 
-/* Places the fragment of a joint at the first angle at which it does not clash, else at that where
- * it does least, Å². */
+/* Places the fragment of a joint at the angle that is preferred, else at the first at which it does
+ * not clash, else at that where it does least, Å². */
 static double place_well(struct berth_joining *joining, size_t number)
 {
     struct berth_joint *joint = &joining->joints[number];
     double least = INFINITY;
     size_t best = 0;
-    for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && least > 0; joint->choice++) {
+    for (size_t i = 0; i <= BERTH_JOINT_ANGLES && least > 0; i++) {
+        joint->choice = i ? i - 1 : joint->preferred;
         place_fragment(joining, joint);
         const double clash = clash_of(joining, number, false);
         if (clash < least) {
@@ -297,7 +323,7 @@ static double place_well(struct berth_joining *joining, size_t number)
     return least;
 }
 
-bool berth_joining_place(struct berth_joining *joining)
+void berth_joining_place(struct berth_joining *joining)
 {
     const float(*shape)[3] = shape_of(joining, joining->root);
     double clash = 0;
@@ -305,13 +331,18 @@ bool berth_joining_place(struct berth_joining *joining)
         get_place(shape, i - joining->starts[joining->root], joining->positions[i]);
     }
     for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
+        memset(joining->joints[i].bends, 0, sizeof joining->joints[i].bends);
         clash += place_well(joining, i);
     }
-    clash = turn_bonds(joining, clash) > 0;
-    for (size_t i = 0; clash > 0 && i + 1 < joining->parts->fragment_count; i++) {
+    turn_bonds(joining, clash);
+}
+
+bool berth_joining_clashes(const struct berth_joining *joining)
+{
+    for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
         if (clash_of(joining, i, true) > 0) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
 }

@@ -608,7 +608,12 @@ static enum berth_status check_structure(const struct work *work, struct berth_e
 {
     struct berth_gatherer warnings = {.next = work->log};
     const struct berth_log log = berth_gather(&warnings);
-    const enum berth_status status = berth_receptor_check(&work->prepared->structure, &log, error);
+    const struct berth_receptor *receptor = &work->prepared->receptor;
+    struct berth_site site;
+    memcpy(site.center, receptor->center, sizeof site.center);
+    memcpy(site.size, receptor->size, sizeof site.size);
+    const enum berth_status status = berth_receptor_check(
+        &work->prepared->structure, receptor->has_site ? &site : NULL, &log, error);
     berth_gatherer_flush(&warnings);
     return status;
 }
@@ -632,8 +637,8 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
                                          struct berth_error *error)
 {
     static enum berth_status (*const STEPS[])(const struct work *, struct berth_error *) = {
-        read_structure, select_residues, check_structure, make_reference,
-        type_atoms,     make_receptor,   place_site};
+        read_structure, select_residues, make_reference, type_atoms,
+        make_receptor,  place_site,      check_structure};
     memset(prepared, 0, sizeof *prepared);
     const struct work work = {settings, log, prepared};
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {

@@ -323,7 +323,7 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
 
 /* --- What may be wrong with the model: reported, not repaired --- */
 
-enum { REPORTS_MAX = 20, TEXT_SIZE = 200, NAMED_MAX = 3 };
+enum { REPORTS_MAX = 20, TEXT_SIZE = 200, NAMED_MAX = 8 };
 
 /* Å: two residues further apart than this are not bonded; two atoms closer are one. */
 #define BREAK_DISTANCE 2.5
@@ -393,25 +393,48 @@ static void check_atoms(const struct berth_structure *structure, struct berth_sp
                       *incomplete->text ? ", " : "", residue, missing.names + 1);
 }
 
-static void check_completeness(const struct berth_structure *structure, const struct berth_log *log)
+/* True where a ligand in the box may touch the residue. */
+static bool lines_site(const struct berth_structure *structure, struct berth_span span,
+                       const struct berth_site *site)
+{
+    bool near = false;
+    for (size_t i = span.begin; site && !near && i < span.end; i++) {
+        near = berth_site_outside(site, structure->atoms[i].position) <= BERTH_SITE_REACH;
+    }
+    return near;
+}
+
+/* Those that line the site, or those that do not; where: in words. */
+static void check_residues(const struct berth_structure *structure, const struct berth_site *site,
+                           bool lining, const char *where, const struct berth_log *log)
 {
     struct incomplete incomplete = {.count = 0};
+    char more[48] = "";
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         const struct berth_residue_type *type =
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
-        if (type) {
+        if (type && lines_site(structure, span, site) == lining) {
             check_atoms(structure, span, type, &incomplete);
         }
     }
     if (incomplete.count > NAMED_MAX) {
-        berth_warn(log, NULL, "%zu residues lack atoms: %s and %zu more", incomplete.count,
-                   incomplete.text, incomplete.count - NAMED_MAX);
-    } else if (incomplete.count) {
-        berth_warn(log, NULL, "%zu residue%s lack%s atoms: %s", incomplete.count,
-                   incomplete.count == 1 ? "" : "s", incomplete.count == 1 ? "s" : "",
-                   incomplete.text);
+        snprintf(more, sizeof more, " and %zu more", incomplete.count - NAMED_MAX);
     }
+    if (incomplete.count) {
+        berth_warn(log, NULL, "%zu residue%s%s lack%s atoms: %s%s", incomplete.count,
+                   incomplete.count == 1 ? "" : "s", where, incomplete.count == 1 ? "s" : "",
+                   incomplete.text, more);
+    }
+}
+
+static void check_completeness(const struct berth_structure *structure,
+                               const struct berth_site *site, const struct berth_log *log)
+{
+    if (site) {
+        check_residues(structure, site, true, " that may line the site", log);
+    }
+    check_residues(structure, site, false, site ? " away from the site" : "", log);
 }
 
 /* Two residues of one chain that follow each other without a bond. */
@@ -516,9 +539,10 @@ static enum berth_status check_overlaps(const struct berth_structure *structure,
 }
 
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
-                                       const struct berth_log *log, struct berth_error *error)
+                                       const struct berth_site *site, const struct berth_log *log,
+                                       struct berth_error *error)
 {
-    check_completeness(structure, log);
+    check_completeness(structure, site, log);
     check_bonds(structure, log);
     return check_overlaps(structure, log, error);
 }

@@ -15,6 +15,7 @@
 #define BERTH_PREP_RECEPTOR_PREPARE_STRUCTURE_H
 
 #include "base/log.h"
+#include "chem/site.h"
 #include "chem/structure.h"
 
 struct berth_receptor_typing {
@@ -27,11 +28,12 @@ struct berth_receptor_typing {
  * the type that they have.  Hydrogens must still be in the structure. */
 void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing);
 
-/* Reports to log: standard residues that lack atoms (on one line, the first of them by name),
- * chains that are broken, atoms that lie in one place (each at most 20 times, then how many more).
- * Errors: BERTH_E_MEMORY. */
+/* Reports to log: standard residues that lack atoms (on one line, those about the site, where one
+ * is given, on another; the first of them by name), chains that are broken, atoms that lie in one
+ * place (each at most 20 times, then how many more).  site: or NULL.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
-                                       const struct berth_log *log, struct berth_error *error);
+                                       const struct berth_site *site, const struct berth_log *log,
+                                       struct berth_error *error);
 
 /* Keeps, for each atom that the structure has in several places, the one of the residue's alternate
  * with the highest mean occupancy (the first in the file among equals), so that a residue stays of

@@ -129,7 +129,7 @@ void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
             fputs(".SS ", file);
             put_text(row->help, true, file);
             fputc('\n', file);
-        } else if (row->kind != BERTH_OPTION_FOREIGN) {
+        } else if (!berth_option_is_foreign(row)) {
             put_option(command, row, file);
         }
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "checks.h"
-#include "../../support/bodies.h"
+#include "score/bodies.h"
 
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers)
@@ -70,8 +70,10 @@ static enum berth_status replace(const struct berth_flexible *joined,
     ligand->heavy = *heavy;
     ligand->packed.flexible = &ligand->words;
     enum berth_status status = berth_pack_flexible(joined, heavy, &ligand->words, error);
-    BERTH_THEN(berth_pack_fixed(joined, heavy, CENTRE, &ligand->packed, error));
-    for (size_t i = 0; !status && i < heavy->count + joined->anchor_count; i++) {
+    const size_t free = joined->free_count;
+    const struct berth_heavy_atoms fixed = {heavy->atoms + free, heavy->count - free};
+    BERTH_THEN(berth_pack_fixed(&fixed, CENTRE, &ligand->packed, error));
+    for (size_t i = 0; !status && i < heavy->count; i++) {
         const struct berth_device_atom *atom = &ligand->packed.atoms[i];
         const double position[3] = {atom->x, atom->y, atom->z};
         memcpy(heavy->atoms[i].position, position, sizeof position);
@@ -121,8 +123,10 @@ enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *f
         {"refine_begin", selftest_refine_begin, 0},
         {"refine_again", selftest_refine_again, 0},
         {"large_refine", selftest_refine, SELFTEST_LARGE},
+        {"restrained_refine", selftest_refine, SELFTEST_RESTRAINED},
         {"make_maps", selftest_make_maps, 0},
         {"mapped_generation", selftest_mapped_generation, 0},
+        {"restrained_generation", selftest_mapped_generation, SELFTEST_RESTRAINED},
         {"mapped_recombine", selftest_mapped_recombine, 0},
         {"mapped_choose", selftest_mapped_choose, 0},
         {"find_starts", selftest_find_starts, 0},

@@ -23,9 +23,16 @@ static enum berth_status make_molecules(struct mapped_trial *trial, struct berth
         const size_t count = 2 + berth_random_below(&test->random, 9);
         status = selftest_ligand(test, count, BESIDE_BODIES, &trial->ligands[BESIDE_BODIES], error);
     }
+    if (test->how & SELFTEST_RESTRAINED) {
+        selftest_places(test, trial->half[0], trial->places);
+        trial->all = (struct berth_places){trial->places, SELFTEST_PLACES};
+    }
     trial->ligands[BODIES_ALONE].packed.device.number = BODIES_ALONE;
     for (size_t c = BESIDE_BODIES; !status && c < MAPPED_CONFORMERS; c++) {
         status = selftest_bodies(test, &trial->ligands[c], error);
+    }
+    for (size_t c = 0; !status && trial->all.count && c < MAPPED_CONFORMERS; c++) {
+        status = selftest_restrain(test, &trial->all, &trial->ligands[c], error);
     }
     return status;
 }
@@ -66,7 +73,8 @@ enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_err
     const struct berth_target target = {
         test->setup->scoring,
         &trial->receptor,
-        {{0}, {2 * trial->half[0], 2 * trial->half[1], 2 * trial->half[2]}}};
+        {{0}, {2 * trial->half[0], 2 * trial->half[1], 2 * trial->half[2]}},
+        trial->all.count ? &trial->all : NULL};
     status = berth_evaluator_create(test->context, &test->setup->variant,
                                     test->setup->build_options, &target, &trial->evaluator, error);
     struct berth_packed_conformer packed[MAPPED_CONFORMERS];

@@ -20,6 +20,8 @@ struct mapped_trial {
     /* The first has an atom, the second two; beside the last but one stand bodies with a fixed
      * root, and the last is such bodies alone. */
     struct selftest_ligand ligands[MAPPED_CONFORMERS];
+    struct berth_place places[SELFTEST_PLACES];
+    struct berth_places all; /* these, where ligands are restrained */
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_maps *maps;

@@ -39,7 +39,8 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     berth_kernel_set_int(kernel, 10, room.listed);
     berth_kernel_set_buffer(kernel, 11, trial->kept.buffer);
     berth_kernel_set_buffer(kernel, 12, trial->best.buffer);
-    berth_kernel_set_local(kernel, 13, room.bytes);
+    berth_evaluator_set_places(evaluator, kernel, 13);
+    berth_kernel_set_local(kernel, 14, room.bytes);
     const size_t groups = berth_mapped_groups(evaluator, (size_t)trial->settings.poses);
     status = berth_kernel_launch(kernel, groups * group, count, group, NULL, error);
     berth_kernel_destroy(kernel);
@@ -255,7 +256,7 @@ static enum berth_status compare_steps(struct mapped_trial *trial, struct berth_
         taken += steps.taken[c];
         differ += steps.differ[c];
         /* other ligands fold onto themselves, where the search may follow no steeper slope */
-        const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
+        const bool bodies = trial->ligands[c].flexible.still_count != 0;
         status = bodies && steps.differ[c] * 2 > steps.taken[c] ? BERTH_E_RESULT : BERTH_OK;
     }
     if (!status && taken + steps.steep < POSES) {

@@ -28,6 +28,8 @@ struct trial {
     double half; /* Å: half edge of the site, which the receptor fills */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[CONFORMERS];
+    struct berth_place places[SELFTEST_PLACES];
+    struct berth_places all; /* these, where ligands are restrained */
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_refiner *refiner;
@@ -40,6 +42,10 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     /* About the density of a protein's heavy atoms: one in 20 Å³. */
     const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
+    if (test->how & SELFTEST_RESTRAINED) {
+        selftest_places(test, trial->half, trial->places);
+        trial->all = (struct berth_places){trial->places, SELFTEST_PLACES};
+    }
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         const bool bodies = c >= BESIDE_BODIES && !trial->large;
         const size_t most = test->setup->small || bodies ? 8 : 70;
@@ -50,6 +56,9 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
         }
         if (!status && bodies) {
             status = selftest_bodies(test, ligand, error);
+        }
+        if (!status && trial->all.count) {
+            status = selftest_restrain(test, &trial->all, ligand, error);
         }
         if (!status && trial->large) {
             berth_torsion_tree_clear(&ligand->flexible.tree);
@@ -84,8 +93,10 @@ static enum berth_status make_refiner(struct trial *trial, struct berth_error *e
 {
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
-    const struct berth_target target = {
-        test->setup->scoring, &trial->receptor, {{0}, {edge, edge, edge}}};
+    const struct berth_target target = {test->setup->scoring,
+                                        &trial->receptor,
+                                        {{0}, {edge, edge, edge}},
+                                        trial->all.count ? &trial->all : NULL};
     struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
                                        .seed = test->setup->seed,
                                        .size = {edge, edge, edge},
@@ -215,12 +226,8 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     for (size_t k = 0; k < BERTH_TERMS_MAX + BERTH_PART_COUNT; k++) {
         const bool term = k < BERTH_TERMS_MAX;
         const size_t part = term ? 0 : k - BERTH_TERMS_MAX;
-        /* what a fixed body and the ligand have of each other depends on where the pose began */
-        const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
-        const double rest = bodies ? after.energy.begun[part] : 0;
-        const double begun = bodies ? record->conformer[part] : 0;
-        const double expected = term ? terms.values[k] : after.energy.parts[part] + rest;
-        const double found = term ? record->terms[k] : record->parts[part] + begun;
+        const double expected = term ? terms.values[k] : after.energy.parts[part];
+        const double found = term ? record->terms[k] : record->parts[part];
         if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,

@@ -1,7 +1,7 @@
 /* What of a molecule can take part in an interaction: donors and acceptors of hydrogen bonds,
  * charges, flat rings, carbons that avoid water, metals, heavy halogens. */
-#ifndef BERTH_EVAL_FEATURES_H
-#define BERTH_EVAL_FEATURES_H
+#ifndef BERTH_CHEM_FEATURES_H
+#define BERTH_CHEM_FEATURES_H
 
 #include "base/error.h"
 #include "chem/bonds.h"

@@ -1,4 +1,4 @@
-#include "bodies.h"
+#include "score/bodies.h"
 
 #include <string.h>
 
@@ -10,11 +10,11 @@ struct source {
     size_t body, atom;
 };
 
-/* How bodies are put together.  Places are those of the whole, the anchors behind the atoms. */
+/* How bodies are put together.  Places are those of the whole. */
 struct plan {
     const struct berth_body *bodies;
     size_t count, free;
-    size_t atoms, free_atoms, anchors, torsions, moved, dihedrals;
+    size_t atoms, free_atoms, still, torsions, moved, dihedrals;
     struct source sources[BERTH_LIGAND_FLEXIBLE_MAX]; /* of each place */
     uint32_t
         places[BERTH_LIGAND_FLEXIBLE_MAX]; /* of the atoms of all bodies, one after the other */
@@ -38,20 +38,19 @@ static bool is_moved(const struct berth_torsion_tree *tree, size_t atom)
     return moved;
 }
 
-/* Gives the next places to the atoms of a body that move, or to its anchors; how many they are. */
-static size_t give_places(struct plan *plan, size_t body, bool anchors)
+/* Gives the next places to the atoms of a body that move, or to its still ones; how many they are.
+ */
+static size_t give_places(struct plan *plan, size_t body, bool still)
 {
     const struct berth_flexible *flexible = plan->bodies[body].flexible;
-    const size_t first = plan->atoms + plan->anchors;
-    size_t next = first;
+    const size_t first = plan->atoms;
     for (size_t i = 0; i < flexible->atom_count; i++) {
-        const bool is_anchor = body >= plan->free && !is_moved(&flexible->tree, i);
-        if (is_anchor == anchors) {
-            plan->sources[next] = (struct source){body, i};
-            places_of(plan, body)[i] = (uint32_t)next++;
+        if ((body >= plan->free && !is_moved(&flexible->tree, i)) == still) {
+            plan->sources[plan->atoms] = (struct source){body, i};
+            places_of(plan, body)[i] = (uint32_t)plan->atoms++;
         }
     }
-    return next - first;
+    return plan->atoms - first;
 }
 
 static enum berth_status make_plan(struct plan *plan, struct berth_error *error)
@@ -72,11 +71,11 @@ static enum berth_status make_plan(struct plan *plan, struct berth_error *error)
                           BERTH_FLEXIBLE_TORSIONS_MAX);
     }
     for (size_t b = 0; b < plan->count; b++) {
-        plan->atoms += give_places(plan, b, false);
+        give_places(plan, b, false);
         plan->free_atoms = b < plan->free ? plan->atoms : plan->free_atoms;
     }
     for (size_t b = plan->free; b < plan->count; b++) {
-        plan->anchors += give_places(plan, b, true);
+        plan->still += give_places(plan, b, true);
     }
     return BERTH_OK;
 }
@@ -88,13 +87,13 @@ static enum berth_status make_room(const struct plan *plan, struct berth_flexibl
     struct berth_torsion_tree *tree = &joined->tree;
     joined->atom_count = heavy->count = plan->atoms;
     joined->free_count = plan->free_atoms;
-    joined->anchor_count = plan->anchors;
+    joined->still_count = plan->still;
     joined->words = words;
     tree->torsions = berth_alloc(plan->torsions, sizeof *tree->torsions);
     tree->moved = berth_alloc(plan->moved, sizeof *tree->moved);
     joined->far = berth_alloc(plan->atoms * words, sizeof *joined->far);
     joined->dihedrals = berth_alloc(plan->dihedrals, sizeof *joined->dihedrals);
-    heavy->atoms = berth_alloc(plan->atoms + plan->anchors, sizeof *heavy->atoms);
+    heavy->atoms = berth_alloc(plan->atoms, sizeof *heavy->atoms);
     const bool made =
         tree->torsions && tree->moved && joined->far && joined->dihedrals && heavy->atoms;
     tree->capacity = plan->torsions;
@@ -133,8 +132,10 @@ static void set_far(const struct plan *plan, struct berth_flexible *joined)
     for (size_t i = 0; i < plan->atoms; i++) {
         for (size_t j = 0; j < plan->atoms; j++) {
             const struct source *a = &plan->sources[i], *b = &plan->sources[j];
-            if (a->body != b->body ||
-                berth_flexible_is_far(plan->bodies[a->body].flexible, a->atom, b->atom)) {
+            const bool fixed = i >= plan->atoms - plan->still && j >= plan->atoms - plan->still;
+            if ((a->body != b->body && !fixed) ||
+                (a->body == b->body &&
+                 berth_flexible_is_far(plan->bodies[a->body].flexible, a->atom, b->atom))) {
                 joined->far[i * joined->words + j / 32] |= UINT32_C(1) << j % 32;
             }
         }
@@ -153,7 +154,7 @@ enum berth_status berth_bodies_join(const struct berth_body *bodies, size_t coun
     for (size_t b = 0; !status && b < count; b++) {
         add_torsions(&plan, b, joined);
     }
-    for (size_t place = 0; !status && place < plan.atoms + plan.anchors; place++) {
+    for (size_t place = 0; !status && place < plan.atoms; place++) {
         const struct source *source = &plan.sources[place];
         heavy->atoms[place] = bodies[source->body].heavy->atoms[source->atom];
     }

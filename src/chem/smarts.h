@@ -1,0 +1,50 @@
+/* SMARTS: patterns of atoms and bonds, and where a molecule has them.
+ *
+ * Known are atoms (B C N O P S F Cl Br I, b c n o p s, *, A, a), brackets with element symbols, #n,
+ * A, a, D, X, H, v, charges, R, R0, r, rn, $(...) and a label (:1), joined by !, &, comma and
+ * semicolon; bonds - = # : ~ @ and the same joints; branches and ring closures.  Stereo, isotopes,
+ * counts of rings (R2) and dots are not.  What is aromatic is as chem/aromatic.h has it.  Hydrogens
+ * are counted (H), and no atoms of a match.
+ */
+#ifndef BERTH_CHEM_SMARTS_H
+#define BERTH_CHEM_SMARTS_H
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+/* Atoms of a pattern, at most. */
+enum { BERTH_SMARTS_ATOMS = 96 };
+
+struct berth_smarts; /* opaque */
+
+/* Reads a pattern; the caller destroys *smarts.  Errors: BERTH_E_FORMAT (names the character),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_smarts_parse(const char *text, struct berth_smarts **smarts,
+                                     struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_smarts_destroy(struct berth_smarts *smarts);
+
+size_t berth_smarts_count(const struct berth_smarts *smarts);
+
+/* The label of a pattern's atom; 0: it has none. */
+int berth_smarts_label(const struct berth_smarts *smarts, size_t atom);
+
+/* What patterns ask of a molecule, worked out once. */
+struct berth_smarts_target; /* opaque */
+
+/* The caller destroys *target before the molecule.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_smarts_target_create(const struct berth_molecule *molecule,
+                                             struct berth_smarts_target **target,
+                                             struct berth_error *error);
+
+void berth_smarts_target_destroy(struct berth_smarts_target *target);
+
+/* Takes a match: atoms[berth_smarts_count], of the molecule.  false: that is enough. */
+typedef bool berth_smarts_taker(void *context, const size_t *atoms);
+
+/* Gives all matches, ways round the same atoms as well, in order of their atoms. */
+void berth_smarts_match(const struct berth_smarts *smarts, const struct berth_smarts_target *target,
+                        berth_smarts_taker *take, void *context);
+
+#endif

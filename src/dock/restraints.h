@@ -1,0 +1,90 @@
+/* What users know of a pose: restraints, read from a file (docs/restraints.md), found in receptors
+ * and in ligands. */
+#ifndef BERTH_DOCK_RESTRAINTS_H
+#define BERTH_DOCK_RESTRAINTS_H
+
+#include <stdatomic.h>
+
+#include "base/log.h"
+#include "base/sha256.h"
+#include "chem/smarts.h"
+#include "chem/structure.h"
+#include "dock/typed_receptor.h"
+#include "score/pose.h"
+#include "score/restraint.h"
+
+enum { BERTH_SPOTS_MAX = 8 };
+
+/* A place as a line names it: coordinates, or atoms of a receptor. */
+struct berth_spot {
+    bool residue; /* of which is told: */
+    char chain[BERTH_LABEL_SIZE], name[BERTH_LABEL_SIZE], atom[BERTH_LABEL_SIZE]; /* "": any */
+    int number;
+    double position[3]; /* or Å */
+};
+
+/* A line of the file. */
+struct berth_restraint_rule {
+    size_t line;
+    char *text;                /* owned: the line */
+    int subject;               /* what of a ligand counts: see restraints.c */
+    struct berth_smarts *core; /* owned; SMARTS; NULL: by subject */
+    char *reference;           /* owned: the file of a core's; NULL: it is no core */
+    double (*core_places)[3];  /* owned; Å: of a core's atoms there; NULL: not read yet */
+    bool avoided, required, over;
+    double radius, weight; /* Å, the function's unit; NAN: by default */
+    struct berth_spot spots[BERTH_SPOTS_MAX];
+    size_t spot_count;
+    size_t places[2];      /* its places in each receptor: the first, and behind the last */
+    atomic_size_t matched; /* ligands that have such points */
+};
+
+struct berth_restraints {
+    char *path; /* owned */
+    struct berth_restraint_rule rules[BERTH_RESTRAINTS_MAX];
+    size_t count;
+    struct berth_places places[BERTH_RECEPTORS_MAX]; /* owned */
+    size_t place_capacity[BERTH_RECEPTORS_MAX];
+    atomic_size_t ligands;
+};
+
+/* Reads the file.  The caller clears *restraints, zeroed before, also after an error.  Errors:
+ * BERTH_E_IO, BERTH_E_FORMAT (names the line), BERTH_E_MEMORY. */
+enum berth_status berth_restraints_read(const char *path, struct berth_restraints *restraints,
+                                        struct berth_error *error);
+
+/* The same from memory; name stands for the path in messages. */
+enum berth_status berth_restraints_read_memory(const char *name, const void *bytes, size_t size,
+                                               struct berth_restraints *restraints,
+                                               struct berth_error *error);
+
+/* Finds the places in a receptor, number k of the run's, in order.  Errors: BERTH_E_FORMAT (names
+ * the line: no such atom, several), those of a core's reference, BERTH_E_MEMORY. */
+enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
+                                         const struct berth_typed_receptor *receptor,
+                                         struct berth_error *error);
+
+/* Finds what of a ligand is restrained; the caller clears *restrained.  By any thread.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_restraints_match(struct berth_restraints *restraints,
+                                         const struct berth_molecule *ligand,
+                                         struct berth_restrained *restrained,
+                                         struct berth_error *error);
+
+/* Notes in the pose how far its points are from their places in receptor k, and how many required
+ * restraints it does not meet. */
+enum berth_status berth_restraints_measure(const struct berth_restraints *restraints, size_t k,
+                                           const double center[3],
+                                           const struct berth_packed_conformer *conformer,
+                                           struct berth_pose *pose, struct berth_error *error);
+
+/* Tells the log of restraints that no ligand has points for. */
+void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log);
+
+/* What stands for them in a run's identity: all that they come to in so many receptors. */
+void berth_restraints_hash(const struct berth_restraints *restraints, size_t receptors,
+                           char digest[BERTH_SHA256_TEXT]);
+
+void berth_restraints_clear(struct berth_restraints *restraints);
+
+#endif

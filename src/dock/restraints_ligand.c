@@ -1,0 +1,214 @@
+/* What of ligands is restrained, and how poses meet it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dock/restraint_subjects.h"
+#include "dock/restraints_internal.h"
+#include "dock/unpacked.h"
+
+/* Å: what a point may lie on the wrong side of a radius by and meet the restraint: forces are weak
+ * there. */
+#define MET_SLACK 0.25
+
+/* What matching a ligand works on. */
+struct matcher {
+    const struct berth_restraint_rule *rule;
+    const size_t *heavy; /* [atoms]: number of each among the heavy ones */
+    struct berth_restrained *restrained;
+    size_t capacity;
+    size_t number; /* of the rule */
+    enum berth_status status;
+    struct berth_error *error;
+};
+
+/* The point pulls to all places of the rule, once. */
+static void add_point(struct matcher *matcher, const struct berth_ligand_point *point)
+{
+    struct berth_restrained *restrained = matcher->restrained;
+    const struct berth_restraint_rule *rule = matcher->rule;
+    for (size_t i = 0; i < restrained->count; i++) {
+        const struct berth_pull *pull = &restrained->pulls[i];
+        if (pull->rule == matcher->number && memcmp(&pull->point, point, sizeof *point) == 0) {
+            return;
+        }
+    }
+    matcher->status = berth_reserve(&restrained->pulls, &matcher->capacity,
+                                    restrained->count + rule->places[1] - rule->places[0],
+                                    sizeof *restrained->pulls, matcher->error);
+    for (size_t p = rule->places[0]; !matcher->status && p < rule->places[1]; p++) {
+        restrained->pulls[restrained->count++] =
+            (struct berth_pull){.restraint = restrained->restraints,
+                                .rule = matcher->number,
+                                .place = p,
+                                .point = *point};
+    }
+}
+
+/* The labelled atoms of a match; of none labelled the first. */
+static bool take_match(void *context, const size_t *atoms)
+{
+    struct matcher *matcher = context;
+    const struct berth_smarts *core = matcher->rule->core;
+    struct berth_ligand_point point = {.count = 0};
+    for (size_t i = 0; i < berth_smarts_count(core); i++) {
+        if (berth_smarts_label(core, i) && point.count < BERTH_POINT_ATOMS) {
+            point.atoms[point.count++] = (uint16_t)matcher->heavy[atoms[i]];
+        }
+    }
+    if (!point.count) {
+        point.atoms[point.count++] = (uint16_t)matcher->heavy[atoms[0]];
+    }
+    add_point(matcher, &point);
+    return !matcher->status;
+}
+
+static void match_features(struct matcher *matcher, const struct berth_featured *featured)
+{
+    const struct berth_molecule *ligand = featured->molecule;
+    const bool any = matcher->rule->subject == BERTH_SUBJECT_ATOM;
+    for (size_t i = 0; any && !matcher->status && i < ligand->atom_count; i++) {
+        const struct berth_ligand_point point = {{(uint16_t)matcher->heavy[i]}, 1};
+        if (ligand->atoms[i].heavy) {
+            add_point(matcher, &point);
+        }
+    }
+    for (size_t i = 0; !any && !matcher->status && i < featured->count; i++) {
+        const struct berth_feature *feature = &featured->features[i];
+        struct berth_ligand_point point = {.count = 0};
+        for (size_t a = 0; a < feature->count; a++) {
+            point.atoms[point.count++] = (uint16_t)matcher->heavy[feature->atoms[a]];
+        }
+        if (feature->kind == BERTH_SUBJECTS[matcher->rule->subject].kind) {
+            add_point(matcher, &point);
+        }
+    }
+}
+
+/* Numbers of the atoms among the heavy ones; NULL when out of memory. */
+static size_t *number_heavy(const struct berth_molecule *molecule)
+{
+    size_t *numbers = berth_alloc(molecule->atom_count, sizeof *numbers);
+    for (size_t i = 0, heavy = 0; numbers && i < molecule->atom_count; i++) {
+        numbers[i] = heavy;
+        heavy += molecule->atoms[i].heavy;
+    }
+    return numbers;
+}
+
+static enum berth_status match_rules(struct berth_restraints *restraints, struct matcher *matcher,
+                                     const struct berth_featured *featured,
+                                     const struct berth_smarts_target *target)
+{
+    struct berth_restrained *restrained = matcher->restrained;
+    for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
+        struct berth_restraint_rule *rule = &restraints->rules[i];
+        if (rule->reference) { /* what it holds comes first */
+            matcher->status = restraints_match_core(rule, i, target, featured->molecule,
+                                                    matcher->heavy, restrained, matcher->error);
+            matcher->capacity = restrained->count;
+            rule->matched += restrained->count > 0;
+        }
+    }
+    for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
+        struct berth_restraint_rule *rule = &restraints->rules[i];
+        if (rule->reference) {
+            continue;
+        }
+        const size_t before = restrained->count;
+        matcher->rule = rule;
+        matcher->number = i;
+        if (rule->core) {
+            berth_smarts_match(rule->core, target, take_match, matcher);
+        } else {
+            match_features(matcher, featured);
+        }
+        restrained->restraints += restrained->count > before;
+        rule->matched += restrained->count > before;
+    }
+    return matcher->status;
+}
+
+enum berth_status berth_restraints_match(struct berth_restraints *restraints,
+                                         const struct berth_molecule *ligand,
+                                         struct berth_restrained *restrained,
+                                         struct berth_error *error)
+{
+    struct berth_featured featured = {0};
+    struct berth_smarts_target *target = NULL;
+    size_t *heavy = number_heavy(ligand);
+    struct matcher matcher = {.heavy = heavy, .restrained = restrained, .error = error};
+    memset(restrained, 0, sizeof *restrained);
+    enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_features_find(ligand, &featured, error));
+    BERTH_THEN(berth_smarts_target_create(ligand, &target, error));
+    BERTH_THEN(match_rules(restraints, &matcher, &featured, target));
+    berth_featured_clear(&featured);
+    berth_smarts_target_destroy(target);
+    free(heavy);
+    restraints->ligands++;
+    return status;
+}
+
+/* Whether a point at this distance (Å; NAN: the ligand has none) meets restraint number i. */
+static bool is_met(const struct berth_restraints *restraints, size_t i, double distance)
+{
+    const struct berth_restraint_rule *rule = &restraints->rules[i];
+    const struct berth_place *place = &restraints->places[0].places[rule->places[0]];
+    return rule->avoided ? !(distance < place->radius - MET_SLACK)
+                         : distance <= place->radius + MET_SLACK;
+}
+
+enum berth_status berth_restraints_measure(const struct berth_restraints *restraints, size_t k,
+                                           const double center[3],
+                                           const struct berth_packed_conformer *conformer,
+                                           struct berth_pose *pose, struct berth_error *error)
+{
+    const struct berth_restrained *restrained = conformer->restrained;
+    const struct berth_places *places = &restraints->places[k];
+    struct berth_unpacked unpacked;
+    size_t core = 0;
+    double square = 0;
+    enum berth_status status = berth_unpack(conformer, &unpacked, error);
+    pose->unmet = pose->met = 0;
+    for (size_t i = 0; i < restraints->count; i++) {
+        pose->distances[i] = NAN;
+    }
+    if (!status) {
+        berth_unpacked_place(&unpacked, pose, center);
+    }
+    for (size_t i = 0; !status && restrained && i < restrained->count; i++) {
+        const struct berth_pull *first = &restrained->pulls[i];
+        if (i == 0 || first->restraint != first[-1].restraint) {
+            double energy;
+            const struct berth_pull *nearest =
+                berth_pull_nearest(places, restrained, i, &unpacked.placed, &energy);
+            const double distance = berth_pull_distance(places, nearest, &unpacked.placed);
+            pose->distances[first->rule] = (float)distance;
+            square += first->restraint < restrained->held ? distance * distance
+                                                          : 0; /* each pull of a core */
+            core = first->restraint < restrained->held ? first->rule : core;
+        }
+    }
+    if (!status && restrained && restrained->held) {
+        pose->distances[core] = (float)sqrt(square / (double)restrained->held);
+    }
+    for (size_t i = 0; i < restraints->count; i++) {
+        const bool met = is_met(restraints, i, pose->distances[i]);
+        pose->met |= (unsigned)met << i;
+        pose->unmet += restraints->rules[i].required && !met;
+    }
+    berth_unpacked_clear(&unpacked);
+    return status;
+}
+
+void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log)
+{
+    for (size_t i = 0; i < restraints->count; i++) {
+        if (restraints->ligands && !restraints->rules[i].matched) {
+            berth_warn(log, NULL, "%s:%zu: no ligand has what this restraint is about",
+                       restraints->path, restraints->rules[i].line);
+        }
+    }
+}

@@ -1,0 +1,576 @@
+#include "dock/side_chains.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "chem/selection.h"
+#include "chem/vectors.h"
+#include "format/pdb/pdb.h"
+#include "score/bodies.h"
+
+/* Å: heavy atoms of one residue nearer than BOND are bonded; those of two residues nearer than
+ * LINK, as sulphurs of a disulphide and atoms about a metal are; and carbon and nitrogen nearer
+ * than CONJUGATED by a bond that does not turn. */
+static const double BOND = 2.1, LINK = 2.4, CONJUGATED = 1.42;
+
+/* Heavy atoms of a residue that can have a flexible side chain, at most. */
+enum { ATOMS_MAX = 64 };
+
+/* A residue, and its side chain as a body. */
+struct residue {
+    size_t number;           /* of the receptor's */
+    size_t atoms[ATOMS_MAX]; /* [count]: of the receptor's molecule */
+    size_t count;
+    uint64_t bonds[ATOMS_MAX];      /* a bit for each of the residue's atoms */
+    size_t alpha;                   /* its CA; count: there is none */
+    uint64_t moved;                 /* what any torsion moves */
+    struct berth_torsion_tree tree; /* over its atoms; owned */
+    double distance;                /* Å, to what it is to be near to */
+    struct berth_flexible flexible; /* owned; over: */
+    struct berth_heavy_atoms heavy; /* owned; the atoms that move, and those near in bonds */
+    size_t chosen[ATOMS_MAX];       /* [heavy.count]: which of `atoms` these are */
+};
+
+static void clear_residue(struct residue *residue)
+{
+    berth_torsion_tree_clear(&residue->tree);
+    berth_flexible_clear(&residue->flexible);
+    berth_heavy_atoms_clear(&residue->heavy);
+}
+
+static const struct berth_atom *atom_of(const struct berth_typed_receptor *receptor,
+                                        const struct residue *residue, size_t i)
+{
+    return &receptor->molecule.atoms[residue->atoms[i]];
+}
+
+static double distance_of(const struct berth_typed_receptor *receptor,
+                          const struct residue *residue, size_t i, size_t j)
+{
+    return berth_distance(atom_of(receptor, residue, i)->position,
+                          atom_of(receptor, residue, j)->position);
+}
+
+/* Its atoms and bonds; false where it is too large for an amino acid. */
+static bool find_atoms(const struct berth_typed_receptor *receptor, struct residue *residue)
+{
+    const struct berth_molecule *molecule = &receptor->molecule;
+    residue->count = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].residue_id == (int)residue->number + 1 && molecule->atoms[i].heavy) {
+            if (residue->count == ATOMS_MAX) {
+                return false;
+            }
+            residue->atoms[residue->count++] = i;
+        }
+    }
+    residue->alpha = residue->count;
+    for (size_t i = 0; i < residue->count; i++) {
+        residue->bonds[i] = 0;
+        for (size_t j = 0; j < residue->count; j++) {
+            const bool bonded = i != j && distance_of(receptor, residue, i, j) < BOND;
+            residue->bonds[i] |= (uint64_t)bonded << j;
+        }
+        if (strcmp(atom_of(receptor, residue, i)->name, "CA") == 0) {
+            residue->alpha = i;
+        }
+    }
+    return true;
+}
+
+/* All atoms that bonds lead to from `from`, itself included, not by way of `but`. */
+static uint64_t reach(const struct residue *residue, size_t from, size_t but)
+{
+    uint64_t reached = (uint64_t)1 << from, before = 0;
+    while (reached != before) {
+        before = reached;
+        for (size_t i = 0; i < residue->count; i++) {
+            if (before >> i & 1) {
+                reached |= residue->bonds[i] & ~((uint64_t)1 << but);
+            }
+        }
+    }
+    return reached;
+}
+
+/* True where the bond of two neighbours turns what lies behind the second. */
+static bool turns(const struct berth_typed_receptor *receptor, const struct residue *residue,
+                  size_t first, size_t second)
+{
+    const uint64_t behind = reach(residue, second, first) & ~((uint64_t)1 << second);
+    const uint64_t others = residue->bonds[first] & ~((uint64_t)1 << second);
+    const int a = atom_of(receptor, residue, first)->element;
+    const int b = atom_of(receptor, residue, second)->element;
+    const bool conjugated = ((a == 6 && b == 7) || (a == 7 && b == 6)) &&
+                            distance_of(receptor, residue, first, second) < CONJUGATED;
+    return behind && !(behind & others) && !conjugated;
+}
+
+static enum berth_status add_torsion(struct residue *residue, size_t first, size_t second,
+                                     struct berth_error *error)
+{
+    struct berth_torsion_tree *tree = &residue->tree;
+    const uint64_t moved = reach(residue, second, first) & ~((uint64_t)1 << second);
+    struct berth_torsion torsion = {(uint32_t)first, (uint32_t)second, tree->moved_count, 0};
+    BERTH_TRY(berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
+                            sizeof *tree->torsions, error));
+    BERTH_TRY(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + ATOMS_MAX,
+                            sizeof *tree->moved, error));
+    for (size_t i = 0; i < residue->count; i++) {
+        if (moved >> i & 1) {
+            tree->moved[tree->moved_count++] = (uint32_t)i;
+            torsion.moved_count++;
+        }
+    }
+    tree->torsions[tree->count++] = torsion;
+    residue->moved |= moved;
+    return BERTH_OK;
+}
+
+static bool is_backbone(const struct berth_atom *atom)
+{
+    return strcmp(atom->name, "N") == 0 || strcmp(atom->name, "C") == 0;
+}
+
+/* Its torsions from CA on, those nearer to it first; none where the side chain leads back to the
+ * backbone. */
+static enum berth_status find_torsions(const struct berth_typed_receptor *receptor,
+                                       struct residue *residue, struct berth_error *error)
+{
+    size_t queue[ATOMS_MAX], parents[ATOMS_MAX], count = 0;
+    uint64_t seen = 0;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; residue->alpha < residue->count && i < residue->count; i++) {
+        const bool bonded = residue->bonds[residue->alpha] >> i & 1;
+        if (bonded && !is_backbone(atom_of(receptor, residue, i))) {
+            queue[count] = i;
+            parents[count++] = residue->alpha;
+            seen |= (uint64_t)1 << i;
+        }
+    }
+    seen |= (uint64_t)1 << (residue->alpha % ATOMS_MAX);
+    for (size_t at = 0; !status && at < count; at++) {
+        const size_t second = queue[at];
+        if (turns(receptor, residue, parents[at], second)) {
+            status = add_torsion(residue, parents[at], second, error);
+        }
+        for (size_t i = 0; i < residue->count; i++) {
+            if (residue->bonds[second] & ~seen & (uint64_t)1 << i) {
+                queue[count] = i;
+                parents[count++] = second;
+                seen |= (uint64_t)1 << i;
+            }
+        }
+    }
+    return status;
+}
+
+/* An atom of another residue that the side chain is bonded to, or NULL. */
+static const struct berth_atom *find_link(const struct berth_typed_receptor *receptor,
+                                          const struct residue *residue)
+{
+    const struct berth_molecule *molecule = &receptor->molecule;
+    for (size_t i = 0; i < residue->count; i++) {
+        const struct berth_atom *own = atom_of(receptor, residue, i);
+        for (size_t j = 0; (residue->moved >> i & 1) && j < molecule->atom_count; j++) {
+            const struct berth_atom *other = &molecule->atoms[j];
+            if (other->heavy && other->residue_id != own->residue_id &&
+                berth_distance(own->position, other->position) < LINK) {
+                return other;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The body: what moves, and what is so near to it in bonds that not all of their pairs count. */
+static enum berth_status make_body(const struct berth_typed_receptor *receptor, const size_t *heavy,
+                                   struct residue *residue, struct berth_error *error)
+{
+    const size_t apart = berth_scoring_apart(&receptor->scoring);
+    uint64_t near = residue->moved;
+    for (size_t step = 1; step < apart; step++) {
+        const uint64_t before = near;
+        for (size_t i = 0; i < residue->count; i++) {
+            near |= before >> i & 1 ? residue->bonds[i] : 0;
+        }
+    }
+    size_t places[ATOMS_MAX] = {0};
+    BERTH_TRY(berth_make(&residue->heavy.atoms, residue->count, sizeof *residue->heavy.atoms, NULL,
+                         error));
+    for (size_t i = 0; i < residue->count; i++) {
+        if (near >> i & 1) {
+            places[i] = residue->heavy.count;
+            residue->chosen[residue->heavy.count] = i;
+            residue->heavy.atoms[residue->heavy.count++] =
+                receptor->heavy.atoms[heavy[residue->atoms[i]]];
+        }
+    }
+    struct berth_torsion_tree *tree = &residue->tree;
+    for (size_t i = 0; i < tree->moved_count; i++) {
+        tree->moved[i] = (uint32_t)places[tree->moved[i]];
+    }
+    for (size_t t = 0; t < tree->count; t++) {
+        tree->torsions[t].first = (uint32_t)places[tree->torsions[t].first];
+        tree->torsions[t].second = (uint32_t)places[tree->torsions[t].second];
+    }
+    return berth_flexible_from_tree(&residue->heavy, tree, apart, &residue->flexible, error);
+}
+
+/* --- Choosing --- */
+
+struct choosing {
+    const struct berth_typed_receptor *receptor;
+    const struct berth_side_chain_choice *choice;
+    struct residue *residues; /* owned; [count]: those that are chosen */
+    size_t count, capacity;
+    size_t *heavy; /* owned; [molecule's atoms]: their numbers among the heavy ones */
+};
+
+/* Å: from the atoms that move to the nearest heavy atom of what they are to be near to. */
+static double distance_to(const struct choosing *choosing, const struct residue *residue)
+{
+    const struct berth_molecule *near = choosing->choice->near;
+    double least = INFINITY;
+    for (size_t i = 0; near && i < residue->count; i++) {
+        for (size_t j = 0; (residue->moved >> i & 1) && j < near->atom_count; j++) {
+            if (near->atoms[j].heavy) {
+                least =
+                    fmin(least, berth_distance(atom_of(choosing->receptor, residue, i)->position,
+                                               near->atoms[j].position));
+            }
+        }
+    }
+    return least;
+}
+
+/* Takes the residue, or says why that is not possible where it was named. */
+static enum berth_status consider(struct choosing *choosing, size_t number, bool named,
+                                  struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = choosing->receptor;
+    char text[BERTH_RESIDUE_TEXT_SIZE];
+    struct residue *residue;
+    berth_residue_text(&receptor->residues[number], text);
+    BERTH_TRY(berth_reserve(&choosing->residues, &choosing->capacity, choosing->count + 1,
+                            sizeof *choosing->residues, error));
+    residue = &choosing->residues[choosing->count];
+    *residue = (struct residue){.number = number};
+    enum berth_status status =
+        find_atoms(receptor, residue) ? find_torsions(receptor, residue, error) : BERTH_OK;
+    if (!status && named && !residue->tree.count) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
+                                   "flexible_residues: %s has no side chain that turns; leave it "
+                                   "out",
+                                   text);
+    }
+    const struct berth_atom *link = status ? NULL : find_link(receptor, residue);
+    if (!status && named && link) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
+                                   "flexible_residues: the side chain of %s is bonded to atom %s "
+                                   "of %s, and cannot turn; leave it out",
+                                   text, link->name, link->residue);
+    }
+    residue->distance = distance_to(choosing, residue);
+    const bool chosen = named || residue->distance <= choosing->choice->within;
+    if (!status && chosen && residue->tree.count && !link) {
+        choosing->count++;
+    } else {
+        clear_residue(residue);
+    }
+    return status;
+}
+
+static bool is_chosen(const struct choosing *choosing, size_t number)
+{
+    bool chosen = false;
+    for (size_t i = 0; !chosen && i < choosing->count; i++) {
+        chosen = choosing->residues[i].number == number;
+    }
+    return chosen;
+}
+
+/* Those that are named. */
+static enum berth_status choose_named(struct choosing *choosing, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = choosing->receptor;
+    struct berth_structure structure = {0};
+    struct berth_selection selection;
+    enum berth_status status = berth_selection_parse(choosing->choice->residues, &selection, error);
+    for (size_t i = 0; !status && i < receptor->residue_count; i++) {
+        const struct berth_structure_atom atom = {.residue = receptor->residues[i]};
+        status = berth_structure_add(&structure, &atom, error);
+    }
+    if (!status) {
+        berth_selection_resolve(&selection, &structure);
+        const struct berth_selector *missing = berth_selection_unmatched(&selection, &structure);
+        status = missing ? berth_fail(error, BERTH_E_USAGE, "the receptor has no residue %s",
+                                      missing->text)
+                         : BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < receptor->residue_count; i++) {
+        if (berth_selection_matches(&selection, &receptor->residues[i])) {
+            status = consider(choosing, i, true, error);
+        }
+    }
+    berth_structure_clear(&structure);
+    if (status == BERTH_E_USAGE && error) {
+        error->option = "flexible_residues";
+    }
+    return status;
+}
+
+static int by_distance(const void *left, const void *right)
+{
+    const struct residue *a = left, *b = right;
+    if (a->distance != b->distance) {
+        return a->distance < b->distance ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : 1;
+}
+
+/* The nearest ones of those that are near. */
+static enum berth_status choose_near(struct choosing *choosing, struct berth_error *error)
+{
+    const size_t named = choosing->count;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < choosing->receptor->residue_count; i++) {
+        status = is_chosen(choosing, i) ? BERTH_OK : consider(choosing, i, false, error);
+    }
+    qsort(choosing->residues + named, choosing->count - named, sizeof *choosing->residues,
+          by_distance);
+    while (choosing->count - named > choosing->choice->most) {
+        clear_residue(&choosing->residues[--choosing->count]);
+    }
+    if (!status && choosing->count == 0) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "flexible_within",
+                                   "flexible_within: no side chain that turns lies within %g Å",
+                                   choosing->choice->within);
+    }
+    return status;
+}
+
+/* --- Joining --- */
+
+/* BERTH_E_USAGE where more torsions turn than a pose has room for. */
+static enum berth_status check_cost(const struct choosing *choosing, struct berth_error *error)
+{
+    char costs[400] = "";
+    size_t torsions = 0;
+    for (size_t i = 0; i < choosing->count; i++) {
+        const struct residue *residue = &choosing->residues[i];
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(&choosing->receptor->residues[residue->number], text);
+        berth_text_append(costs, sizeof costs, "%s%s %zu", i ? ", " : "", text,
+                          residue->tree.count);
+        torsions += residue->tree.count;
+    }
+    return torsions > BERTH_FLEXIBLE_TORSIONS_MAX
+               ? berth_fail_option(
+                     error, BERTH_E_USAGE,
+                     choosing->choice->residues ? "flexible_residues" : "flexible_within",
+                     "the side chains have %zu torsions, and a pose has room for %d, the ligand's "
+                     "included; choose fewer (%s)",
+                     torsions, BERTH_FLEXIBLE_TORSIONS_MAX, costs)
+               : BERTH_OK;
+}
+
+/* Which of the receptor's heavy atoms the joined ones are: they stand there, each once. */
+static void find_sources(const struct choosing *choosing, struct berth_side_chains *chains)
+{
+    for (size_t place = 0; place < chains->heavy.count; place++) {
+        for (size_t r = 0; r < choosing->count; r++) {
+            const struct residue *residue = &choosing->residues[r];
+            for (size_t i = 0; i < residue->heavy.count; i++) {
+                if (memcmp(residue->heavy.atoms[i].position, chains->heavy.atoms[place].position,
+                           sizeof(double[3])) == 0) {
+                    chains->atoms[place] = choosing->heavy[residue->atoms[residue->chosen[i]]];
+                }
+            }
+        }
+    }
+}
+
+static enum berth_status join(const struct choosing *choosing, struct berth_side_chains *chains,
+                              struct berth_error *error)
+{
+    struct berth_body *bodies;
+    BERTH_TRY(berth_make(&bodies, choosing->count, sizeof *bodies, NULL, error));
+    BERTH_TRY(
+        berth_make(&chains->residues, choosing->count, sizeof *chains->residues, NULL, error));
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < choosing->count; i++) {
+        struct residue *residue = &choosing->residues[i];
+        status = make_body(choosing->receptor, choosing->heavy, residue, error);
+        bodies[i] = (struct berth_body){&residue->flexible, &residue->heavy};
+        chains->residues[chains->count++] = residue->number;
+    }
+    BERTH_THEN(
+        berth_bodies_join(bodies, choosing->count, 0, &chains->flexible, &chains->heavy, error));
+    BERTH_THEN(berth_make(&chains->atoms, chains->heavy.count, sizeof *chains->atoms, NULL, error));
+    if (!status) {
+        find_sources(choosing, chains);
+    }
+    free(bodies);
+    return status;
+}
+
+/* The receptor's other atoms, as each function types them. */
+static enum berth_status find_rest(struct berth_side_chains *chains, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = chains->receptor;
+    const size_t count = receptor->heavy.count;
+    bool *leaves;
+    enum berth_status status = BERTH_OK;
+    BERTH_TRY(berth_make(&leaves, count, sizeof *leaves, NULL, error));
+    for (size_t i = 0; i < chains->heavy.count; i++) {
+        leaves[chains->atoms[i]] = true;
+    }
+    for (size_t k = 0; !status && k <= receptor->judge_count; k++) {
+        const struct berth_heavy_atoms *all = k ? &receptor->judges[k - 1].heavy : &receptor->heavy;
+        struct berth_heavy_atoms *rest = &chains->rest[k];
+        status = berth_make(&rest->atoms, count, sizeof *rest->atoms, NULL, error);
+        for (size_t i = 0; !status && i < count; i++) {
+            if (!leaves[i]) {
+                rest->atoms[rest->count++] = all->atoms[i];
+            }
+        }
+    }
+    free(leaves);
+    return status;
+}
+
+/* All heavy atoms of the residues, in the receptor's order. */
+static enum berth_status find_shown(const struct choosing *choosing,
+                                    struct berth_side_chains *chains, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &chains->receptor->molecule;
+    struct berth_molecule *shown = &chains->shown;
+    BERTH_TRY(berth_make(&shown->atoms, molecule->atom_count, sizeof *shown->atoms, NULL, error));
+    BERTH_TRY(berth_make(&chains->moved, molecule->atom_count, sizeof *chains->moved, NULL, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        if (!atom->heavy || !is_chosen(choosing, (size_t)atom->residue_id - 1)) {
+            continue;
+        }
+        size_t *moved = &chains->moved[shown->atom_count];
+        *moved = SIZE_MAX;
+        for (size_t k = 0; k < chains->heavy.count; k++) {
+            *moved = chains->atoms[k] == choosing->heavy[i] ? k : *moved;
+        }
+        shown->atoms[shown->atom_count++] = *atom;
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status choose(struct choosing *choosing, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = choosing->receptor;
+    const struct berth_side_chain_choice *choice = choosing->choice;
+    if (!receptor->residues) {
+        return berth_fail_option(error, BERTH_E_USAGE,
+                                 choice->residues ? "flexible_residues" : "flexible_within",
+                                 "flexible side chains need a receptor with chains and residues: "
+                                 ".brec, PDB, mmCIF or PDBQT");
+    }
+    BERTH_TRY(berth_make(&choosing->heavy, receptor->molecule.atom_count, sizeof *choosing->heavy,
+                         NULL, error));
+    for (size_t i = 0, heavy = 0; i < receptor->molecule.atom_count; i++) {
+        choosing->heavy[i] = heavy;
+        heavy += receptor->molecule.atoms[i].heavy;
+    }
+    BERTH_TRY(choice->residues ? choose_named(choosing, error) : BERTH_OK);
+    BERTH_TRY(choice->within > 0 ? choose_near(choosing, error) : BERTH_OK);
+    return check_cost(choosing, error);
+}
+
+enum berth_status berth_side_chains_create(const struct berth_typed_receptor *receptor,
+                                           const struct berth_side_chain_choice *choice,
+                                           struct berth_side_chains *chains,
+                                           struct berth_error *error)
+{
+    struct choosing choosing = {.receptor = receptor, .choice = choice};
+    memset(chains, 0, sizeof *chains);
+    chains->receptor = receptor;
+    enum berth_status status = choose(&choosing, error);
+    BERTH_THEN(join(&choosing, chains, error));
+    BERTH_THEN(find_rest(chains, error));
+    BERTH_THEN(find_shown(&choosing, chains, error));
+    for (size_t i = 0; i < choosing.count; i++) {
+        clear_residue(&choosing.residues[i]);
+    }
+    free(choosing.residues);
+    free(choosing.heavy);
+    return status;
+}
+
+void berth_side_chains_aim(const struct berth_side_chains *chains,
+                           struct berth_docking_setup *setup)
+{
+    setup->targets[0].receptor = &chains->rest[0];
+    for (size_t k = 0; k < setup->judge_count; k++) {
+        setup->judges[0][k].receptor = &chains->rest[k + 1];
+    }
+}
+
+void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log)
+{
+    char list[400] = "";
+    for (size_t i = 0; i < chains->count; i++) {
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(&chains->receptor->residues[chains->residues[i]], text);
+        berth_text_append(list, sizeof list, "%s%s", i ? ", " : "", text);
+    }
+    berth_note(log, "flexible: %zu torsions of %s", chains->flexible.tree.count, list);
+}
+
+enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
+                                          const struct berth_pose *pose,
+                                          struct berth_output *output, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = chains->receptor;
+    const struct berth_torsion_tree *tree = &chains->flexible.tree;
+    const struct berth_pdb_source source = {&chains->shown, receptor->residues,
+                                            receptor->residue_count, NULL};
+    struct berth_heavy_atom *atoms;
+    double(*places)[3] = NULL;
+    int serial = 0;
+    BERTH_TRY(berth_make(&atoms, chains->heavy.count, sizeof *atoms, NULL, error));
+    const enum berth_status status =
+        berth_make(&places, chains->shown.atom_count, sizeof *places, NULL, error);
+    memcpy(atoms, chains->heavy.atoms, chains->heavy.count * sizeof *atoms);
+    for (size_t t = 0; t < tree->count; t++) { /* behind the ligand's */
+        berth_torsion_turn(tree, t, pose->angles[pose->torsions - tree->count + t], atoms->position,
+                           sizeof *atoms);
+    }
+    for (size_t i = 0; !status && i < chains->shown.atom_count; i++) {
+        const size_t moved = chains->moved[i];
+        memcpy(places[i],
+               moved == SIZE_MAX ? chains->shown.atoms[i].position : atoms[moved].position,
+               sizeof places[i]);
+    }
+    if (!status) {
+        berth_pdb_write_atoms(output, &source, (const double(*)[3])places, &serial);
+    }
+    free(atoms);
+    free(places);
+    return status;
+}
+
+void berth_side_chains_clear(struct berth_side_chains *chains)
+{
+    berth_flexible_clear(&chains->flexible);
+    berth_heavy_atoms_clear(&chains->heavy);
+    for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) {
+        berth_heavy_atoms_clear(&chains->rest[k]);
+    }
+    free(chains->atoms);
+    free(chains->residues);
+    free(chains->shown.atoms);
+    free(chains->moved);
+    memset(chains, 0, sizeof *chains);
+}

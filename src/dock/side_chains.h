@@ -1,0 +1,58 @@
+/* Side chains of a receptor that move beside a ligand: bodies with a fixed root (score/bodies.h),
+ * and the receptor without them. */
+#ifndef BERTH_DOCK_SIDE_CHAINS_H
+#define BERTH_DOCK_SIDE_CHAINS_H
+
+#include "dock/docking.h"
+#include "dock/typed_receptor.h"
+#include "format/output.h"
+
+/* Which ones. */
+struct berth_side_chain_choice {
+    const char *residues; /* see chem/selection.h; NULL: none are named */
+    double within; /* Å: those with an atom that moves so near to `near`'s heavy atoms; 0: none */
+    size_t most;   /* of these, the nearest ones, at most */
+    const struct berth_molecule *near; /* NULL: within is 0 */
+};
+
+/* Everything but the receptor is owned. */
+struct berth_side_chains {
+    const struct berth_typed_receptor *receptor; /* borrowed */
+    struct berth_flexible flexible;              /* of all of them together */
+    struct berth_heavy_atoms heavy;              /* as given, in the receptor's frame */
+    size_t *atoms; /* [heavy.count]: which of the receptor's heavy atoms they are */
+    /* The receptor's other heavy atoms, as each function types them. */
+    struct berth_heavy_atoms rest[BERTH_FUNCTIONS_MAX];
+    size_t *residues; /* [count]: which of the receptor's residues move */
+    size_t count;
+    struct berth_molecule shown; /* their heavy atoms, all of them */
+    size_t *moved;               /* [shown.atom_count]: which of `heavy` it is; SIZE_MAX: none */
+};
+
+/* Finds them.  A side chain's torsions are its bonds from CA on that are in no ring, move heavy
+ * atoms, and are no bond of an amide or guanidine.  The caller clears *chains, also after an error.
+ * Errors: BERTH_E_USAGE (a residue that is not there or has nothing to turn; a side chain that is
+ * bonded to something else; more torsions or atoms than can move, with what each residue costs; a
+ * receptor without residues and chains), BERTH_E_MEMORY. */
+enum berth_status berth_side_chains_create(const struct berth_typed_receptor *receptor,
+                                           const struct berth_side_chain_choice *choice,
+                                           struct berth_side_chains *chains,
+                                           struct berth_error *error);
+
+/* Makes the rest of the receptor the one target of the setup, whose judges are the receptor's. */
+void berth_side_chains_aim(const struct berth_side_chains *chains,
+                           struct berth_docking_setup *setup);
+
+/* Says which residues move, and with how many torsions. */
+void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log);
+
+/* Writes the residues that move, all their heavy atoms, as the pose has them: ATOM records of PDB.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
+                                          const struct berth_pose *pose,
+                                          struct berth_output *output, struct berth_error *error);
+
+/* A zeroed one is accepted. */
+void berth_side_chains_clear(struct berth_side_chains *chains);
+
+#endif

@@ -1,0 +1,63 @@
+/* Restraints: terms of an energy that draw points of a ligand to places, or keep them away, in
+ * double precision.  The oracle for kernels/restraint.cl. */
+#ifndef BERTH_SCORE_RESTRAINT_H
+#define BERTH_SCORE_RESTRAINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "score/forcefield.h"
+
+/* A place of a receptor or template. */
+struct berth_place {
+    double position[3], radius; /* Å */
+    double weight;              /* the scoring function's unit */
+    bool avoided;               /* it keeps points away */
+    bool bounded;               /* its energy stays below the weight */
+};
+
+struct berth_places {
+    struct berth_place *places;
+    size_t count;
+};
+
+/* A point of a ligand: the middle of some of its heavy atoms. */
+enum { BERTH_POINT_ATOMS = 12 };
+struct berth_ligand_point {
+    uint16_t atoms[BERTH_POINT_ATOMS];
+    uint16_t count;
+};
+
+/* A pair that a restraint may be met by. */
+struct berth_pull {
+    size_t restraint, place;
+    size_t rule; /* of the restraint, among those of the run */
+    struct berth_ligand_point point;
+};
+
+/* A ligand's restraints.  The places of one differ in position and radius alone.  Each has the
+ * energy of one pull: the nearest, or where its place is avoided, the farthest inside. */
+struct berth_restrained {
+    struct berth_pull *pulls; /* owned; [count], by restraint: each has one */
+    size_t count, restraints;
+    size_t held; /* the first restraints: their pulls are of one atom, no other's of these */
+};
+
+void berth_restrained_clear(struct berth_restrained *restrained);
+
+/* Å: from a pull's point to its place. */
+double berth_pull_distance(const struct berth_places *places, const struct berth_pull *pull,
+                           const struct berth_heavy_atoms *placed);
+
+/* The pull of a restraint that counts, given the first of its pulls; *energy: its energy. */
+const struct berth_pull *berth_pull_nearest(const struct berth_places *places,
+                                            const struct berth_restrained *restrained, size_t first,
+                                            const struct berth_heavy_atoms *placed, double *energy);
+
+/* The energy of all restraints. */
+double berth_restraint_energy(const struct berth_places *places,
+                              const struct berth_restrained *restrained,
+                              const struct berth_heavy_atoms *placed);
+
+#endif

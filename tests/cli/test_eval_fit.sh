@@ -1,0 +1,173 @@
+#!/bin/sh
+# berth eval fit: planted weights are found, noise is refused, what it writes ranks, and what is refused.
+. tests/cli/lib.sh
+
+# make_scores KIND: a screen's table, of which every fourth ligand is an active.  Planted: a + 4 b tells them, and vina is
+# a; noise: nothing does.  Numbers are whole thousandths of a fixed generator, so no machine rounds them differently.
+make_scores() {
+    python3 - "$1" <<'END'
+import sys
+state = 12345
+def uniform():
+    global state
+    state = (state * 1103515245 + 12345) % 2**31
+    return (state >> 8) / 2**23
+def normal():
+    return sum(uniform() for _ in range(12)) - 6
+print('ligand,mode,score,vina,plp,cnn_score,energy,other,strain,rmsd,heavy_atoms,rotors')
+for i in range(1500):
+    active, a, b = i % 4 == 3, normal(), normal() / 4
+    if active and sys.argv[1] == 'planted':
+        a, b = a - 0.5, b - 0.125
+    c = normal()
+    name = 'active' if active else 'decoy'
+    for mode in (1, 2):
+        print(f'{name}{i},{mode},{a + mode:.3f},{a - 7:.3f},{b:.3f},{a:.3f},{a:.3f},{c:.3f},,{0 if active else 9},20,3')
+END
+}
+make_scores planted >planted.csv
+make_scores noise >noise.csv
+sed -n 's/^\(active[0-9]*\),1,.*/\1/p' planted.csv >actives.txt
+
+fit() { "$BERTH" eval fit "$@"; }
+run fit planted.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
+check 'planted weights' all exited 0 -- silent -- \
+    holds stdout 'planted.csv: 1500 ligands, 375 actives, 1125 decoys' -- \
+    holds stdout '4 terms fitted in 10 folds of ligands; those of one name stay together' -- \
+    holds stdout 'It ranks better than score by more than chance.' -- holds stdout 'For --rank: out/fitted.rank'
+check 'are found: logistic regression of two normal distributions has their difference over their variance, 1 to 4' \
+    python3 - <<'END'
+import csv
+terms = {row['term']: row for row in csv.DictReader(open('out/weights.csv'))}
+assert float(terms['vina']['weight']) == 1
+assert 3 < float(terms['plp']['weight']) < 5.3, terms['plp']
+assert min(float(terms[t]['share']) for t in ('other', "'-other")) == 0
+for row in terms.values():
+    assert 0 <= float(row['low']) <= float(row['high']) <= 1
+assert abs(sum(float(row['share']) for row in terms.values()) - 1) < 1e-9
+END
+check 'and the measures are those of `eval screen` for what was not fitted' python3 - <<'END'
+import csv
+rows = {(r['ranking'], r['against'], r['measure']): r for r in csv.DictReader(open('out/fit.csv'))}
+value = lambda *key: float(rows[key]['value'])
+assert value('fitted', '', 'roc_area') > value('score', '', 'roc_area')
+gain = value('fitted', '', 'bedroc_20') - value('score', '', 'bedroc_20')
+assert abs(gain - value('fitted', 'score', 'bedroc_20')) < 1e-9 and float(rows['fitted', 'score', 'bedroc_20']['low']) > 0
+END
+awk -F, 'NR == 1 || $2 == 1' planted.csv >first.csv
+run "$BERTH" eval screen first.csv --actives actives.txt --out known
+check 'and so are those of the unfitted one' \
+    [ "$(sed -n 's/^ligands,score,,\(roc_area,.*,\).*,.*/\1/p' out/fit.csv)" = \
+    "$(sed -n 's/^first,\(roc_area,.*,\).*,.*/\1/p' known/enrichment.csv)" ]
+check 'the file names the functions of the run that it needs' all holds out/fitted.rank 'scoring = vina,plp' -- \
+    holds out/fitted.rank 'poses   = score' -- holds out/fitted.rank 'ligands = vina + ' -- \
+    holds out/fitted.rank '# ligands: fitted by `berth eval fit` to 375 actives of planted.csv;'
+dock() {
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 --autobox_ligand \
+        demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --hops 1 --out poses.sdf "$@"
+}
+run fit planted.csv --actives actives.txt --out two --ligand_terms 'vina,plp'
+run dock --rank two/fitted.rank
+check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
+
+run fit planted.csv --actives actives.txt --out default
+check 'by default each function and strain, but not what a model says, which may be better where it is high' \
+    [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
+
+# What decides nothing.
+{ head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
+cp planted.csv kept.csv
+cp sorted.csv planted.csv
+run fit planted.csv --actives actives.txt --out again --ligand_terms 'vina,plp,other,-other'
+check 'the order of rows' all same out/fit.csv again/fit.csv -- same out/weights.csv again/weights.csv -- \
+    same out/fitted.rank again/fitted.rank
+cp kept.csv planted.csv
+run fit planted.csv --actives actives.txt --out seed --ligand_terms 'vina,plp,other,-other' --seed 2
+check 'another seed: other folds' all exited 0 -- differ out/fit.csv seed/fit.csv
+
+# Noise.
+run fit noise.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
+check 'noise is no ranking, and the one of another fit goes' all exited 2 -- lines stderr 0 -- \
+    grep -q -e 'These actives do not show that it ranks better' -e 'No term tells right from wrong' stdout -- \
+    [ ! -e out/fitted.rank ]
+printf 'ligand,score,energy,contrary\n' >contrary.csv
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'active%s,1,1,%s\nother%s,1,1,%s\n' $i $i $i -$i; done >>contrary.csv
+seq -f 'active%g' 12 >twelve.txt
+run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
+check 'nor is a term that leads astray' all exited 2 -- \
+    holds stdout 'No term tells right from wrong: nothing is fitted.'
+
+# Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
+# nothing.
+make_redocking() {
+    python3 - "$1" <<'END'
+import os, sys
+state = 99
+def uniform():
+    global state
+    state = (state * 1103515245 + 12345) % 2**31
+    return (state >> 8) / 2**23
+os.makedirs(sys.argv[1])
+with open(f'{sys.argv[1]}/redock.csv', 'w') as table:
+    table.write('complex,mode,outcome\n')
+    for complex in range(30):
+        table.write(f'c{complex},torsions,right\n')
+        os.makedirs(f'{sys.argv[1]}/c{complex}')
+        with open(f'{sys.argv[1]}/c{complex}/torsions_poses.sdf', 'w') as file:
+            for pose in range(5):
+                truth, noise = uniform() / 2 - (0.7 if pose == 3 else 0), 20 * uniform()
+                tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'vinardo': 0,
+                        'plp': -noise / 2, 'bude': 0, 'energy': pose, 'strain': '',
+                        'rmsd': 0.5 if pose == 3 else 3 + pose}
+                file.write(f'c{complex}\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
+                           '    0.0000    0.0000    0.0000 C   0  0\nM  END\n')
+                if complex == 0:
+                    del tags['plp']
+                file.writelines(f'>  <{name}>\n{value:.3f}\n\n' if value != '' else f'>  <{name}>\n\n\n'
+                                for name, value in tags.items())
+                file.write('$$$$\n')
+END
+}
+make_redocking redocking
+run fit --redock redocking --out poses
+check 'poses' all exited 0 -- holds stdout 'redocking: 30 complexes, 30 of them with right poses and wrong ones' -- \
+    holds stdout 'first, %     96.7 (' -- \
+    holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
+check 'by the difference within a complex, whatever its place' python3 - <<'END'
+import csv
+weight = {row['term']: float(row['weight']) for row in csv.DictReader(open('poses/weights.csv'))}
+assert weight['vina'] == 1 and abs(weight['plp'] - 2) < 0.1 and weight['strain'] == 0, weight
+END
+run fit --redock redocking --out pair --pose_terms 'vina,plp' --against vina
+check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank 'scoring = vina,plp' -- sh -c '! grep -q pool pair/fitted.rank' -- \
+    holds pair/fitted.rank 'ligands = vina'
+run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
+check 'and ligands at once, the same as alone' all exited 0 -- \
+    [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
+    [ "$(grep ^ligands both/fit.csv)" = "$(grep ^ligands two/fit.csv)" ] -- \
+    [ "$(grep ^ligands both/fitted.rank)" = "$(grep ^ligands two/fitted.rank)" ] -- \
+    [ "$(grep ^poses both/fitted.rank)" = "$(grep ^poses poses/fitted.rank)" ]
+
+# What is refused.
+head -n 5 actives.txt >few.txt
+refused 'few actives' 'planted.csv: 5 actives and 1495 decoys are too few to fit to; it takes 10 of each at least, and for 2 weights better 20 actives' \
+    fit planted.csv --actives few.txt --out no --ligand_terms 'vina,plp'
+head -n 6 redocking/redock.csv >six && mkdir six.d && cp six six.d/redock.csv && cp -r redocking/c[0-4] six.d
+refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 5 weights better 50' \
+    fit --redock six.d --out no
+refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that were redocked, or the results of a screen and its actives' \
+    fit --out no
+refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
+refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
+    fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
+{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,1,,1,1,1'; } >unscored.csv
+run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
+check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
+cut -d, -f 1,4 planted.csv >scoreless.csv
+refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
+cut -d, -f 1,3,7 planted.csv >single.csv
+refused 'one function' 'single.csv has one scoring function: name several in the run (scoring = vina,vinardo,plp,bude), or the terms to fit (--ligand_terms)' \
+    fit single.csv --actives actives.txt --out no
+refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
+    fit planted.csv --actives actives.txt --out no --against screening
+finish

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Side chains of the receptor that move with the ligand.
+. tests/cli/lib.sh
+
+# HIV protease as PDB: its two chains, which the Mol2 file has no names for.
+python3 - <<'END'
+lines = open("demo/1hpv_receptor.mol2").read().split("@<TRIPOS>ATOM\n")[1].split("@<TRIPOS>")[0]
+with open("receptor.pdb", "w") as file:
+    for line in lines.splitlines():
+        serial, name, x, y, z, kind, residue, label = line.split()[:8]
+        number = int(residue)
+        chain, number = ("A", number) if number <= 99 else ("B", number - 99)
+        file.write("ATOM  %5d %-4s %3s %s%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n" % (
+            int(serial), " " + name if len(name) < 4 else name, label[:3], chain, number,
+            float(x), float(y), float(z), kind.split(".")[0]))
+END
+run "$BERTH" prep receptor receptor.pdb --out receptor.brec
+check 'a receptor with chains' exited 0
+
+# dock OUT OPTIONS...: the demo's ligand, searched quickly.
+# shellcheck disable=SC2086
+known='--reference demo/1hpv_ligand.mol2'
+dock() {
+    dock_out=$1
+    shift
+    "$BERTH" dock --receptor "${receptor:-receptor.brec}" --ligand "${ligand:-demo/1hpv_ligand_turned.mol2}" \
+        --autobox_ligand demo/1hpv_ligand.mol2 $known \
+        --scoring "${scoring:-vina}" --poses 48 --generations 3 --refine 12 --hops 1 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+}
+
+run dock stiff
+check 'a docking to a receptor that stands' exited 0
+check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain stiff.csv && ! test -e stiff.side_chains.pdb'
+run dock one --flexible_residues A:25,B:82,ILE:A:84
+check 'side chains move' exited 0
+check 'as many as were named' grep -q 'flexible: 5 torsions of ASP A:25, ILE A:84, VAL B:82' stderr
+check 'and have torsions that moved' python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("one.csv")))
+models = open("one.side_chains.pdb").read().split("ENDMDL\n")
+assert models[-1] == "END\n" and len(models) - 1 == len(rows) > 3
+where = {(line[12:16].strip(), line[17:26]): line[30:54] for line in open("receptor.pdb")}
+for model in models[:-1]:
+    atoms = {(line[12:16].strip(), line[17:26]): line[30:54]
+             for line in model.splitlines() if line.startswith("ATOM")}
+    assert len(atoms) == 8 + 8 + 7 and set(atoms) <= set(where)
+    moved = {name for name in atoms if atoms[name] != where[name]}
+    assert moved == {("CG", "ASP A  25"), ("OD1", "ASP A  25"), ("OD2", "ASP A  25"),
+                     ("CG1", "VAL B  82"), ("CG2", "VAL B  82"), ("CG1", "ILE A  84"),
+                     ("CG2", "ILE A  84"), ("CD1", "ILE A  84")}, moved
+for row in rows:
+    assert abs(float(row["receptor_strain"])) > 1e-4 and float(row["clash"]) < 3
+END
+run dock again --flexible_residues A:25,B:82,ILE:A:84
+check 'the same seed gives the same poses and side chains' sh -c \
+    'cmp one.sdf again.sdf && cmp one.csv again.csv && cmp one.side_chains.pdb again.side_chains.pdb'
+cat demo/1hpv_ligand.mol2 demo/1hpv_ligand_turned.mol2 | sed 's/^amprenavir/&_x/' >two.mol2
+ligand=two.mol2
+run dock apart --flexible_residues A:25 --separate --batch 1
+run dock beside --flexible_residues A:25 --separate --batch 2
+ligand=
+check 'in batches of any size' sh -c \
+    'cmp apart.csv beside.csv && cmp apart.side_chains.pdb beside.side_chains.pdb'
+
+# The receptor as the best pose has it.
+python3 - <<'END'
+model = open("one.side_chains.pdb").read().split("ENDMDL\n")[0]
+moved = {(line[12:16].strip(), line[17:26]): line[30:54]
+         for line in model.splitlines() if line.startswith("ATOM")}
+with open("moved.pdb", "w") as file:
+    for line in open("receptor.pdb"):
+        file.write(line[:30] + moved.get((line[12:16].strip(), line[17:26]), line[30:54]) + line[54:])
+with open("best.sdf", "w") as file:
+    file.write(open("one.sdf").read().split("$$$$\n")[0] + "$$$$\n")
+END
+run "$BERTH" score --receptor moved.pdb --ligand best.sdf --out best.csv
+check 'the energy is that of the pose in the receptor with its side chains' python3 - <<'END'
+import csv
+pose, score = next(csv.DictReader(open("one.csv"))), next(csv.DictReader(open("best.csv")))
+for name in ["energy", "gauss1", "gauss2", "repulsion", "hydrophobic", "hydrogen_bond"]:
+    found, wanted = float(pose[name]), float(score[name]) # places in PDB are rounded to 0.001 A
+    assert abs(found - wanted) < 0.03 + 2e-3 * abs(wanted), (name, found, wanted)
+assert abs(float(pose["clash"]) - float(score["clash"])) < 0.005
+END
+scoring=vina,bude
+run dock near --flexible_within 4 --flexible_most 2 --pool 2
+scoring=
+check 'those near the reference, and functions that judge and search' exited 0
+check 'the nearest ones' grep -q 'flexible: 4 torsions of ASP A:25, ASP B:25' stderr
+check 'have the sum as energy of either function' python3 - <<'END'
+import csv
+for row in csv.DictReader(open("near.csv")):
+    terms = ["gauss1", "gauss2", "repulsion", "hydrophobic", "hydrogen_bond"]
+    assert abs(sum(float(row[name]) for name in terms) - float(row["vina"])) < 1e-3
+END
+
+# fails OPTIONS...
+fails() {
+    run dock refused "$@"
+    exited 1
+}
+check 'a residue without a side chain that turns' fails --flexible_residues A:27
+check 'is named' grep -q 'GLY A:27 has no side chain that turns' stderr
+check 'nor does a proline' fails --flexible_residues A:1
+check 'a residue that is not there' fails --flexible_residues A:100
+check 'is named, too' grep -q 'has no residue A:100' stderr
+check 'more torsions than a pose has room for' fails --flexible_within 12 --flexible_most 48
+check 'are told with what each residue costs' grep -Eq 'choose fewer \(ASP A:25 2, ASP B:25 2, ' stderr
+check 'a rigid search' fails --flexible_residues A:25 --search rigid_fast
+check 'says which search moves them' grep -q 'take the search fast, balanced or thorough' stderr
+check 'a whole surface' fails --flexible_residues A:25 --site surface
+receptor=receptor.brec,receptor.pdb
+check 'several receptors' fails --flexible_residues A:25
+check 'are not for side chains that move' grep -q 'side chains move in a box of one receptor' stderr
+receptor=demo/1hpv_receptor.mol2
+check 'a receptor without chains' fails --flexible_residues A:25
+check 'is to be another file' grep -q 'need a receptor with chains and residues: .brec, PDB' stderr
+receptor= known=
+check 'a distance' fails --flexible_within 4
+check 'needs something that it is from' grep -q 'flexible_within needs a reference' stderr
+finish

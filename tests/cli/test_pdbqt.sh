@@ -1,0 +1,61 @@
+#!/bin/sh
+# Poses as PDBQT: the atoms and places of the SDF, trees that are whole, and what Meeko makes of them.
+. tests/cli/lib.sh
+
+dock_ten() { # FILE
+    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand \
+        demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --num_modes 2 --scoring vina --out "$1"
+}
+dock_ten ten.sdf
+check 'SDF' exited 0
+dock_ten ten.pdbqt
+check 'PDBQT' exited 0
+check 'a model for each pose, with its score as the result of Vina' \
+    sh -c 'sed -n "/^>  <score>/{n;p}" ten.sdf | awk "{ printf \"%.3f\n\", \$1 }" >a
+        awk "/^REMARK VINA RESULT:/ { print \$4 }" ten.pdbqt >b; [ -s a ] && diff a b'
+check 'serials from 1 without a gap, branches that open and close on atoms that are there' \
+    awk '/^MODEL/ { n = depth = branches = 0 }
+        /^ATOM/ { if ($2 != ++n) bad = 1 }
+        /^BRANCH/ { open[++depth] = $2 " " $3; branches++; if ($2 > n || $3 != n + 1) bad = 1 }
+        /^ENDBRANCH/ { if (open[depth--] != $2 " " $3) bad = 1 }
+        /^TORSDOF/ { if (depth || $2 != branches) bad = 1; models++ }
+        END { exit bad || !models }' ten.pdbqt
+run "$BERTH" lib get --help
+check 'lib get writes it, too' holds stdout '.pdbqt'
+
+for python in python3 "${BERTH_POSEBUSTERS:-python3}"; do
+    "$python" -c 'import meeko' 2>/dev/null && meeko=$python
+done
+if [ -z "${meeko:-}" ]; then
+    skip 'Meeko reads the molecules back' 'Meeko is not installed (BERTH_POSEBUSTERS names a Python that has it)'
+    finish
+fi
+cat >back.py <<'END'
+import itertools
+import numpy
+from meeko import PDBQTMolecule, RDKitMolCreate
+from rdkit import Chem
+
+def name(model):
+    return next(line for line in model.splitlines() if line.startswith("REMARK  Name = "))[15:]
+
+models = [part + "ENDMDL\n" for part in open("ten.pdbqt").read().split("ENDMDL\n") if part]
+poses = iter(Chem.SDMolSupplier("ten.sdf", removeHs=False))
+for ligand, group in itertools.groupby(models, name):
+    group = list(group)
+    back = RDKitMolCreate.from_pdbqt_mol(PDBQTMolecule("".join(group)))[0]
+    heavy = Chem.RemoveHs(back)
+    for conformer in heavy.GetConformers():
+        pose = Chem.RemoveHs(next(poses))
+        assert pose.GetProp("_Name") == ligand
+        Chem.AssignStereochemistryFrom3D(heavy, conformer.GetId())
+        assert Chem.MolToSmiles(heavy) == Chem.MolToSmiles(pose), ligand
+        match = pose.GetSubstructMatches(heavy, uniquify=False)
+        places = pose.GetConformer().GetPositions()
+        nearest = min(numpy.abs(conformer.GetPositions() - places[list(one)]).max() for one in match)
+        assert nearest < 0.001, (ligand, nearest)
+print("agree")
+END
+run "$meeko" back.py
+check 'Meeko reads the molecules back' all exited 0 -- holds stdout agree
+finish

@@ -1,0 +1,24 @@
+/* libFuzzer: the reader of restraints, patterns and all, over any bytes. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dock/restraints.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct berth_restraints restraints = {0};
+    struct berth_error error;
+    const enum berth_status status =
+        berth_restraints_read_memory("fuzz", bytes, size, &restraints, &error);
+    if (status && status != BERTH_E_FORMAT && status != BERTH_E_IO) {
+        abort();
+    }
+    if (restraints.count > BERTH_RESTRAINTS_MAX || (!status && !restraints.count)) {
+        abort();
+    }
+    berth_restraints_clear(&restraints);
+    return 0;
+}

@@ -1,0 +1,228 @@
+/* Restraints: their file, patterns of SMARTS, and energies in double precision. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "chem/smarts.h"
+#include "dock/restraints.h"
+
+static enum berth_status read(const char *text, struct berth_restraints *restraints,
+                              struct berth_error *error)
+{
+    memset(restraints, 0, sizeof *restraints);
+    return berth_restraints_read_memory("r.txt", text, strlen(text), restraints, error);
+}
+
+static void test_lines(void **state)
+{
+    struct berth_restraints all;
+    struct berth_error error;
+    (void)state;
+    assert_int_equal(read("# a remark\n\nacceptor to A:MET793:N\n"
+                          "donor to 1 -2.5 3e0 or ZN300 radius 2 weight 7 wished\n"
+                          "ring over A:PHE82\n"
+                          "smarts [c;R] avoid LYS5:NZ\n"
+                          "core CCO on ref.sdf radius 1\n",
+                          &all, &error),
+                     BERTH_OK);
+    assert_int_equal(all.count, 5);
+    const struct berth_spot *spot = &all.rules[0].spots[0];
+    assert_int_equal(all.rules[0].line, 3);
+    assert_string_equal(spot->chain, "A");
+    assert_string_equal(spot->name, "MET");
+    assert_int_equal(spot->number, 793);
+    assert_string_equal(spot->atom, "N");
+    assert_true(all.rules[0].required && isnan(all.rules[0].radius));
+    assert_int_equal(all.rules[1].spot_count, 2);
+    assert_false(all.rules[1].spots[0].residue);
+    assert_true(all.rules[1].spots[0].position[1] == -2.5);
+    assert_string_equal(all.rules[1].spots[1].name, "ZN");
+    assert_true(all.rules[1].radius == 2 && all.rules[1].weight == 7 && !all.rules[1].required);
+    assert_true(all.rules[2].over && all.rules[3].avoided && all.rules[3].core);
+    assert_string_equal(all.rules[3].spots[0].atom, "NZ");
+    assert_string_equal(all.rules[3].spots[0].chain, "");
+    assert_string_equal(all.rules[4].reference, "ref.sdf");
+    assert_string_equal(all.rules[4].text, "core CCO on ref.sdf radius 1");
+    berth_restraints_clear(&all);
+}
+
+static void test_refused_lines(void **state)
+{
+    static const char *const LINES[][2] = {
+        {"", "no restraint in it"},
+        {"wing to 1 2 3", "r.txt:1: \"wing\" is nothing that a ligand has"},
+        {"donor near 1 2 3", "r.txt:1: behind what counts stands to, over or avoid"},
+        {"\ndonor to 1 2", "r.txt:2: a place has three coordinates"},
+        {"donor to N", "\"N\" is no place"},
+        {"donor to 1 2 3 radius -1", "radius takes a number"},
+        {"donor to 1 2 3 softly", "\"softly\" is not known"},
+        {"smarts", "a pattern is missing"},
+        {"smarts [c to 1 2 3", "character 3: a ] is missing"},
+        {"ring over 1 2 3", "over takes residues with a ring"},
+        {"core CC ref.sdf", "behind a core stands on"},
+        {"core CC on a.sdf\ncore CN on b.sdf", "r.txt:2: a second core"}};
+    struct berth_restraints all;
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
+        assert_int_equal(read(LINES[i][0], &all, &error), BERTH_E_FORMAT);
+        if (!strstr(error.message, LINES[i][1])) {
+            fail_msg("\"%s\": %s", LINES[i][0], error.message);
+        }
+        berth_restraints_clear(&all);
+    }
+}
+
+/* Acetamide with a phenyl: CC(=O)N-c1ccccc1, hydrogens on the nitrogen and the methyl. */
+static struct berth_molecule anilide(struct berth_atom atoms[14], struct berth_bond bonds[14])
+{
+    static const char *const TYPES[14] = {"C.3",  "C.2",  "O.2",  "N.am", "C.ar", "C.ar", "C.ar",
+                                          "C.ar", "C.ar", "C.ar", "H",    "H",    "H",    "H"};
+    static const size_t ENDS[14][2] = {{0, 1}, {1, 2}, {1, 3}, {3, 4},  {4, 5},  {5, 6},  {6, 7},
+                                       {7, 8}, {8, 9}, {9, 4}, {3, 10}, {0, 11}, {0, 12}, {0, 13}};
+    for (size_t i = 0; i < 14; i++) {
+        const char *order = i == 1 ? "2" : i >= 4 && i < 10 ? "ar" : "1";
+        atoms[i] = (struct berth_atom){.position = {(double)i, 0, 0}, .heavy = i < 10};
+        strcpy(atoms[i].type, TYPES[i]);
+        atoms[i].element = berth_element_of_type(TYPES[i]);
+        bonds[i] = (struct berth_bond){ENDS[i][0], ENDS[i][1], "", 0};
+        strcpy(bonds[i].type, order);
+    }
+    return (struct berth_molecule){
+        .atoms = atoms, .atom_count = 14, .bonds = bonds, .bond_count = 14};
+}
+
+static bool count(void *context, const size_t *atoms)
+{
+    (void)atoms;
+    ++*(size_t *)context;
+    return true;
+}
+
+static void test_patterns(void **state)
+{
+    static const struct {
+        const char *smarts;
+        size_t matches;
+    } PATTERNS[] = {{"C", 2},         {"[#6]", 8},     {"c", 6},
+                    {"c1ccccc1", 12}, {"CC(=O)N", 1},  {"C=O", 1},
+                    {"C-O", 0},       {"C~O", 1},      {"[NX3;H1]", 1},
+                    {"[N;H2]", 0},    {"[R]", 6},      {"[!R;!#1]", 4},
+                    {"[r6]", 6},      {"[r5]", 0},     {"[c;D3]", 1},
+                    {"[C,N]", 3},     {"[$(C=O)]", 1}, {"[$(N-c);!$(N(C)C)]", 1},
+                    {"N-!@c", 1},     {"c-@c", 0},     {"c@c", 12},
+                    {"[CH3]", 1},     {"*=*", 2},      {"[O-]", 0},
+                    {"[O;+0]", 1},    {"[Cl,Br]", 0}};
+    struct berth_atom atoms[14];
+    struct berth_bond bonds[14];
+    const struct berth_molecule molecule = anilide(atoms, bonds);
+    struct berth_smarts_target *target;
+    struct berth_error error;
+    (void)state;
+    assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
+    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
+        struct berth_smarts *smarts;
+        size_t found = 0;
+        assert_int_equal(berth_smarts_parse(PATTERNS[i].smarts, &smarts, &error), BERTH_OK);
+        berth_smarts_match(smarts, target, count, &found);
+        if (found != PATTERNS[i].matches) {
+            fail_msg("%s: %zu matches, not %zu", PATTERNS[i].smarts, found, PATTERNS[i].matches);
+        }
+        berth_smarts_destroy(smarts);
+    }
+    berth_smarts_target_destroy(target);
+}
+
+static void test_refused_patterns(void **state)
+{
+    static const char *const PATTERNS[] = {
+        "",     "(C)",   "C(",  "C)",  "C1",  "[C",    "C=",   "=C",     "[R2]",   "[Q]",
+        "C..C", "[$(C]", "C%1", "C11", "[#]", "[!!C]", "C(=)", "[C@@H]", "C/C=C/C"};
+    struct berth_smarts *smarts;
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
+        if (berth_smarts_parse(PATTERNS[i], &smarts, &error) != BERTH_E_FORMAT) {
+            fail_msg("%s was read", PATTERNS[i]);
+        }
+        assert_null(smarts);
+        assert_non_null(strstr(error.message, "character"));
+    }
+}
+
+/* Points of the anilide, whose atoms lie 1 Å apart along x, and what they cost. */
+static void test_energies(void **state)
+{
+    struct berth_place all[3] = {
+        {.position = {5, 0, 0}, .radius = 1, .weight = 2},
+        {.position = {5, 0, 0}, .radius = 1, .weight = 2, .bounded = true},
+        {.position = {0, 0, 0}, .radius = 3, .weight = 2, .avoided = true}};
+    struct berth_heavy_atom atoms[2] = {{.position = {2, 0, 0}}, {.position = {1, 0, 0}}};
+    const struct berth_places places = {all, 3};
+    const struct berth_heavy_atoms placed = {atoms, 2};
+    const struct {
+        struct berth_pull pulls[2];
+        size_t count;
+        double energy;
+    } CASES[] = {
+        {{{.place = 0, .point = {{0}, 1}}}, 1, 4 * (sqrt(5) - 1)},
+        {{{.place = 1, .point = {{0}, 1}}}, 1, 2 * 4.0 / 5},
+        {{{.place = 2, .point = {{0}, 1}}}, 1, 4 * (sqrt(2) - 1)},
+        {{{.place = 0, .point = {{0, 1}, 2}}}, 1, 4 * (sqrt(1 + 2.5 * 2.5) - 1)},
+        /* the nearer one counts, and of those to be kept away the one farther inside */
+        {{{.place = 0, .point = {{0}, 1}}, {.place = 0, .point = {{1}, 1}}}, 2, 4 * (sqrt(5) - 1)},
+        {{{.place = 2, .point = {{0}, 1}}, {.place = 2, .point = {{1}, 1}}}, 2, 4 * (sqrt(5) - 1)}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct berth_pull pulls[2] = {CASES[i].pulls[0], CASES[i].pulls[1]};
+        const struct berth_restrained restrained = {pulls, CASES[i].count, 1, 0};
+        assert_true(fabs(berth_restraint_energy(&places, &restrained, &placed) - CASES[i].energy) <
+                    1e-12);
+    }
+}
+
+/* What of a ligand counts: its points, and where no ligand has any. */
+static void test_points(void **state)
+{
+    struct berth_atom atoms[14];
+    struct berth_bond bonds[14];
+    const struct berth_molecule ligand = anilide(atoms, bonds);
+    struct berth_typed_receptor receptor = {.residue_count = 0};
+    struct berth_restraints all;
+    struct berth_restrained restrained;
+    struct berth_error error;
+    (void)state;
+    strcpy(receptor.scoring.unit, "kcal/mol");
+    assert_int_equal(read("donor to 1 2 3 or 4 5 6\nring to 0 0 0\nsmarts [CX2] to 0 0 0\n"
+                          "smarts [c:1][c:2] to 0 0 0\n",
+                          &all, &error),
+                     BERTH_OK);
+    assert_int_equal(berth_restraints_place(&all, 0, &receptor, &error), BERTH_OK);
+    assert_int_equal(all.places[0].count, 5);
+    assert_true(all.places[0].places[1].position[2] == 6 && all.places[0].places[1].weight == 3);
+    assert_int_equal(berth_restraints_match(&all, &ligand, &restrained, &error), BERTH_OK);
+    assert_int_equal(restrained.restraints, 3);
+    assert_int_equal(restrained.pulls[0].point.atoms[0], 3);
+    assert_int_equal(restrained.pulls[1].place, 1);
+    assert_int_equal(all.rules[2].matched, 0);
+    assert_int_equal(all.rules[3].matched, 1);
+    assert_int_equal(restrained.pulls[restrained.count - 1].point.count, 2);
+    assert_int_equal(restrained.pulls[restrained.count - 1].rule, 3);
+    berth_restrained_clear(&restrained);
+    berth_restraints_clear(&all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_refused_patterns),
+        cmocka_unit_test(test_energies), cmocka_unit_test(test_points)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
