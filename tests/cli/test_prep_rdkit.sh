@@ -41,6 +41,10 @@ for jobs in 2 5; do
     check "the same bytes with $jobs workers, in the order of the input" all exited 0 -- same one.blib jobs$jobs.blib -- \
         [ "$(names jobs$jobs.blib)" = 'aspirin piperidine benzene ring ester octane ibuprofen piperazine ' ]
 done
+printf '%s\n' 'C/C1=C\CCCCCCCC1 trans' >trans.smi
+run "$BERTH" prep ligands trans.smi --out trans.blib --conformers 1
+check 'of a double bond in a large ring, which mostly comes out wrong, several right structures are found' all exited 0 -- \
+    [ "$(conformers trans.blib trans)" -ge 3 ]
 mkdir venv venv/bin
 ln -s "$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr)" venv/bin/python3
 run env -u BERTH_PYTHON VIRTUAL_ENV="$PWD/venv" "$BERTH" prep ligands some.smi --out venv.blib --conformers 3

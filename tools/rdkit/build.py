@@ -65,9 +65,10 @@ def seed_of(smiles):
     return zlib.crc32(smiles) & 0x3FFFFFFF
 
 
-def embed(molecule, count, seed):
-    """Adds conformers by distance geometry; their numbers."""
+def embed(molecule, count, seed, replace=True):
+    """Adds conformers by distance geometry, or replaces all; their numbers."""
     settings = rdDistGeom.ETKDGv3()
+    settings.clearConfs = replace
     settings.randomSeed = seed
     settings.optimizerForceTol = ROUGH  # what comes next is minimised
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
@@ -87,29 +88,38 @@ def minimise(molecule, conformers):
     return sorted(conformers, key=energies.get)
 
 
-def find_structures(molecule, wanted, angled, seed):
-    """Conformers that differ in what no torsion changes: the lowest of each shape of the rings, lowest first, and
-    then, where angled, those that differ in bond angles."""
-    shapes = rings.Rings(molecule.graph)
-    tries = max(shapes.tries, wanted if angled else 1)
-    found = embed(molecule.graph, tries if wanted > 1 else 1, seed)
-    if not found:
-        raise Failed("RDKit found no 3D coordinates")
-    found = minimise(molecule, found)
+def choose_structures(molecule, shapes, found, wanted, angled):
+    """Of minimised conformers those that differ in what no torsion changes: the lowest of each shape of the rings,
+    lowest first, and then, where angled, those that differ in bond angles."""
     taken = shapes.distinct(found, wanted)
     return taken + (angles.Angles(molecule.graph).further(found, taken, wanted) if angled else [])
 
 
 def find_asked(molecule, wanted, angled):
-    """The lowest conformers whose stereo is the molecule's.  Distance geometry misses it now and then, and
-    minimising may turn a double bond: other seeds, and last what was not minimised, are tried then."""
-    seed = seed_of(molecule.smiles)
+    """The lowest structures whose stereo is the molecule's.  Distance geometry misses it now and then, of a double
+    bond in a large ring nine times of ten, and minimising may turn a double bond: what other seeds give is added
+    then, until there are as many right conformers as structures are wanted, and last what was not minimised."""
+    seed, graph = seed_of(molecule.smiles), molecule.graph
+    shapes = rings.Rings(graph)
+    tries = max(shapes.tries, wanted if angled else 1) if wanted > 1 else 1
+    right = []
     for more in range(SEEDS):
-        structures = find_structures(molecule, wanted, angled, seed + more)
-        right, why = stereo.as_asked(molecule.untouched, molecule.graph, structures)
-        if right:
-            return right
-    raw, _ = stereo.as_asked(molecule.untouched, molecule.graph, embed(molecule.graph, UNMINIMISED, seed))
+        found = embed(graph, tries, seed + more, replace=not more)
+        if not found and not right:
+            raise Failed("RDKit found no 3D coordinates")
+        found = minimise(molecule, found)
+        if not more:
+            structures = choose_structures(molecule, shapes, found, wanted, angled)
+            asked, why = stereo.as_asked(molecule.untouched, graph, structures)
+            if len(asked) == len(structures):
+                return asked
+        right += stereo.as_asked(molecule.untouched, graph, found)[0]
+        if len(right) >= wanted:
+            break
+    if right:
+        energies = {number: molecule.field(number).CalcEnergy() for number in right}
+        return choose_structures(molecule, shapes, sorted(right, key=energies.get), wanted, angled)
+    raw, _ = stereo.as_asked(molecule.untouched, graph, embed(graph, UNMINIMISED, seed))
     if not raw:
         raise Failed(why)
     return raw[:1]
