@@ -246,13 +246,14 @@ static enum berth_status measure_kernel(const struct paper *paper,
                                         struct berth_error *error)
 {
     const size_t poses = paper->settings->poses;
-    struct berth_bench_setup setup = {
-        .target = {&paper->demo.receptor.scoring, &paper->demo.receptor.heavy, paper->demo.site},
-        .ligand = &paper->first,
-        .pose_count = poses,
-        .poses_wanted = poses,
-        .repeats = paper->settings->repeats,
-        .variant = *variant};
+    struct berth_bench_setup setup = {.target = {&paper->demo.receptor.scoring,
+                                                 &paper->demo.receptor.heavy, paper->demo.site,
+                                                 NULL},
+                                      .ligand = &paper->first,
+                                      .pose_count = poses,
+                                      .poses_wanted = poses,
+                                      .repeats = paper->settings->repeats,
+                                      .variant = *variant};
     setup.variant.lists = 0;
     struct berth_bench_result result = {0};
     float *planes = berth_random_poses(paper->demo.site.size, poses);
@@ -277,8 +278,8 @@ enum berth_status berth_paper_run(const struct berth_paper_settings *settings,
     enum berth_status status = read_paper(&paper, error);
     if (!status) {
         struct berth_docking_setup setup = {
-            .targets = {{&paper.demo.receptor.scoring, &paper.demo.receptor.heavy,
-                         paper.demo.site}},
+            .targets = {{&paper.demo.receptor.scoring, &paper.demo.receptor.heavy, paper.demo.site,
+                         NULL}},
             .target_count = 1,
             .search = berth_search_published(),
             .devices = device,

@@ -99,7 +99,7 @@ void berth_timer_destroy(struct berth_timer *timer)
 struct berth_bench_setup berth_bench_of_deck(const struct berth_deck *deck, size_t poses,
                                              size_t repeats)
 {
-    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
+    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}, NULL},
                                       .ligand = &deck->ligand,
                                       .poses = deck->poses,
                                       .pose_count = deck->pose_count,

@@ -141,7 +141,8 @@ static enum berth_status prepare(struct tuner *tuner, struct berth_error *error)
     make_poses(tuner);
     tuner->workload = (struct berth_workload){.target = {tuner->setup->scoring,
                                                          &tuner->receptor,
-                                                         {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}}},
+                                                         {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}},
+                                                         NULL},
                                               .packed = tuner->packed,
                                               .conformers = CONFORMERS,
                                               .transforms = tuner->transforms,

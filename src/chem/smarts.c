@@ -244,13 +244,13 @@ static enum berth_status read_joined(struct parser *parser, primitive_reader *re
     static const char JOINTS[] = ";,&";
     size_t right;
     if (level == 3) {
-        const bool not = *parser->at == '!';
-        parser->at += not ;
-        if (not &&*parser->at == '!') {
+        const bool negated = *parser->at == '!';
+        parser->at += negated;
+        if (negated && *parser->at == '!') {
             return complain(parser, "! twice");
         }
-        BERTH_TRY(read(parser, first && !not, number));
-        return not ? join(parser, SMARTS_NOT, *number, *number, number) : BERTH_OK;
+        BERTH_TRY(read(parser, first && !negated, number));
+        return negated ? join(parser, SMARTS_NOT, *number, *number, number) : BERTH_OK;
     }
     BERTH_TRY(read_joined(parser, read, level + 1, first, number));
     for (;;) {

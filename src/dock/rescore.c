@@ -248,7 +248,7 @@ enum berth_status berth_rescorer_run(struct berth_rescorer *rescorer,
                                      struct berth_error *error)
 {
     struct view *views;
-    struct berth_error why;
+    struct berth_error why = {0};
     enum berth_status status = berth_make(&views, count, sizeof *views, NULL, error);
     error = error ? error : &why;
     for (size_t i = 0; !status && i < count; i++) {
@@ -350,7 +350,7 @@ enum berth_status berth_rescorer_create(const char *model, const struct berth_de
                                         struct berth_rescorer **rescorer, struct berth_error *error)
 {
     struct berth_rescorer *made;
-    struct berth_error why;
+    struct berth_error why = {0};
     BERTH_TRY(berth_make(rescorer, 1, sizeof *made, NULL, error));
     made = *rescorer;
     error = error ? error : &why;

@@ -123,7 +123,7 @@ check 'are not for side chains that move' grep -q 'side chains move in a box of 
 receptor=demo/1hpv_receptor.mol2
 check 'a receptor without chains' fails --flexible_residues A:25
 check 'is to be another file' grep -q 'need a receptor with chains and residues: .brec, PDB' stderr
-receptor= known=
+receptor='' known=''
 check 'a distance' fails --flexible_within 4
 check 'needs something that it is from' grep -q 'flexible_within needs a reference' stderr
 finish

@@ -269,8 +269,8 @@ static void test_refinement_stays_on_the_device(void **state)
                      CONFORMERS * (sizeof(struct berth_device_conformer) + 16 * ATOMS) +
                          4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
-    assert_int_equal(traffic.bytes_read,
-                     CONFORMERS * (4 + REFINED * (28 + 8 * BERTH_PART_COUNT + 4 * (8 + BERTH_TORSIONS))));
+    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + REFINED * (28 + 8 * BERTH_PART_COUNT +
+                                                                      4 * (8 + BERTH_TORSIONS))));
 }
 
 /* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle

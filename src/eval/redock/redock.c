@@ -259,7 +259,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site}},
+        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, NULL}},
         .target_count = 1,
         .judge_count = complex->judge_count,
         .search = settings->search,

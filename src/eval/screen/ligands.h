@@ -31,9 +31,9 @@ const struct berth_named_ligand *berth_ligand_find(const struct berth_named_liga
 
 void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 
-/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of poses
- * the table beside them, NAME.csv of NAME.sdf.  Errors: BERTH_E_IO, BERTH_E_USAGE (poses without
- * one). */
+/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of
+ * poses the table beside them, NAME.csv of NAME.sdf.  Errors: BERTH_E_IO, BERTH_E_USAGE (poses
+ * without one). */
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error);
 

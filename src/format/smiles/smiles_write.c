@@ -88,12 +88,14 @@ static void put_atom(struct walk *walk, size_t atom)
         snprintf(text, sizeof text, "%s", berth_element_symbol(element));
     } else {
         char count[16] = "", sign[16] = "";
-        snprintf(count, sizeof count, hydrogens > 1 ? "H%d" : hydrogens ? "H" : "", hydrogens);
-        snprintf(sign, sizeof sign, abs(charge) > 1 ? "%+d" : "", charge);
-        snprintf(text, sizeof text, "[%s%s%s]", berth_element_symbol(element), count,
-                 charge == 1    ? "+"
-                 : charge == -1 ? "-"
-                                : sign);
+        if (hydrogens) {
+            snprintf(count, sizeof count, hydrogens > 1 ? "H%d" : "H", hydrogens);
+        }
+        if (charge) {
+            const bool several = abs(charge) > 1;
+            snprintf(sign, sizeof sign, several ? "%+d" : charge > 0 ? "+" : "-", charge);
+        }
+        snprintf(text, sizeof text, "[%s%s%s]", berth_element_symbol(element), count, sign);
     }
     put(walk, text);
 }
