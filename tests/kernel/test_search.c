@@ -96,13 +96,15 @@ static int tear_down(void **state)
 
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
-    struct berth_docking_setup setup = {
-        .targets = {{&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}}},
-        .target_count = 1,
-        .search = berth_search_published(),
-        .devices = fixture->twice,
-        .device_count = 1,
-        .variant = berth_variant_unset()};
+    struct berth_docking_setup setup = {.targets = {{&fixture->scoring,
+                                                     &fixture->receptor,
+                                                     {{9.9, 16.2, 8.8}, {12, 12, 15}},
+                                                     NULL}},
+                                        .target_count = 1,
+                                        .search = berth_search_published(),
+                                        .devices = fixture->twice,
+                                        .device_count = 1,
+                                        .variant = berth_variant_unset()};
     setup.search.poses = POSES;
     setup.search.generations = 5;
     setup.search.parents = PARENTS;
