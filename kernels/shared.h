@@ -236,8 +236,9 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
 
-/* Parts of the poses in a journal: all but RECEPTOR, since the receptor of a screen stands. */
-#define BERTH_PARTS_IN_JOURNAL (BERTH_PART_COUNT - 1)
+/* Parts of every pose in a journal: all but RECEPTOR, since the receptor of a screen stands, and
+ * RESTRAINT, which stands with the restraints where there are any. */
+#define BERTH_PARTS_IN_JOURNAL (BERTH_PART_COUNT - 2)
 
 /* A pose that is refined in place, and its energy. */
 struct berth_device_refined {

@@ -29,6 +29,26 @@ check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted' awk '$1 != 1 { exit 1 }' unmet
 
+# A journal keeps them: shards join to the whole, whose best poses are those of a docking.
+screen() { # OUT OPTIONS...
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor "$receptor" --library few.blib --autobox_ligand "$ligand" --scoring vina --search fast \
+        --poses 48 --generations 2 --restraints some.txt --out "$screen_out" "$@"
+}
+zcat demo/ten_drugs.mol2.gz >few.mol2
+"$BERTH" prep ligands few.mol2 --out few.blib >/dev/null 2>&1
+run screen whole
+check 'a screen takes them' all exited 0 -- holds whole/scores.csv ',restraint,' -- \
+    holds whole/scores.csv ',unmet,restraint_1,restraint_2,'
+columns whole/scores.csv restraint_1 >distances
+check 'and draws each ligand' awk '!($1 <= 1.25) { exit 1 } END { exit NR < 2 }' distances
+for shard in 1 2; do
+    screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
+done
+run "$BERTH" merge part1 part2 --out joined
+check 'shards join to it' all exited 0 -- same whole/scores.csv joined/scores.csv
+
 printf 'donor to ASP25:OD9\n' >bad.txt
 run dock bad --restraints bad.txt
 check 'an atom that the receptor lacks is refused' all exited 1 -- holds stderr 'bad.txt:1: ASP25:OD9: the receptor has no such atom'

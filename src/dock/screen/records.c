@@ -99,6 +99,12 @@ static double get_double(struct berth_cursor *content)
  * beside its terms, at least. */
 enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PARTS_IN_JOURNAL) * 8 + POSE_NUMBERS * 4 };
 
+/* The parts of every pose; those that runs alone have stand with what they are about. */
+static bool is_recorded(int part)
+{
+    return part != BERTH_PART_RECEPTOR && part != BERTH_PART_RESTRAINT;
+}
+
 static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
                      size_t functions, size_t restraints)
 {
@@ -109,7 +115,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     berth_bytes_put_varint(bytes, mode->receptor);
     put_double(bytes, mode->value);
     for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        if (k != BERTH_PART_RECEPTOR) {
+        if (is_recorded(k)) {
             put_double(bytes, mode->parts[k]);
         }
     }
@@ -128,6 +134,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
         put_double(bytes, mode->rotors);
     }
     if (restraints) {
+        put_double(bytes, mode->parts[BERTH_PART_RESTRAINT]);
         berth_bytes_put_varint(bytes, mode->unmet);
     }
     for (size_t k = 0; k < restraints; k++) {
@@ -149,7 +156,7 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     mode.receptor = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
     for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = k == BERTH_PART_RECEPTOR ? NAN : get_double(content);
+        mode.parts[k] = is_recorded(k) ? get_double(content) : NAN;
     }
     mode.conformer_strain = get_double(content);
     mode.clash = get_double(content);
@@ -169,7 +176,10 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
         mode.scores[0] = mode.energy;
     }
     berth_pose_unlearn(&mode);
-    mode.unmet = restraints ? (size_t)berth_cursor_get_varint(content) : 0;
+    if (restraints) {
+        mode.parts[BERTH_PART_RESTRAINT] = get_double(content);
+        mode.unmet = (size_t)berth_cursor_get_varint(content);
+    }
     for (size_t k = 0; k < restraints; k++) {
         mode.distances[k] = get_float(content);
     }
