@@ -200,7 +200,10 @@ $(BUILD)/fuzz/object/%.o: %.c $(wildcard include/*.h src/*/*.h src/*/*/*.h kerne
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 	@echo '  FUZZ $@'
-	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -o $@ $< $(FUZZ_OBJECTS) -lz -lm
+	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lz -lm
+
+# A reader above the layers of data.
+$(BUILD)/fuzz/fuzz_restraints: $(BUILD)/fuzz/object/src/dock/restraints_file.o
 
 fuzz:
 	sh tools/setup.sh build fuzz

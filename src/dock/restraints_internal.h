@@ -4,6 +4,10 @@
 
 #include "dock/restraints.h"
 
+/* Reads a residue with its number and maybe its chain, as in A:MET793 or MET793; false: it is none.
+ */
+bool restraints_read_residue(const char *text, size_t length, struct berth_spot *spot);
+
 /* Finds the core, rule->core, in the one molecule of path, and keeps where its atoms lie.  Errors:
  * those of berth_pose_reader_create and _next; BERTH_E_FORMAT (it has none), BERTH_E_MEMORY. */
 enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
