@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "chem/radii.h"
 #include "chem/vectors.h"
 #include "prep/fragments/join_internal.h"
 
@@ -11,6 +10,9 @@ enum { NITROGEN = 7, OXYGEN = 8, STEPS = 40 };
 /* kcal/mol: of a bend whose tangent is 1, about twice MMFF94s's of one angle; of two atoms at the
  * distance where they begin to repel each other, a part of the sum of their van der Waals radii. */
 static const double STIFFNESS = 80, DEPTH = 0.07, REACH = 1.1;
+
+/* Å: none repel each other that are further apart, 1.1 * 2 * 2.1 at most. */
+static const double APART = 4.7;
 
 /* No bend is larger (8.5 degrees); descent ends where it gains no more (kcal/mol). */
 static const double LARGEST = 0.15, ENOUGH = 0.01;
@@ -32,21 +34,16 @@ static double stiffness_of(const struct berth_joining *joining, const struct ber
     return element == NITROGEN || element == OXYGEN ? 2.5 * STIFFNESS : STIFFNESS;
 }
 
-/* kcal/mol: by which two places repel each other (Lennard-Jones, from its minimum inwards); adds
- * their forces. */
-static double repel(struct berth_joining *joining, uint32_t p, uint32_t q)
+/* kcal/mol: by which two places repel each other, `between` and this `square` of a distance apart
+ * (Lennard-Jones, from its minimum inwards); adds their forces. */
+static double repel(struct berth_joining *joining, uint32_t p, uint32_t q, const double between[3],
+                    double square)
 {
     const struct berth_molecule *molecule = joining->molecule;
     const uint32_t i = joining->atoms[p], j = joining->atoms[q];
-    double between[3];
-    berth_add_scaled(joining->positions[p], -1, joining->positions[q], between);
-    const double square = berth_dot(between, between);
-    if (square > 25 || joining->near[i * molecule->atom_count + j]) {
-        return 0; /* (1.1 * 2 * 2.1 Å)²: none begin above */
-    }
-    const int a = molecule->atoms[i].element, b = molecule->atoms[j].element;
-    const double reach = REACH * (berth_vdw_radius(a) + berth_vdw_radius(b));
-    if (square >= reach * reach || may_bond(joining, p, q) || may_bond(joining, q, p)) {
+    const double reach = REACH * (joining->radii[p] + joining->radii[q]);
+    if (joining->near[i * molecule->atom_count + j] || square >= reach * reach ||
+        may_bond(joining, p, q) || may_bond(joining, q, p)) {
         return 0;
     }
     const double part = reach * reach / fmax(square, 0.25 * reach * reach);
@@ -57,6 +54,20 @@ static double repel(struct berth_joining *joining, uint32_t p, uint32_t q)
     return DEPTH * (sixth - 1) * (sixth - 1);
 }
 
+/* Adds what place p and those of a fragment repel each other by. */
+static void add_repulsion(struct berth_joining *joining, uint32_t p, size_t fragment,
+                          double *energy)
+{
+    for (uint32_t q = joining->starts[fragment]; q < joining->starts[fragment + 1]; q++) {
+        double between[3];
+        berth_add_scaled(joining->positions[p], -1, joining->positions[q], between);
+        const double square = berth_dot(between, between);
+        if (square < APART * APART && joining->radii[q] > 0) {
+            *energy += repel(joining, p, q, between, square);
+        }
+    }
+}
+
 /* kcal/mol: of the molecule as it is placed; leaves the forces. */
 static double energy_of(struct berth_joining *joining)
 {
@@ -65,9 +76,10 @@ static double energy_of(struct berth_joining *joining)
     memset(joining->forces, 0, joining->starts[count] * sizeof *joining->forces);
     for (size_t f = 0; f < count; f++) {
         for (uint32_t p = joining->starts[f]; p < joining->starts[f + 1]; p++) {
-            for (uint32_t q = joining->starts[f + 1];
-                 q < joining->starts[count] && joining->atoms[p] != BERTH_NOWHERE; q++) {
-                energy += joining->atoms[q] != BERTH_NOWHERE ? repel(joining, p, q) : 0;
+            for (size_t g = f + 1; g < count && joining->radii[p] > 0; g++) {
+                if (!berth_joining_are_apart(joining, f, g, APART)) {
+                    add_repulsion(joining, p, g, &energy);
+                }
             }
         }
     }

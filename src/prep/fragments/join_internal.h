@@ -2,6 +2,7 @@
 #ifndef BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
 #define BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
 
+#include "chem/vectors.h"
 #include "prep/fragments/join.h"
 
 /* Angles that a bond is tried at, at most: those that its ends like, then all around. */
@@ -35,6 +36,11 @@ struct berth_joint {
     double slopes[BERTH_JOINT_BENDS], before[BERTH_JOINT_BENDS]; /* berth_joining_bend's */
 };
 
+/* What a placed fragment's atoms lie in. */
+struct berth_ball {
+    double centre[3], radius; /* Å */
+};
+
 /* A molecule that is being joined.  A place is an atom, a cap or a hydrogen of a fragment; those of
  * one fragment follow each other. */
 struct berth_joining {
@@ -47,10 +53,12 @@ struct berth_joining {
     uint32_t root;              /* the fragment that is placed first */
     uint8_t *shapes;            /* owned; [fragment_count]: the one that each has */
     double (*positions)[3];     /* owned; [places], Å */
-    double (*forces)[3];        /* owned; [places]: room for berth_joining_bend */
-    double (*loads)[6];         /* owned; [fragment_count]: so is this */
-    bool *near; /* owned; [atoms of the molecule squared]: three bonds apart at most,
-                   or of one fragment */
+    double *radii; /* owned; [places]: of van der Waals, Å; 0: no atom of the molecule */
+    struct berth_ball *balls; /* owned; [fragment_count] */
+    double (*forces)[3];      /* owned; [places]: room for berth_joining_bend */
+    double (*loads)[6];       /* owned; [fragment_count]: so is this */
+    bool *near;               /* owned; [atoms of the molecule squared]: three bonds apart at most,
+                                 or of one fragment */
     struct berth_molecule *molecule; /* borrowed */
 };
 
@@ -70,6 +78,15 @@ void berth_joining_place_from(struct berth_joining *joining, size_t first);
 /* Places all fragments in the shapes that are set, and turns bonds until nothing clashes, or little
  * does. */
 void berth_joining_place(struct berth_joining *joining);
+
+/* True where no atoms of the two fragments are nearer to each other than this, Å. */
+static inline bool berth_joining_are_apart(const struct berth_joining *joining, size_t f, size_t g,
+                                           double distance)
+{
+    const struct berth_ball *a = &joining->balls[f], *b = &joining->balls[g];
+    const double apart = a->radius + b->radius + distance;
+    return berth_distance_squared(a->centre, b->centre) > apart * apart;
+}
 
 /* True where atoms are too near to each other. */
 bool berth_joining_clashes(const struct berth_joining *joining);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
+#include "chem/radii.h"
 #include "prep/fragments/join_internal.h"
 
 enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, ATOMS_MAX = 2000 };
@@ -36,9 +37,10 @@ static enum berth_status find_places(struct berth_joining *joining, struct berth
     joining->positions = berth_alloc(places, sizeof *joining->positions);
     joining->forces = berth_alloc(places, sizeof *joining->forces);
     joining->polar = berth_alloc(places, sizeof *joining->polar);
+    joining->radii = berth_alloc(places, sizeof *joining->radii);
     joining->places = berth_alloc(parts->atom_count + places, sizeof *joining->places);
     if (!joining->atoms || !joining->positions || !joining->forces || !joining->polar ||
-        !joining->places) {
+        !joining->radii || !joining->places) {
         return berth_out_of_memory(error, NULL);
     }
     memset(joining->atoms, 0xff, places * sizeof *joining->atoms);
@@ -358,7 +360,9 @@ enum berth_status berth_joining_begin(struct berth_joining *joining, struct bert
     joining->joints = berth_alloc(count, sizeof *joining->joints);
     joining->shapes = berth_alloc(count, sizeof *joining->shapes);
     joining->loads = berth_alloc(count, sizeof *joining->loads);
-    if (!joining->starts || !joining->joints || !joining->shapes || !joining->loads) {
+    joining->balls = berth_alloc(count, sizeof *joining->balls);
+    if (!joining->starts || !joining->joints || !joining->shapes || !joining->loads ||
+        !joining->balls) {
         return berth_out_of_memory(error, NULL);
     }
     BERTH_TRY(find_places(joining, error));
@@ -370,6 +374,11 @@ enum berth_status berth_joining_begin(struct berth_joining *joining, struct bert
         status = make_molecule(joining, error);
     }
     free(taken);
+    for (uint32_t p = 0; !status && p < joining->starts[count]; p++) {
+        const uint32_t atom = joining->atoms[p];
+        joining->radii[p] =
+            atom == BERTH_NOWHERE ? 0 : berth_vdw_radius(joining->molecule->atoms[atom].element);
+    }
     BERTH_THEN(find_near(joining, error));
     for (size_t i = 0; !status && i + 1 < count; i++) {
         berth_joint_choose_angles(joining, &joining->joints[i]);
@@ -387,6 +396,8 @@ void berth_joining_end(struct berth_joining *joining)
     free(joining->positions);
     free(joining->forces);
     free(joining->polar);
+    free(joining->radii);
+    free(joining->balls);
     free(joining->loads);
     free(joining->near);
 }

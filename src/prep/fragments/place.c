@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "chem/radii.h"
 #include "chem/vectors.h"
 #include "prep/fragments/join_internal.h"
 
@@ -14,6 +13,9 @@ static const double DEGREE = 0.017453292519943295; /* rad */
  * chem/conformers.c); a hydrogen may be a bit closer where no angle avoids it: fragments do not
  * turn their own methyl groups out of each other's way. */
 static const double CLOSEST = 0.8, CLOSEST_HYDROGEN = 0.7;
+
+/* Å: none clash that are further from each other, 0.8 * 2 * 2.1 at most. */
+static const double APART = 3.4;
 
 /* --- Angles --- */
 
@@ -161,6 +163,12 @@ static void bend_axis(double axis[3], double v[3], const double bends[2])
     make_perpendicular(axis, v);
 }
 
+static void set_ball(struct berth_ball *ball, const double centre[3], double square)
+{
+    memcpy(ball->centre, centre, sizeof ball->centre);
+    ball->radius = sqrt(square);
+}
+
 /* Puts the joint's second fragment where the first says, at the angle that it has. */
 static void place_fragment(struct berth_joining *joining, struct berth_joint *joint)
 {
@@ -191,13 +199,17 @@ static void place_fragment(struct berth_joining *joining, struct berth_joint *jo
     rotation_between(u, v, back, q, rotation);
     get_place(shape, far->atom, start);
     const size_t count = joining->starts[far->fragment + 1] - joining->starts[far->fragment];
+    const double *radii = joining->radii + joining->starts[far->fragment];
+    double furthest = 0;
     for (uint32_t i = 0; i < count; i++) {
         double from[3], turned[3];
         get_place(shape, i, from);
         berth_add_scaled(from, -1, start, from);
+        furthest = radii[i] > 0 ? fmax(furthest, berth_dot(from, from)) : furthest;
         berth_rotate(rotation, from, turned);
         berth_add_scaled(origin, 1, turned, here[i]);
     }
+    set_ball(&joining->balls[far->fragment], origin, furthest);
     memcpy(joint->pivots[0], there[near->atom], sizeof origin);
     memcpy(joint->pivots[1], origin, sizeof origin);
     for (int k = 0; k < 3; k++) {
@@ -224,21 +236,19 @@ static bool may_bond(int a, int b)
            (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
 }
 
-/* Å²: by how much two atoms are closer than they may be. */
-static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, uint32_t q, bool hard)
+/* Å²: by how much two atoms, as far apart as this is the square of, are closer than they may be. */
+static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, uint32_t q,
+                             double square, bool hard)
 {
     const struct berth_molecule *molecule = joining->molecule;
     const uint32_t i = joining->atoms[p], j = joining->atoms[q];
-    double between[3];
-    berth_add_scaled(joining->positions[p], -1, joining->positions[q], between);
-    const double square = berth_dot(between, between);
-    if (square > 12 || joining->near[i * molecule->atom_count + j]) {
-        return 0; /* (0.8 * 2 * 2.1 Å)²: none clash above */
+    if (joining->near[i * molecule->atom_count + j]) {
+        return 0;
     }
     const int a = molecule->atoms[i].element, b = molecule->atoms[j].element;
     const bool hydrogen = a == HYDROGEN || b == HYDROGEN;
-    const double nearest = (hard && hydrogen ? CLOSEST_HYDROGEN : CLOSEST) *
-                           (berth_vdw_radius(a) + berth_vdw_radius(b));
+    const double nearest =
+        (hard && hydrogen ? CLOSEST_HYDROGEN : CLOSEST) * (joining->radii[p] + joining->radii[q]);
     return square < nearest * nearest && !may_bond(a, b) ? nearest * nearest - square : 0;
 }
 
@@ -246,10 +256,16 @@ static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, ui
 static double clash_between(const struct berth_joining *joining, size_t f, size_t g, bool hard)
 {
     double sum = 0;
+    if (berth_joining_are_apart(joining, f, g, APART)) {
+        return 0;
+    }
     for (uint32_t p = joining->starts[f]; p < joining->starts[f + 1]; p++) {
-        for (uint32_t q = joining->starts[g]; q < joining->starts[g + 1]; q++) {
-            if (joining->atoms[p] != BERTH_NOWHERE && joining->atoms[q] != BERTH_NOWHERE) {
-                sum += clash_of_atoms(joining, p, q, hard);
+        for (uint32_t q = joining->starts[g]; joining->radii[p] > 0 && q < joining->starts[g + 1];
+             q++) {
+            const double square =
+                berth_distance_squared(joining->positions[p], joining->positions[q]);
+            if (square < APART * APART && joining->radii[q] > 0) {
+                sum += clash_of_atoms(joining, p, q, square, hard);
             }
         }
     }
@@ -267,14 +283,13 @@ static double clash_of(const struct berth_joining *joining, size_t joint, bool h
     return sum;
 }
 
-/* Places the fragments behind a joint, its own among them, and says how badly all clash; stops
- * where that reaches the bound. */
-static double place_from(struct berth_joining *joining, size_t first, double bound)
+/* Places the fragments behind a joint, its own among them, and says how badly all clash, those
+ * before it by `sum`; stops where that reaches the bound. */
+static double place_from(struct berth_joining *joining, size_t first, double sum, double bound)
 {
     const size_t count = joining->parts->fragment_count - 1;
-    double sum = 0;
     berth_joining_place_from(joining, first);
-    for (size_t i = 0; i < count && sum < bound; i++) {
+    for (size_t i = first; i < count && sum < bound; i++) {
         sum += clash_of(joining, i, false);
     }
     return sum;
@@ -285,19 +300,21 @@ static void turn_bonds(struct berth_joining *joining, double clash)
 {
     const size_t count = joining->parts->fragment_count - 1;
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
-        for (size_t i = 0; i < count && clash > 0; i++) {
+        double before = 0;
+        for (size_t i = 0; i < count && before < clash; i++) {
             struct berth_joint *joint = &joining->joints[i];
             size_t best = joint->choice;
             for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && clash > 0;
                  joint->choice++) {
-                const double now = place_from(joining, i, clash);
+                const double now = place_from(joining, i, before, clash);
                 if (now < clash) {
                     clash = now;
                     best = joint->choice;
                 }
             }
             joint->choice = best;
-            place_from(joining, i, 0);
+            berth_joining_place_from(joining, i);
+            before += clash_of(joining, i, false);
         }
     }
 }
@@ -323,13 +340,23 @@ static double place_well(struct berth_joining *joining, size_t number)
     return least;
 }
 
-void berth_joining_place(struct berth_joining *joining)
+static void place_root(struct berth_joining *joining)
 {
     const float(*shape)[3] = shape_of(joining, joining->root);
-    double clash = 0;
-    for (uint32_t i = joining->starts[joining->root]; i < joining->starts[joining->root + 1]; i++) {
-        get_place(shape, i - joining->starts[joining->root], joining->positions[i]);
+    const uint32_t start = joining->starts[joining->root];
+    double furthest = 0;
+    for (uint32_t i = start; i < joining->starts[joining->root + 1]; i++) {
+        get_place(shape, i - start, joining->positions[i]);
+        furthest = fmax(furthest,
+                        berth_distance_squared(joining->positions[start], joining->positions[i]));
     }
+    set_ball(&joining->balls[joining->root], joining->positions[start], furthest);
+}
+
+void berth_joining_place(struct berth_joining *joining)
+{
+    double clash = 0;
+    place_root(joining);
     for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
         memset(joining->joints[i].bends, 0, sizeof joining->joints[i].bends);
         clash += place_well(joining, i);
