@@ -55,6 +55,7 @@ struct berth_joining {
     double (*positions)[3];     /* owned; [places], Å */
     double *radii; /* owned; [places]: of van der Waals, Å; 0: no atom of the molecule */
     struct berth_ball *balls; /* owned; [fragment_count] */
+    bool *beyond;             /* owned; [fragment_count]: what is turned */
     double (*forces)[3];      /* owned; [places]: room for berth_joining_bend */
     double (*loads)[6];       /* owned; [fragment_count]: so is this */
     bool *near;               /* owned; [atoms of the molecule squared]: three bonds apart at most,

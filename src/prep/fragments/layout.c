@@ -361,8 +361,9 @@ enum berth_status berth_joining_begin(struct berth_joining *joining, struct bert
     joining->shapes = berth_alloc(count, sizeof *joining->shapes);
     joining->loads = berth_alloc(count, sizeof *joining->loads);
     joining->balls = berth_alloc(count, sizeof *joining->balls);
+    joining->beyond = berth_alloc(count, sizeof *joining->beyond);
     if (!joining->starts || !joining->joints || !joining->shapes || !joining->loads ||
-        !joining->balls) {
+        !joining->balls || !joining->beyond) {
         return berth_out_of_memory(error, NULL);
     }
     BERTH_TRY(find_places(joining, error));
@@ -398,6 +399,7 @@ void berth_joining_end(struct berth_joining *joining)
     free(joining->polar);
     free(joining->radii);
     free(joining->balls);
+    free(joining->beyond);
     free(joining->loads);
     free(joining->near);
 }

@@ -283,38 +283,74 @@ static double clash_of(const struct berth_joining *joining, size_t joint, bool h
     return sum;
 }
 
-/* Places the fragments behind a joint, its own among them, and says how badly all clash, those
- * before it by `sum`; stops where that reaches the bound. */
-static double place_from(struct berth_joining *joining, size_t first, double sum, double bound)
+/* Marks what turning a joint moves. */
+static void mark_beyond(struct berth_joining *joining, size_t first)
 {
-    const size_t count = joining->parts->fragment_count - 1;
-    berth_joining_place_from(joining, first);
-    for (size_t i = first; i < count && sum < bound; i++) {
-        sum += clash_of(joining, i, false);
+    const size_t count = joining->parts->fragment_count;
+    memset(joining->beyond, 0, count * sizeof *joining->beyond);
+    joining->beyond[joining->joints[first].sides[1].fragment] = true;
+    for (size_t i = first + 1; i + 1 < count; i++) {
+        const struct berth_joint *joint = &joining->joints[i];
+        joining->beyond[joint->sides[1].fragment] = joining->beyond[joint->sides[0].fragment];
+    }
+}
+
+/* Places what is marked. */
+static void place_beyond(struct berth_joining *joining, size_t first)
+{
+    for (size_t i = first; i + 1 < joining->parts->fragment_count; i++) {
+        if (joining->beyond[joining->joints[i].sides[1].fragment]) {
+            place_fragment(joining, &joining->joints[i]);
+        }
+    }
+}
+
+/* Å²: how badly what is marked clashes with the rest; stops where that reaches the bound. */
+static double clash_across(const struct berth_joining *joining, double bound)
+{
+    const size_t count = joining->parts->fragment_count;
+    double sum = 0;
+    for (size_t f = 0; f < count; f++) {
+        for (size_t g = 0; joining->beyond[f] && g < count && sum < bound; g++) {
+            sum += joining->beyond[g] ? 0 : clash_between(joining, f, g, false);
+        }
     }
     return sum;
 }
 
-/* Turns each bond in turn to where all clashes least. */
-static void turn_bonds(struct berth_joining *joining, double clash)
+/* Turns a joint's bond to where what it moves clashes least with the rest; true where it has
+ * another angle then. */
+static bool turn_bond(struct berth_joining *joining, size_t number)
 {
-    const size_t count = joining->parts->fragment_count - 1;
-    for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
-        double before = 0;
-        for (size_t i = 0; i < count && before < clash; i++) {
-            struct berth_joint *joint = &joining->joints[i];
-            size_t best = joint->choice;
-            for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && clash > 0;
-                 joint->choice++) {
-                const double now = place_from(joining, i, before, clash);
-                if (now < clash) {
-                    clash = now;
-                    best = joint->choice;
-                }
-            }
-            joint->choice = best;
-            berth_joining_place_from(joining, i);
-            before += clash_of(joining, i, false);
+    struct berth_joint *joint = &joining->joints[number];
+    const size_t before = joint->choice;
+    size_t best = before;
+    mark_beyond(joining, number);
+    double least = clash_across(joining, INFINITY);
+    if (least <= 0) {
+        return false;
+    }
+    for (joint->choice = 0; joint->choice < BERTH_JOINT_ANGLES && least > 0; joint->choice++) {
+        place_beyond(joining, number);
+        const double now = clash_across(joining, least);
+        if (now < least) {
+            least = now;
+            best = joint->choice;
+        }
+    }
+    joint->choice = best;
+    place_beyond(joining, number);
+    return best != before;
+}
+
+/* Turns each bond in turn to where all clashes least. */
+static void turn_bonds(struct berth_joining *joining)
+{
+    bool turned = true;
+    for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
+        turned = false;
+        for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
+            turned = turn_bond(joining, i) || turned;
         }
     }
 }
@@ -361,7 +397,9 @@ void berth_joining_place(struct berth_joining *joining)
         memset(joining->joints[i].bends, 0, sizeof joining->joints[i].bends);
         clash += place_well(joining, i);
     }
-    turn_bonds(joining, clash);
+    if (clash > 0) {
+        turn_bonds(joining);
+    }
 }
 
 bool berth_joining_clashes(const struct berth_joining *joining)
