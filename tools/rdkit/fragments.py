@@ -7,6 +7,7 @@ to a flat ring hardly changes it: so benzene is one fragment, whatever is bonded
 
 A fragment's key is its canonical SMILES.  Its geometry follows from the key and the version of RDKit alone.
 """
+import functools
 import re
 import struct
 
@@ -24,6 +25,7 @@ SINGLE = Chem.MolFromSmarts("[!D1,$([D1]-a)]-;!@[!D1,$([D1]-a)]")
 CONJUGATED = Chem.MolFromSmarts("[C;$(C=*)]-;!@[N;!$([N+;!$(N=*)])]")
 STRANGE = re.compile(r"\*|\[(\d|H[]+-])")  # in SMILES: isotopes, and hydrogens that are atoms of their own
 MACROCYCLE = 9  # atoms of a ring, at most: larger ones have too many shapes
+KNOWN = 20000  # SMILES of fragments of which what was found is remembered
 
 # What a cap is while its fragment is built, by kind; any other element has hydrogens, and the kind OTHER + its number.
 CAPS = {
@@ -101,19 +103,21 @@ def cuts(molecule):
     return [pair for pair in molecule.GetSubstructMatches(SINGLE) if frozenset(pair) not in flat]
 
 
-def is_covered(smiles, molecule):
-    """False for what fragments are not made of."""
-    return not STRANGE.search(smiles) and max(map(len, molecule.GetRingInfo().AtomRings()), default=0) <= MACROCYCLE
+def _fused(molecule):
+    """The atoms of rings that share a bond with one that is not aromatic."""
+    rings = list(map(set, molecule.GetRingInfo().AtomRings()))
+    others = [ring for ring in rings if not all(molecule.GetAtomWithIdx(at).GetIsAromatic() for at in ring)]
+    return set().union(*(ring for ring in rings if any(len(ring & other) > 1 for other in others)))
 
 
-def _labels(ends):
+def _labels(ends, capped):
     """The isotopes of the two caps of each cut bond: of the first atom's kind, which is bonded to the second, and of the
-    second's; 0 for what a hydrogen stands for."""
+    second's; 0 for what a hydrogen stands for.  Of aromatic atoms those have caps that are to be capped."""
     seen, labels = {}, []
     for pair in ends:
         label = []
         for beyond, at in (pair, pair[::-1]):
-            kind = 0 if at.GetIsAromatic() else _kind(beyond)
+            kind = 0 if at.GetIsAromatic() and at.GetIdx() not in capped else _kind(beyond)
             number = seen.get((at.GetIdx(), kind), 0)
             seen[at.GetIdx(), kind] = number + 1
             label.append(kind + number * ALIKE if number and kind and _has_stereo(at) else kind)
@@ -125,14 +129,25 @@ def _has_stereo(atom):
     return atom.GetChiralTag() in HANDS or any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in atom.GetBonds())
 
 
+@functools.lru_cache(KNOWN)
+def _has_macrocycle(smiles):
+    molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
+    Chem.SanitizeMol(molecule, Chem.SANITIZE_SYMMRINGS)
+    return max(map(len, molecule.GetRingInfo().AtomRings()), default=0) > MACROCYCLE
+
+
+@functools.lru_cache(KNOWN)
+def _double_bonds(smiles):
+    """How many have stereo."""
+    molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
+    Chem.SetBondStereoFromDirections(molecule)
+    return sum(bond.GetStereo() in CIS for bond in molecule.GetBonds())
+
+
 def _count_stereo(smiles):
-    """Stereo centres, and double bonds if they are any."""
-    centres, bonds = smiles.count("@") - smiles.count("@@"), 0
-    if "/" in smiles or "\\" in smiles:
-        molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
-        Chem.SetBondStereoFromDirections(molecule)
-        bonds = sum(bond.GetStereo() in CIS for bond in molecule.GetBonds())
-    return centres, bonds
+    """Stereo centres, and double bonds that have stereo."""
+    told = (part for part in smiles.split(".") if "/" in part or "\\" in part)
+    return smiles.count("@") - smiles.count("@@"), sum(map(_double_bonds, told))
 
 
 def _write(molecule):
@@ -141,17 +156,17 @@ def _write(molecule):
     return smiles, molecule.GetProp("_smilesAtomOutputOrder").strip("[],")
 
 
-def cut(molecule):
+def cut(molecule, capped=frozenset()):
     """The molecule in its fragments: their keys, "."s between; of each key's atoms in turn the molecule's, or from
     its number of atoms on a cap; the pairs of atoms whose bonds were cut; for each cap the atom that it stands for
-    and the one that has it."""
+    and the one that has it.  Aromatic atoms that are to be capped have caps, too."""
     pairs = cuts(molecule)
     if not pairs:
         return (*_write(molecule), [], [])
     bonds = [molecule.GetBondBetweenAtoms(*pair) for pair in pairs]
     ends = [(bond.GetBeginAtom(), bond.GetEndAtom()) for bond in bonds]
     pairs = [(first.GetIdx(), second.GetIdx()) for first, second in ends]
-    labels = _labels(ends)
+    labels = _labels(ends, capped)
     parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=labels)
     place, caps = molecule.GetNumAtoms(), []
     for pair, label in zip(pairs, labels):
@@ -169,11 +184,14 @@ def cutting(smiles):
     """A molecule's fragments, as src/prep/prepare_fragments.c reads them: lines of keys, order, cut bonds and caps; "":
     it is none of what fragments are made of."""
     molecule = Chem.MolFromSmiles(smiles)
-    if not is_covered(smiles, molecule):
+    if STRANGE.search(smiles):
         return ""
+    stereo = _count_stereo(smiles)
     keys, order, pairs, caps = cut(molecule)
-    if _count_stereo(keys) != _count_stereo(smiles):
-        return ""  # that of a centre, say, whose neighbours differ in other fragments alone
+    if _count_stereo(keys) != stereo:  # that of a centre, say, whose neighbours differ in other fragments alone
+        keys, order, pairs, caps = cut(molecule, _fused(molecule))
+    if _count_stereo(keys) != stereo or any(map(_has_macrocycle, keys.split("."))):
+        return ""
     return "\n".join([keys, order, *(",".join(f"{first},{second}" for first, second in some) for some in (pairs, caps))])
 
 
