@@ -202,7 +202,7 @@ static void ask(void *context, size_t thread)
 static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
                                double *const *learned, struct berth_error *error)
 {
-    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins, grids};
+    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins, grids * rescorer->model.channels};
     const size_t threads = grids < rescorer->threads ? grids : rescorer->threads;
     struct sharing sharing = {
         .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
@@ -335,7 +335,7 @@ static enum berth_status open_device(struct berth_rescorer *rescorer,
                                      const struct berth_devices *devices, struct berth_error *error)
 {
     const struct berth_model *model = &rescorer->model;
-    const struct berth_density_grid grid = {model->channels, result_points(model), model->average,
+    const struct berth_density_grid grid = {result_points(model), model->average,
                                             (float)model->spacing};
     enum berth_status status = BERTH_E_DEVICE;
     for (size_t i = 0; status && i < devices->count; i++) {
