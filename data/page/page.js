@@ -47,7 +47,7 @@
 
   // --- Distributions ---
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
-  const scoreOf = (hit) => [hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
+  const scoreOf = (hit) => [hit[ranks], hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
   const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
 

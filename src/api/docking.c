@@ -138,6 +138,11 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_dock_options *options = &opened->options;
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
+    if (options->rescore && is_flexible(options)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "rescore",
+                                 "rescore: a model sees the receptor as it was given, so no side "
+                                 "chain may move");
+    }
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
     BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
                             : berth_api_need_site(receptor, opened->log, error));

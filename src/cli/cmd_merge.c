@@ -9,12 +9,13 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
 {
     const struct berth_merge_request *values = context;
     struct berth_merge_counts counts;
-    const enum berth_status status = berth_screen_merge(
+    enum berth_status status = berth_screen_merge(
         values->folders.items, values->folders.count, &values->merge, &counts, error);
     if (!status) {
         printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", values->folders.count,
                counts.ligands, counts.failed);
         cli_foot_left_out(counts.left_out);
+        status = cli_foot_best(values->merge.out, error);
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;

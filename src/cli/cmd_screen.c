@@ -113,6 +113,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)progress->total,
            (unsigned long long)progress->failed, seconds);
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
+    BERTH_TRY(cli_foot_best(command->values->screen.out, error));
     if (!command->values->search.profile) {
         return BERTH_OK;
     }

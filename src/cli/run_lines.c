@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "eval/screen/ligands.h"
+#include "report/show.h"
 #include "cli/common.h"
 
 /* s between lines, and between updates on a terminal. */
@@ -204,6 +206,23 @@ void cli_foot_work(const struct berth_progress *progress, double seconds)
     }
     printf("\n");
     cli_foot_left_out(progress->left_out);
+}
+
+enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
+{
+    const struct berth_show_settings settings = {.results = folder, .top = 1};
+    struct berth_shown shown = {0};
+    const enum berth_status status = berth_shown_read(&settings, &shown, error);
+    const size_t name = status ? SIZE_MAX : berth_scores_name_column(shown.csv);
+    const char *const *cells = shown.rows.count ? (const char *const *)shown.rows.rows[0].cells : NULL;
+    char *ligand = cells && name != SIZE_MAX ? berth_csv_unescape(cells[name]) : NULL;
+    if (ligand && *cells[shown.bar]) {
+        cli_print("best: %s, %s %s", ligand, berth_csv_column(shown.csv, shown.bar),
+                  cells[shown.bar]);
+    }
+    free(ligand);
+    berth_shown_clear(&shown);
+    return status;
 }
 
 void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel)

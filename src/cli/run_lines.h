@@ -41,6 +41,9 @@ void cli_foot_work(const struct berth_progress *progress, double seconds);
 /* How many poses --max_clash left out, where it did any. */
 void cli_foot_left_out(unsigned long long poses);
 
+/* Which ligand of these results ranks first, and by what. */
+enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
+
 /* The device time of a run's kernels, as a table: take one for each, then print them. */
 struct cli_profile {
     struct {

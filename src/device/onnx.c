@@ -10,9 +10,9 @@
 /* The version of ONNX Runtime's interface: 1.12, which later ones have, too. */
 enum { INTERFACE = 12 };
 
-/* Its numbers: messages that are fatal, tensors of float, memory of an allocator, the default one.
- */
-enum { FATAL = 4, FLOAT = 1, DEVICE_ALLOCATOR = 0, MEMORY_DEFAULT = 0 };
+/* Its numbers: messages that are fatal, tensors of float and of int64, memory of an allocator, the
+ * default one. */
+enum { FATAL = 4, FLOAT = 1, INT64 = 7, DEVICE_ALLOCATOR = 0, MEMORY_DEFAULT = 0 };
 
 typedef void refusal; /* NULL: all went well */
 
@@ -244,35 +244,52 @@ static enum berth_status take(const struct berth_onnx *onnx, void *tensor, size_
     return status;
 }
 
+/* A tensor of these values, which stay the caller's and are not written to. */
+static enum berth_status give(const struct berth_onnx *onnx, const void *values, int type,
+                              const int64_t *shape, void **tensor, struct berth_error *error)
+{
+    const size_t dimensions = type == FLOAT ? BERTH_ONNX_DIMENSIONS : 1;
+    size_t size = type == FLOAT ? sizeof(float) : sizeof(int64_t);
+    void *writable;
+    for (size_t i = 0; i < dimensions; i++) {
+        size *= (size_t)shape[i];
+    }
+    memcpy(&writable, &values, sizeof writable);
+    return judge(onnx,
+                 onnx->calls.create_tensor(onnx->memory, writable, size, shape, dimensions, type,
+                                           tensor),
+                 error);
+}
+
 enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
                                  const struct berth_onnx_input *input,
                                  const struct berth_onnx_output *outputs, size_t count,
                                  struct berth_error *error)
 {
     const struct calls *calls = &onnx->calls;
+    const char *const inputs[] = {input->name, input->numbers_name};
+    const size_t input_count = *input->numbers_name ? 2 : 1;
     const char *names[BERTH_ONNX_OUTPUTS];
-    void *results[BERTH_ONNX_OUTPUTS] = {NULL}, *tensor = NULL, *values;
-    size_t size = sizeof *input->values;
-    for (size_t i = 0; i < BERTH_ONNX_DIMENSIONS; i++) {
-        size *= (size_t)input->shape[i];
-    }
+    void *results[BERTH_ONNX_OUTPUTS] = {NULL}, *tensors[2] = {NULL};
     for (size_t i = 0; i < count; i++) {
         names[i] = outputs[i].name;
     }
-    memcpy(&values, &input->values, sizeof values); /* an input is not written to */
-    enum berth_status status = judge(onnx,
-                                     calls->create_tensor(onnx->memory, values, size, input->shape,
-                                                          BERTH_ONNX_DIMENSIONS, FLOAT, &tensor),
-                                     error);
-    BERTH_THEN(judge(
-        onnx, calls->run(onnx->session, NULL, &input->name, &tensor, 1, names, count, results),
-        error));
+    enum berth_status status = give(onnx, input->values, FLOAT, input->shape, &tensors[0], error);
+    if (input_count == 2) {
+        BERTH_THEN(give(onnx, input->numbers, INT64, &input->shape[1], &tensors[1], error));
+    }
+    BERTH_THEN(judge(onnx,
+                     calls->run(onnx->session, NULL, inputs, tensors, input_count, names, count,
+                                results),
+                     error));
     for (size_t i = 0; !status && i < count; i++) {
         status = take(onnx, results[i], (size_t)input->shape[0], &outputs[i], error);
     }
     for (size_t i = 0; i < count; i++) {
         calls->release_tensor(results[i]);
     }
-    calls->release_tensor(tensor);
+    for (size_t i = 0; i < input_count; i++) {
+        calls->release_tensor(tensors[i]);
+    }
     return status;
 }

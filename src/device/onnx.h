@@ -33,6 +33,8 @@ struct berth_onnx_input {
     const char *name;
     const float *values;
     int64_t shape[BERTH_ONNX_DIMENSIONS]; /* the first: how many items */
+    const char *numbers_name;             /* "": no further input */
+    const int64_t *numbers;               /* [shape[1]] */
 };
 
 /* What is taken of what it says: of each item the number-th value of an output. */

@@ -39,8 +39,10 @@ struct berth_rescorer {
     struct berth_onnx *onnx;
     struct berth_context *context;
     struct berth_density *density;
-    float *grids;                     /* owned; [batch][channels][points³] */
-    int32_t *begins;                  /* owned; [batch × channels + 1] */
+    float *grids;                     /* owned; [firsts[batch]][points³] */
+    size_t firsts[BATCH_MAX + 1];     /* which list of atoms is a grid's first */
+    int64_t *channels;                /* owned; [firsts[batch]]: each list's */
+    int32_t *begins;                  /* owned; [firsts[batch] + 1] */
     struct berth_density_atom *atoms; /* owned */
     size_t atom_capacity;
 };
@@ -135,15 +137,27 @@ static void add_atom(struct berth_rescorer *rescorer, const struct seen *seen, c
     *count += touches;
 }
 
-/* Appends the atoms of a pose's grid, whose first is at begins[0], and says where the channels
- * end. */
-static enum berth_status add_grid(struct berth_rescorer *rescorer, size_t number,
-                                  const struct placed *ligand, int32_t *begins,
-                                  struct berth_error *error)
+/* Ends a grid's list of a channel.  Where the network takes the numbers of channels, empty ones are
+ * left out, but for the last if there is no other. */
+static void end_list(struct berth_rescorer *rescorer, size_t grid, size_t channel, size_t count)
+{
+    const struct berth_model *model = &rescorer->model;
+    size_t *end = &rescorer->firsts[grid + 1];
+    const bool last = channel + 1 == model->channels && *end == rescorer->firsts[grid];
+    if (!*model->numbers || count > (size_t)rescorer->begins[*end] || last) {
+        rescorer->channels[*end] = (int64_t)channel;
+        rescorer->begins[++*end] = (int32_t)count;
+    }
+}
+
+/* Appends the atoms of a pose, in the receptor of that number. */
+static enum berth_status add_grid(struct berth_rescorer *rescorer, size_t grid, size_t number,
+                                  const struct placed *ligand, struct berth_error *error)
 {
     const struct placed receptor = {rescorer->receptors[number], NULL, &rescorer->views[number]};
     const struct placed *const both[] = {&receptor, ligand};
-    size_t count = (size_t)begins[0], next[] = {0, 0};
+    const size_t first = rescorer->firsts[grid + 1] = rescorer->firsts[grid];
+    size_t count = (size_t)rescorer->begins[first], next[] = {0, 0};
     double center[3];
     find_center(ligand, center);
     BERTH_TRY(berth_reserve(&rescorer->atoms, &rescorer->atom_capacity,
@@ -157,7 +171,7 @@ static enum berth_status add_grid(struct berth_rescorer *rescorer, size_t number
                 add_atom(rescorer, seen, place_of(both[m], seen->atom), center, &count);
             }
         }
-        begins[channel + 1] = (int32_t)count;
+        end_list(rescorer, grid, channel, count);
     }
     return BERTH_OK;
 }
@@ -180,14 +194,16 @@ static void ask(void *context, size_t thread)
     const struct berth_rescorer *rescorer = sharing->rescorer;
     const struct berth_model *model = &rescorer->model;
     const int64_t points = (int64_t)result_points(model);
-    const size_t size = model->channels * (size_t)(points * points * points);
+    const size_t *firsts = rescorer->firsts;
     struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
     enum berth_status status = BERTH_OK;
     for (size_t i = thread; !status && i < sharing->grids; i += sharing->threads) {
         const struct berth_onnx_input input = {
             model->input,
-            rescorer->grids + i * size,
-            {1, (int64_t)model->channels, points, points, points}};
+            rescorer->grids + firsts[i] * (size_t)(points * points * points),
+            {1, (int64_t)(firsts[i + 1] - firsts[i]), points, points, points},
+            model->numbers,
+            rescorer->channels + firsts[i]};
         for (size_t k = 0; k < model->output_count; k++) {
             outputs[k] = (struct berth_onnx_output){
                 model->outputs[k].name, model->outputs[k].number, &sharing->learned[i][k]};
@@ -202,7 +218,8 @@ static void ask(void *context, size_t thread)
 static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
                                double *const *learned, struct berth_error *error)
 {
-    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins, grids};
+    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins,
+                                              rescorer->firsts[grids]};
     const size_t threads = grids < rescorer->threads ? grids : rescorer->threads;
     struct sharing sharing = {
         .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
@@ -222,7 +239,6 @@ static enum berth_status judge_all(struct berth_rescorer *rescorer,
                                    const struct berth_rescored *ligands, const struct view *views,
                                    size_t count, struct berth_error *error)
 {
-    const size_t channels = rescorer->model.channels;
     double *learned[BATCH_MAX];
     size_t grids = 0;
     for (size_t i = 0; i < count; i++) {
@@ -231,8 +247,7 @@ static enum berth_status judge_all(struct berth_rescorer *rescorer,
             struct berth_pose *mode = &modes->modes[m];
             const struct placed placed = {&ligands[i].ligand->conformers[mode->conformer],
                                           (const double(*)[3])mode->positions, &views[i]};
-            BERTH_TRY(add_grid(rescorer, mode->receptor, &placed,
-                               rescorer->begins + grids * channels, error));
+            BERTH_TRY(add_grid(rescorer, grids, mode->receptor, &placed, error));
             learned[grids++] = mode->learned;
             if (grids == rescorer->batch) {
                 BERTH_TRY(judge(rescorer, grids, learned, error));
@@ -317,6 +332,8 @@ static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth
     rescorer->batch = batch < most ? batch : most ? most : 1;
     BERTH_TRY(
         berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids, NULL, error));
+    BERTH_TRY(berth_make(&rescorer->channels, rescorer->batch * model->channels,
+                         sizeof *rescorer->channels, NULL, error));
     return berth_make(&rescorer->begins, rescorer->batch * model->channels + 1,
                       sizeof *rescorer->begins, NULL, error);
 }
@@ -325,6 +342,10 @@ static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth
 static enum berth_status try_network(struct berth_rescorer *rescorer, struct berth_error *error)
 {
     double values[BERTH_LEARNED_MAX], *const learned[] = {values};
+    rescorer->firsts[1] = rescorer->model.channels;
+    for (size_t i = 0; i < rescorer->model.channels; i++) {
+        rescorer->channels[i] = (int64_t)i;
+    }
     BERTH_TRY(berth_reserve(&rescorer->atoms, &rescorer->atom_capacity, 1, sizeof *rescorer->atoms,
                             error));
     return judge(rescorer, 1, learned, error);
@@ -335,7 +356,7 @@ static enum berth_status open_device(struct berth_rescorer *rescorer,
                                      const struct berth_devices *devices, struct berth_error *error)
 {
     const struct berth_model *model = &rescorer->model;
-    const struct berth_density_grid grid = {model->channels, result_points(model), model->average,
+    const struct berth_density_grid grid = {result_points(model), model->average,
                                             (float)model->spacing};
     enum berth_status status = BERTH_E_DEVICE;
     for (size_t i = 0; status && i < devices->count; i++) {
@@ -374,6 +395,7 @@ void berth_rescorer_destroy(struct berth_rescorer *rescorer)
         berth_onnx_destroy(rescorer->onnx);
         leave_receptors(rescorer);
         free(rescorer->grids);
+        free(rescorer->channels);
         free(rescorer->begins);
         free(rescorer->atoms);
         free(rescorer);

@@ -1,5 +1,6 @@
 #include "engine/density.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/embedded.h"
@@ -23,10 +24,8 @@ enum berth_status berth_density_kernel(struct berth_density *density, struct ber
 {
     const struct berth_density_grid *grid = &density->grid;
     BERTH_TRY(berth_kernel_create(density->program, "densities", kernel, error));
-    berth_kernel_set_int(*kernel, 2, (int32_t)grid->channels);
-    berth_kernel_set_int(*kernel, 3, (int32_t)grid->points);
-    berth_kernel_set_int(*kernel, 4, (int32_t)grid->average);
-    berth_kernel_set_float(*kernel, 5, grid->spacing);
+    berth_kernel_set_int(*kernel, 2, (int32_t)grid->points);
+    berth_kernel_set_float(*kernel, 3, grid->spacing);
     return BERTH_OK;
 }
 
@@ -37,9 +36,11 @@ enum berth_status berth_density_create(struct berth_context *context,
     char *source = berth_density_source();
     struct berth_density *made = *density = berth_alloc(1, sizeof *made);
     enum berth_status status = source && made ? BERTH_OK : berth_out_of_memory(error, NULL);
+    char options[64];
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -DAVERAGE=%zu", grid->average);
     if (!status) {
         *made = (struct berth_density){.grid = *grid, .context = context};
-        status = berth_program_create(context, source, "-cl-std=CL1.2", &made->program, error);
+        status = berth_program_create(context, source, options, &made->program, error);
     }
     BERTH_THEN(berth_density_kernel(made, &made->kernel, error));
     if (status) {
@@ -64,9 +65,8 @@ enum berth_status berth_density_run(struct berth_density *density,
                                     struct berth_error *error)
 {
     const struct berth_density_grid *grid = &density->grid;
-    const size_t rows = grid->points * grid->points * grid->channels;
-    const size_t lists = atoms->grids * grid->channels;
-    const size_t size = atoms->grids * rows * grid->points * sizeof *values;
+    const size_t lists = atoms->lists, points = grid->points;
+    const size_t size = lists * points * points * points * sizeof *values;
     const size_t count = (size_t)atoms->begins[lists];
     struct berth_buffer *buffers[3] = {NULL};
     enum berth_status status =
@@ -77,8 +77,8 @@ enum berth_status berth_density_run(struct berth_density *density,
     BERTH_THEN(berth_buffer_create(density->context, size, &buffers[2], error));
     if (!status) {
         berth_kernel_set_buffers(density->kernel, 0, buffers[0], buffers[1]);
-        berth_kernel_set_buffer(density->kernel, 6, buffers[2]);
-        status = berth_kernel_launch(density->kernel, rows, atoms->grids, 0, NULL, error);
+        berth_kernel_set_buffer(density->kernel, 4, buffers[2]);
+        status = berth_kernel_launch(density->kernel, points, lists, 0, NULL, error);
     }
     BERTH_THEN(berth_buffer_read(buffers[2], values, size, error));
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {

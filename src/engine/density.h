@@ -5,7 +5,6 @@
 #include "device/program.h"
 
 struct berth_density_grid {
-    size_t channels;
     size_t points;  /* along each axis */
     size_t average; /* points along each axis that one is the mean of */
     float spacing;  /* between these, Å */
@@ -16,11 +15,11 @@ struct berth_density_atom {
     float place[3], radius; /* Å; relative to the grid's centre */
 };
 
-/* Atoms of grids, by grid and channel; borrowed. */
+/* Lists of atoms, each of which becomes a grid; borrowed. */
 struct berth_density_atoms {
-    const struct berth_density_atom *atoms; /* [begins[grids × channels]] */
-    const int32_t *begins; /* [grids × channels + 1], where each channel's begin */
-    size_t grids;
+    const struct berth_density_atom *atoms; /* [begins[lists]] */
+    const int32_t *begins;                  /* [lists + 1] */
+    size_t lists;
 };
 
 struct berth_density; /* opaque */
@@ -31,7 +30,7 @@ enum berth_status berth_density_create(struct berth_context *context,
                                        const struct berth_density_grid *grid,
                                        struct berth_density **density, struct berth_error *error);
 
-/* Computes grids, and waits; values: [grid][channel][x][y][z].  Errors: BERTH_E_DEVICE,
+/* Computes grids, and waits; values: [list][x][y][z].  Errors: BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY. */
 enum berth_status berth_density_run(struct berth_density *density,
                                     const struct berth_density_atoms *atoms, float *values,
@@ -41,7 +40,7 @@ enum berth_status berth_density_run(struct berth_density *density,
 void berth_density_destroy(struct berth_density *density);
 
 /* A kernel that has the grid's arguments; its buffers are still to be set: atoms, begins, and the
- * result, argument 6.  The caller destroys it before *density.  Errors: BERTH_E_DEVICE. */
+ * result, argument 4.  The caller destroys it before *density.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_density_kernel(struct berth_density *density, struct berth_kernel **kernel,
                                        struct berth_error *error);
 

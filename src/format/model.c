@@ -14,7 +14,7 @@
 #define LENGTH_MOST  10.0
 
 /* The lines that there must be, but for channels, and how often each may be there. */
-enum { HEAD, NETWORK, INPUT, POINTS, AVERAGE, SPACING, DENSITY, OUTPUT, RECEPTOR, LIGAND };
+enum { HEAD, NETWORK, INPUT, NUMBERS, POINTS, AVERAGE, SPACING, DENSITY, OUTPUT, RECEPTOR, LIGAND };
 
 static const struct {
     const char *word;
@@ -22,6 +22,7 @@ static const struct {
 } STATEMENTS[] = {[HEAD] = {"berth", 1},
                   [NETWORK] = {"network", 1},
                   [INPUT] = {"input", 1},
+                  [NUMBERS] = {"channels", 1},
                   [POINTS] = {"points", 1},
                   [AVERAGE] = {"average", 1},
                   [SPACING] = {"spacing", 1},
@@ -184,6 +185,8 @@ static enum berth_status read_statement(struct reader *reader, size_t statement,
         return read_network(reader, error);
     case INPUT:
         return read_word(reader, model->input, sizeof model->input, error);
+    case NUMBERS:
+        return read_word(reader, model->numbers, sizeof model->numbers, error);
     case POINTS:
         return read_count(reader, 1, BERTH_MODEL_POINTS, &model->points, error);
     case AVERAGE:
@@ -216,8 +219,8 @@ static enum berth_status read_line(struct reader *reader, char *line, struct ber
         return fail_at(
             reader,
             reader->counts[HEAD]
-                ? "a line begins with network, input, points, average, spacing, density, output, "
-                  "receptor or ligand"
+                ? "a line begins with network, input, channels, points, average, spacing, "
+                  "density, output, receptor or ligand"
                 : "a model begins with \"berth model 1\"",
             &word, error);
     }
@@ -236,7 +239,7 @@ static enum berth_status check(const struct reader *reader, struct berth_error *
     const char *path = berth_text_reader_path(reader->text);
     const struct berth_model *model = reader->model;
     for (size_t i = 0; i < STATEMENT_COUNT; i++) {
-        if (!reader->counts[i] && i != AVERAGE) {
+        if (!reader->counts[i] && i != AVERAGE && i != NUMBERS) {
             return berth_fail(error, BERTH_E_FORMAT, "%s: a model has a line \"%s ...\"", path,
                               STATEMENTS[i].word);
         }

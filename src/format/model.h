@@ -3,6 +3,8 @@
  *   berth model 1
  *   network  cnn.onnx                         # beside this file
  *   input    grid                             # of the network: float [grids][channels][x][y][z]
+ *   channels numbers                          # of the network, if it has one: int64 [channels],
+ *                                             # which the grid has: those that are not empty
  *   points   48                               # of the grid along each axis
  *   average  2                                # each point given is the mean of so many along each
  *   spacing  0.5                              # Å between points
@@ -50,6 +52,7 @@ struct berth_model_output {
 
 struct berth_model {
     char input[BERTH_MODEL_WORD];
+    char numbers[BERTH_MODEL_WORD]; /* the input for the numbers of channels; "": there is none */
     char network[PATH_MAX]; /* path of the ONNX file */
     size_t points, average; /* points: before they are averaged */
     double spacing;         /* Å */

@@ -269,18 +269,24 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
     return status == BERTH_E_FORMAT ? BERTH_OK : status; /* no hydrogens: nothing to list */
 }
 
+/* What ranks the pose; NAN: nothing does.  Values of rankings are never beside those of others. */
+static double score_of(const struct page *page, const struct berth_read_pose *pose)
+{
+    static const char *const RANKS[] = {"ranking", "pose_ranking", "score", "energy"};
+    const char *text = berth_pose_tag(pose, page->ranked_by);
+    for (size_t i = 0;
+         !*text && !strstr(page->ranked_by, "ranking") && i < sizeof RANKS / sizeof *RANKS; i++) {
+        text = berth_pose_tag(pose, RANKS[i]);
+    }
+    return *text ? strtod(text, NULL) : NAN;
+}
+
 static enum berth_status show(void *context, const struct berth_read_pose *pose,
                               struct berth_error *error)
 {
     struct showing *showing = context;
     struct page *page = showing->page;
-    static const char *const RANKS[] = {"ranking", "pose_ranking", "score", "energy"};
-    const char *text = "";
-    for (size_t i = 0; !*text && i < sizeof RANKS / sizeof *RANKS; i++) {
-        text = berth_pose_tag(pose, RANKS[i]);
-    }
-    const double score = strtod(text, NULL);
-    if (score > showing->worst + 1e-9) {
+    if (!(score_of(page, pose) <= showing->worst + 1e-9)) {
         return BERTH_OK;
     }
     berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");

@@ -20,6 +20,7 @@ struct page {
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX];
+    char ranked_by[24];     /* the table's column that ranks; "": there is no table */
     bool has_first;         /* the first pose was looked at, for its receptor */
     struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
@@ -37,8 +38,7 @@ struct page {
 
 /* Reads the table of scores: how many, histogram, energy against size, the ROC curve.  *worst: the
  * score that the hits of the page have, at most.  Errors: those of reading; BERTH_E_MEMORY. */
-enum berth_status page_scores_write(const struct page *page, double *worst,
-                                    struct berth_error *error);
+enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error);
 
 /* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
  * there are.  Errors: as above. */

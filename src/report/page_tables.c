@@ -272,7 +272,7 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     return BERTH_OK;
 }
 
-static enum berth_status read_rows(const struct page *page,
+static enum berth_status read_rows(struct page *page,
                                    const struct berth_named_ligands *actives, struct rows *rows,
                                    struct berth_error *error)
 {
@@ -287,7 +287,9 @@ static enum berth_status read_rows(const struct page *page,
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
     } else {
-        page_member(page->output, "ranked_by", berth_csv_column(csv, columns.score));
+        snprintf(page->ranked_by, sizeof page->ranked_by, "%s",
+                 berth_csv_column(csv, columns.score));
+        page_member(page->output, "ranked_by", page->ranked_by);
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, actives, error);
@@ -435,8 +437,7 @@ static enum berth_status write_maps(const struct page *page, const struct rows *
     return write_sizes(page, rows, &scale, error);
 }
 
-enum berth_status page_scores_write(const struct page *page, double *worst,
-                                    struct berth_error *error)
+enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error)
 {
     struct berth_named_ligands actives = {0};
     struct rows rows = {0};

@@ -200,6 +200,10 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
     shown->mode = berth_csv_find(shown->csv, "mode");
     shown->bar = ranking;
     shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
+    if (berth_csv_find(shown->csv, "ranking") != SIZE_MAX &&
+        berth_csv_find(shown->csv, "rank") != SIZE_MAX) { /* a model may have ranked a part alone */
+        shown->rows.column = berth_csv_find(shown->csv, "rank");
+    }
     shown->rows.descending = settings->descending;
     shown->rows.most = settings->top;
     BERTH_TRY(berth_make(&shown->columns, berth_csv_columns(shown->csv), sizeof *shown->columns,

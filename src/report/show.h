@@ -17,7 +17,7 @@ struct berth_show_settings {
     const char *library; /* that was docked: where filter, sort or columns speak of torsions; NULL:
                             the one that the journal of a screen names */
     const char *filter;  /* see report/show.h; NULL: none */
-    const char *sort;    /* column to sort by; NULL: the one that ranks, else the first */
+    const char *sort;    /* column to sort by; NULL: rank, what ranks, or the first */
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
     bool descending;

@@ -43,7 +43,7 @@ run without_runtime "$BERTH" doctor
 check 'the doctor says so' grep -q 'absent *ONNX Runtime' stdout
 sed 's/^points.*/points many/' old.model >bad.model
 run rescore --ligand $ligand --rescore bad.model --out none.csv
-check 'a model that is none' all exited 1 -- holds stderr 'bad.model:6: ' -- holds stderr '"many"'
+check 'a model that is none' all exited 1 -- holds stderr 'bad.model:7: ' -- holds stderr '"many"'
 
 if ! with_runtime "$runtime/bin/python" -c 'import numpy, onnxruntime' 2>/dev/null; then
     skip 'values of networks' 'ONNX Runtime (make setup-compare) is not installed'
@@ -63,6 +63,12 @@ check 'the same with one thread' same scores.csv one.csv
 run with_runtime "$BERTH" doctor
 check 'the doctor finds ONNX Runtime' grep -q 'ok *ONNX Runtime *1\.' stdout
 
+sed '/^channels/d' old.model >unnumbered.model
+run with_runtime rescore --ligand $ligand --rescore unnumbered.model --out none.csv
+check 'a network that is not given the input for channels' all exited 1 -- holds stderr 'old.onnx: ONNX Runtime: '
+sed 's/^channels.*/channels affinity/' old.model >input.model
+run with_runtime rescore --ligand $ligand --rescore input.model --out none.csv
+check 'an input that the network does not have' all exited 1 -- holds stderr 'old.onnx: ONNX Runtime: '
 sed 's/^average.*/average 4/' old.model >size.model
 run with_runtime rescore --ligand $ligand --rescore size.model --out none.csv
 check 'a grid that the network does not take' all exited 1 -- holds stderr 'old.onnx: ONNX Runtime: '

@@ -80,6 +80,7 @@ static void names_the_line(void **state)
         {HEAD "points 257\n", "a/b.model:2: here stands a whole number from 1 to 256, not \"257\""},
         {HEAD "points\n", "a/b.model:2: here stands a whole number from 1 to 256, not \"\""},
         {HEAD "points 4 4\n", "a/b.model:2: the line ends here, not \"4\""},
+        {HEAD "channels\n", "a/b.model:2: here stands a name"},
         {HEAD "spacing 0\n", "a/b.model:2: here stands a length"},
         {HEAD "spacing nan\n", "a/b.model:2: here stands a length"},
         {HEAD "output a,b pose 1\n", "a/b.model:2: the name of a column has letters"},

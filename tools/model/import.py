@@ -177,20 +177,24 @@ def node(operation, inputs, output, *attributes):
     return message(*((1, name) for name in inputs), (2, output), (4, operation), *((5, item) for item in attributes))
 
 
-def value_info(name, *sizes):
-    """A tensor of floats; the number of grids is open."""
+FLOAT, INT64 = 1, 7
+
+
+def value_info(name, kind, *sizes):
+    """A tensor; sizes that have a name are open."""
     shape = b"".join(message((1, message((2, size) if isinstance(size, str) else (1, size)))) for size in sizes)
-    return message((1, name), (2, message((1, message((1, 1), (2, shape))))))
+    return message((1, name), (2, message((1, message((1, kind), (2, shape))))))
 
 
 def onnx(weights):
-    nodes, at = [], "grid"
+    # the grid and the first layer have only the channels that are not empty: half of them for most poses
+    nodes, at = [node("Gather", ["unit1_conv.weight", "channels"], "unit1_conv.used", integer("axis", 1))], "grid"
     for layer, size in LAYERS:
         if layer in POOLED[1:]:
             nodes.append(node("AveragePool", [at], f"{layer}.pool", integers("kernel_shape", [2] * 3),
                               integers("strides", [2] * 3)))
             at = f"{layer}.pool"
-        nodes.append(node("Conv", [at, f"{layer}.weight", f"{layer}.bias"], f"{layer}.sum",
+        nodes.append(node("Conv", [at, f"{layer}.{'used' if at == 'grid' else 'weight'}", f"{layer}.bias"], f"{layer}.sum",
                           integers("kernel_shape", [size] * 3), integers("pads", [size // 2] * 6)))
         nodes.append(node("Relu", [f"{layer}.sum"], layer))
         at = layer
@@ -204,13 +208,14 @@ def onnx(weights):
                for name in used]
     points = POINTS // AVERAGE
     graph = message(*((1, item) for item in nodes), (2, "gnina default2018"), *((5, item) for item in tensors),
-                    (11, value_info("grid", "grids", CHANNELS, points, points, points)),
-                    (12, value_info("pose", "grids", 2)), (12, value_info("affinity", "grids", 1)))
+                    (11, value_info("grid", FLOAT, "grids", "used", points, points, points)),
+                    (11, value_info("channels", INT64, "used")),
+                    (12, value_info("pose", FLOAT, "grids", 2)), (12, value_info("affinity", FLOAT, "grids", 1)))
     return message((1, 8), (2, "berth"), (7, graph), (8, message((2, 13))))
 
 
 def text(network):
-    lines = ["berth model 1", f"network  {network}", "input    grid", "",
+    lines = ["berth model 1", f"network  {network}", "input    grid", "channels channels    # which ones the grid has", "",
              "# a grid of densities about the ligand's heavy atoms; the network's first average is made there",
              f"points   {POINTS}", f"average  {AVERAGE}", "spacing  0.5    # Å", "density  gaussian_parabola", "",
              "output   cnn_score     pose      1    # that the pose is right, 0 to 1",

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "engine/density.h"
 
-enum { GRIDS = 3, CHANNELS = 5, LISTS = GRIDS * CHANNELS, ATOMS_MAX = 12 };
+enum { LISTS = 15, ATOMS_MAX = 12 };
 
 struct density_trial {
     struct berth_density_grid grid;
@@ -45,7 +45,7 @@ static double expected_at(const struct density_trial *trial, size_t list, const 
     return sum / (double)(average * average * average);
 }
 
-/* Atoms in and about the grid; of some channels none. */
+/* Atoms in and about the grid; of some lists none. */
 static void fill(struct selftest *test, struct density_trial *trial)
 {
     const double edge =
@@ -88,7 +88,7 @@ static enum berth_status compare_points(const struct density_trial *trial,
 static enum berth_status run(struct selftest *test, struct density_trial *trial,
                              struct berth_error *error)
 {
-    const size_t points = trial->grid.points, rows = points * points * CHANNELS;
+    const size_t points = trial->grid.points, rows = points * points * LISTS;
     struct berth_density *density = NULL;
     struct berth_kernel *kernel = NULL;
     struct berth_buffer *atoms = NULL, *begins = NULL;
@@ -98,12 +98,12 @@ static enum berth_status run(struct selftest *test, struct density_trial *trial,
     BERTH_THEN(
         berth_buffer_upload(test->context, trial->begins, sizeof trial->begins, &begins, error));
     BERTH_THEN(
-        selftest_poisoned(test, GRIDS * rows * points * sizeof(float), &trial->values, error));
+        selftest_poisoned(test, rows * points * sizeof(float), &trial->values, error));
     BERTH_THEN(berth_density_kernel(density, &kernel, error));
     if (!status) {
         berth_kernel_set_buffers(kernel, 0, atoms, begins);
-        berth_kernel_set_buffer(kernel, 6, trial->values.buffer);
-        status = berth_kernel_launch(kernel, rows, GRIDS, 0, NULL, error);
+        berth_kernel_set_buffer(kernel, 4, trial->values.buffer);
+        status = berth_kernel_launch(kernel, points, LISTS, 0, NULL, error);
     }
     BERTH_THEN(selftest_download(&trial->values, error));
     berth_kernel_destroy(kernel);
@@ -116,7 +116,7 @@ static enum berth_status run(struct selftest *test, struct density_trial *trial,
 enum berth_status selftest_densities(struct selftest *test, struct berth_error *error)
 {
     static const struct berth_density_grid GRID[] = {
-        {CHANNELS, 7, 1, 0.5f}, {CHANNELS, 5, 2, 0.55f}, {CHANNELS, 1, 3, 1}};
+        {7, 1, 0.5f}, {5, 2, 0.55f}, {1, 3, 1}};
     struct density_trial *trial;
     enum berth_status status = berth_make(&trial, 1, sizeof *trial, NULL, error);
     for (size_t i = 0; !status && i < sizeof GRID / sizeof *GRID; i++) {
