@@ -530,6 +530,13 @@ struct berth_search_options {
                             poses are refined, else 1 */
     const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
                                takes; NULL: none */
+    const char *template_file; /* a ligand where it is bound: what others have in common with it
+                                  starts there and stays there; NULL: none */
+    const char *core;          /* what of it that is, SMARTS; NULL: the largest part in common */
+    double core_tolerance;     /* Å: how far its atoms may lie from the template's; 1 */
+    size_t min_core;           /* heavy atoms in common that count as a core; 6 */
+    const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
+                            same), or fail ("refuse") */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

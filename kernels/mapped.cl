@@ -425,7 +425,9 @@ static struct mapped_poses poses_of_group(constant struct berth_device_mapped *s
 
 /* trial = where the generation begins: a random pose, or a change of where it stands; or,
  * where it closes the search, the lowest that the pose has been, as it is. */
-static void begin_generation(const struct scratch *w, struct mapped_poses *poses)
+static void begin_generation(global const struct berth_device_place *places,
+                             const struct scratch *w, const struct flexible *flexible,
+                             struct mapped_poses *poses)
 {
     const int words = poses->freedoms + 1, number = FIRST_DRAW(poses->generation);
     const bool first = poses->generation == 0;
@@ -454,6 +456,9 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
         make_trial(w, &poses->walls, poses->closes ? (real)(0) : by, poses->freedoms);
     }
     draw_trial(w, poses->settings, poses->conformer, poses->numbers, number, anew);
+#ifdef BERTH_RESTRAINED
+    start_on_core(places, w, flexible, poses->walls.half_edges, poses->numbers, anew);
+#endif
 }
 
 /* Notes where hops have led: the lowest pose, and by the Metropolis rule the one to go on from, for
@@ -549,7 +554,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformers[c].inertia);
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
-    begin_generation(&w, &poses);
+    begin_generation(places, &w, &flexible, &poses);
     struct descent descent = new_descent();
     struct hops hops = {.most = clamp(HOPS_OF(settings->hops, flexible.torsions), 1, HOPS_MOST - 1),
                         .each = settings->evaluations * (poses.closes ? LONGER : 1),

@@ -185,4 +185,200 @@ static real add_restraints(global const struct berth_device_place *places, const
 #endif
     return energy;
 }
+
+#ifdef BERTH_ON_MAPS
+/* --- Starts --- */
+
+/* Squarings of a matrix until its largest eigenvector alone is left: as many as tell apart those of
+ * a core that is twenty times as long as wide. */
+#define SQUARINGS 10
+
+/* Where poses start, as words: see BERTH_RESTRAINED_HEADS. */
+struct starts {
+    global const float4 *places; /* two for each: x y z radius; weight, rule */
+    global const int *words;     /* of the restraints */
+    global const int *on;        /* [held]: the places of the way */
+    int held;
+};
+
+/* Where number k of what is held lies, and where it is to. */
+static struct triple held_at(const struct starts *starts, const struct scratch *w, int stride,
+                             int k)
+{
+    global const int *ranges = starts->words + BERTH_RESTRAINED_HEADS;
+    return triple_at(w->placed, stride, starts->words[ranges[2 * k]] & 0xFFFFF);
+}
+
+static struct triple place_of(const struct starts *starts, int k)
+{
+    const float4 at = starts->places[2 * starts->on[k]];
+    const struct triple place = {(real)(at.x), (real)(at.y), (real)(at.z)};
+    return place;
+}
+
+/* The angle of a dihedral, rad. */
+static real dihedral_of(const struct triple *at)
+{
+    const struct triple first = less(at[1], at[0]), axis = less(at[2], at[1]);
+    const struct triple last = less(at[3], at[2]);
+    const struct triple one = product(first, axis), other = product(axis, last);
+    const real sine = inner_product(product(one, other), axis);
+    return atan2(sine, inner_product(one, other) * sqrt(inner_product(axis, axis)));
+}
+
+/* Turns the trial's torsions inside the core as they are in the reference, for the poses `here`. */
+static void turn_core(const struct starts *starts, const struct scratch *w,
+                      const struct flexible *flexible, global const int *dihedrals, int count,
+                      whole here)
+{
+    global const int *ranges = starts->words + BERTH_RESTRAINED_HEADS;
+    FOR_EACH_ITEM(t, flexible->torsions)
+    {
+        global const int *axis = flexible->words + BERTH_FLEXIBLE_AXES + 2 * t;
+        for (int d = 0; d < count; d++) {
+            global const int *four = dihedrals + 4 * d;
+            const int second = starts->words[ranges[2 * four[1]]] & 0xFFFFF;
+            const int third = starts->words[ranges[2 * four[2]]] & 0xFFFFF;
+            if (min(second, third) != min(axis[0], axis[1]) ||
+                max(second, third) != max(axis[0], axis[1])) {
+                continue;
+            }
+            struct triple stands[4], wanted[4];
+            for (int k = 0; k < 4; k++) {
+                stands[k] = held_at(starts, w, flexible->stride, four[k]);
+                wanted[k] = place_of(starts, four[k]);
+            }
+            const real by = dihedral_of(wanted) - dihedral_of(stands);
+            w->trial[POINT_ANGLES + t] += here ? by : (real)(0);
+        }
+    }
+    group_barrier();
+}
+
+/* The rotation that brings what is held, about its middle `from`, nearest to its places about `to`:
+ * B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987) 629.  The eigenvector of the largest eigenvalue is
+ * found by squaring the matrix, which is made positive before. */
+static void find_rotation(const struct starts *starts, const struct scratch *w, int stride,
+                          struct triple from, struct triple to, real rotation[4])
+{
+    real s[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, square = 0;
+    for (int k = 0; k < starts->held; k++) {
+        const struct triple x = less(held_at(starts, w, stride, k), from);
+        const struct triple y = less(place_of(starts, k), to);
+        const real a[3] = {x.x, x.y, x.z}, b[3] = {y.x, y.y, y.z};
+        for (int i = 0; i < 9; i++) {
+            s[i] = fma(a[i / 3], b[i % 3], s[i]);
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        square = fma(s[i], s[i], square);
+    }
+    const real more = sqrt(3 * square) + SQUARE_LEAST;
+    real m[16] = {s[0] + s[4] + s[8], s[5] - s[7],        s[6] - s[2],        s[1] - s[3],
+                  s[5] - s[7],        s[0] - s[4] - s[8], s[1] + s[3],        s[6] + s[2],
+                  s[6] - s[2],        s[1] + s[3],        s[4] - s[0] - s[8], s[5] + s[7],
+                  s[1] - s[3],        s[6] + s[2],        s[5] + s[7],        s[8] - s[0] - s[4]};
+    for (int i = 0; i < 4; i++) {
+        m[5 * i] += more;
+    }
+    ROLLED for (int n = 0; n < SQUARINGS; n++)
+    {
+        const real per = 1 / (m[0] + m[5] + m[10] + m[15]);
+        real next[16];
+        for (int i = 0; i < 16; i++) {
+            real sum = 0;
+            for (int k = 0; k < 4; k++) {
+                sum = fma(m[i / 4 * 4 + k] * per, m[4 * k + i % 4] * per, sum);
+            }
+            next[i] = sum;
+        }
+        for (int i = 0; i < 16; i++) {
+            m[i] = next[i];
+        }
+    }
+    real longest = -1;
+    for (int i = 0; i < 4; i++) { /* rows are multiples of it: the longest has the most digits */
+        const whole longer = m[5 * i] > longest;
+        longest = longer ? m[5 * i] : longest;
+        for (int k = 0; k < 4; k++) {
+            rotation[k] = longer ? m[4 * i + k] : rotation[k];
+        }
+    }
+    const real per = rsqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
+                           rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+    for (int k = 0; k < 4; k++) {
+        rotation[k] *= per;
+    }
+}
+
+/* Moves the trial so that what is held lies nearest to its places, in the site, for the poses
+ * `here`. */
+static void superpose(const struct starts *starts, const struct scratch *w, int stride,
+                      float3 half_edges, whole here)
+{
+    struct triple from = {0, 0, 0}, to = {0, 0, 0};
+    const float share = 1.0f / starts->held;
+    for (int k = 0; k < starts->held; k++) {
+        const struct triple x = held_at(starts, w, stride, k), y = place_of(starts, k);
+        from.x = fma(share, x.x, from.x);
+        from.y = fma(share, x.y, from.y);
+        from.z = fma(share, x.z, from.z);
+        to.x = fma(share, y.x, to.x);
+        to.y = fma(share, y.y, to.y);
+        to.z = fma(share, y.z, to.z);
+    }
+    real turn[4] = {0, 0, 0, 0}; /* the scalar first */
+    find_rotation(starts, w, stride, from, to, turn);
+    const struct triple axis = {turn[1], turn[2], turn[3]};
+    local real *q = w->trial + POINT_ROTATION;
+    const struct triple own = {q[0], q[1], q[2]}, at = {w->trial[0], w->trial[1], w->trial[2]};
+    const struct triple across = product(axis, own), arm = less(at, from);
+    struct triple once = product(axis, arm);
+    once.x *= 2;
+    once.y *= 2;
+    once.z *= 2;
+    const struct triple twice = product(axis, once);
+    const real moved[POINT_ANGLES] = {to.x + arm.x + fma(turn[0], once.x, twice.x),
+                                      to.y + arm.y + fma(turn[0], once.y, twice.y),
+                                      to.z + arm.z + fma(turn[0], once.z, twice.z),
+                                      fma(turn[0], own.x, fma(q[3], axis.x, across.x)),
+                                      fma(turn[0], own.y, fma(q[3], axis.y, across.y)),
+                                      fma(turn[0], own.z, fma(q[3], axis.z, across.z)),
+                                      turn[0] * q[3] - inner_product(axis, own)};
+    const float edges[3] = {half_edges.x, half_edges.y, half_edges.z};
+    for (int k = 0; k < POINT_ANGLES; k++) {
+        const real inside = k < 3 ? clamp(moved[k], (real)(-edges[k % 3]), (real)(edges[k % 3]))
+                                  : moved[k];
+        w->trial[k] = here ? inside : w->trial[k];
+    }
+}
+
+/* Poses that begin anew start with the core on its reference, in one of the ways after the other:
+ * the trial's torsions inside it as there, the others as they are.  By all work-items. */
+static void start_on_core(global const struct berth_device_place *places, const struct scratch *w,
+                          const struct flexible *flexible, float3 half_edges, whole numbers,
+                          whole anew)
+{
+    global const int *words = flexible->restraints;
+    global const int *begin = words && words[2] ? words + words[2] : 0;
+    const int ways = begin ? begin[0] : 0, held = words ? words[0] : 0;
+    for (int way = 0; way < ways; way++) {
+        const whole here = anew && numbers % ways == way;
+        const struct starts starts = {(global const float4 *)places, words,
+                                      begin + BERTH_START_HEADS + way * held, held};
+        if (!ANY_POSE(here)) {
+            continue;
+        }
+        make_rotations(w, flexible);
+        place_atoms(w, flexible);
+        turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1], here);
+        make_rotations(w, flexible);
+        place_atoms(w, flexible);
+        if (get_local_id(0) == 0) {
+            superpose(&starts, w, flexible->stride, half_edges, here);
+        }
+        group_barrier();
+    }
+}
+#endif
 #endif

@@ -144,11 +144,16 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
 #define BERTH_PLACE_AVOIDED 1 /* it keeps them away */
 #define BERTH_PLACE_BOUNDED 2 /* its energy stays below the weight */
 
-/* A ligand's restraints, as words: how many hold an atom each, and how many there are; where the
- * pulls of each begin and end; and the pulls, two words each: the point of the ligand, and the
- * place with the restraint.  A point is an atom (BERTH_POINT_WORD with count 1), or the middle of
- * several, which the words from `first` on are.  A restraint has the energy of its nearest pull. */
-#define BERTH_RESTRAINED_HEADS            2
+/* A ligand's restraints, as words: how many hold an atom each, how many there are, and where their
+ * starts are (0: there are none); where the pulls of each begin and end; and the pulls, two words
+ * each: the point of the ligand, and the place with the restraint.  A point is an atom
+ * (BERTH_POINT_WORD with count 1), or the middle of several, which the words from `first` on are.
+ * A restraint has the energy of its nearest pull.
+ *
+ * Starts: W, the number of ways that poses start in, and D, that of dihedrals; for each way the
+ * places of what is held; for each dihedral four of what is held, the axis in the middle. */
+#define BERTH_RESTRAINED_HEADS            3
+#define BERTH_START_HEADS                 2
 #define BERTH_PULL_WORDS                  2
 #define BERTH_POINT_WORD(first, count)    ((first) | (count) << 20)
 #define BERTH_PULL_WORD(place, restraint) ((place) | (restraint) << 16)

@@ -69,9 +69,10 @@ static enum berth_status check_surface(const berth_receptor *receptor,
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "site: a whole surface is searched and ranked by one function");
     }
-    if (search->restraints) {
-        return berth_fail_option(error, BERTH_E_USAGE, "restraints",
-                                 "restraints: a whole surface is searched without any");
+    if (search->restraints || search->template_file) {
+        const char *option = search->restraints ? "restraints" : "template";
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: a whole surface is searched without any", option);
     }
     if (strcmp(options->site, "surface") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",

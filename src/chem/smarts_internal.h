@@ -2,6 +2,8 @@
 #ifndef BERTH_CHEM_SMARTS_INTERNAL_H
 #define BERTH_CHEM_SMARTS_INTERNAL_H
 
+#include "chem/bonds.h"
+#include "chem/kekule.h"
 #include "chem/smarts.h"
 
 enum smarts_what {
@@ -53,6 +55,16 @@ struct berth_smarts {
     size_t pattern_count, pattern_capacity;
     struct smarts_node *nodes; /* owned */
     size_t node_count, node_capacity;
+};
+
+struct berth_smarts_target {
+    const struct berth_molecule *molecule; /* borrowed */
+    struct berth_adjacency adjacency;
+    struct berth_kekule kekule;
+    bool *aromatic;  /* owned; [atom_count] */
+    int *ring_sizes; /* owned; [bond_count]: of the smallest ring that the bond is in; 0: none */
+    size_t *queue;   /* owned; [atom_count], */
+    int *steps;      /* and the same: for looking for rings */
 };
 
 #endif

@@ -4,19 +4,7 @@
 
 #include "base/memory.h"
 #include "chem/aromatic.h"
-#include "chem/bonds.h"
-#include "chem/kekule.h"
 #include "chem/smarts_internal.h"
-
-struct berth_smarts_target {
-    const struct berth_molecule *molecule; /* borrowed */
-    struct berth_adjacency adjacency;
-    struct berth_kekule kekule;
-    bool *aromatic;  /* owned; [atom_count] */
-    int *ring_sizes; /* owned; [bond_count]: of the smallest ring that the bond is in; 0: none */
-    size_t *queue;   /* owned; [atom_count], */
-    int *steps;      /* and the same: for looking for rings */
-};
 
 /* The fewest bonds from one atom of a bond to the other, but for that bond; 0: there is no way. */
 static int way_round(const struct berth_smarts_target *target, size_t bond)

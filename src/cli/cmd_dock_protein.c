@@ -28,7 +28,8 @@ static const char *const NOT_FOR_PROTEINS[] = {"search",
                                                "flexible_residues",
                                                "flexible_within",
                                                "flexible_most",
-                                               "restraints"};
+                                               "restraints",
+                                               "template"};
 
 static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,

@@ -140,7 +140,7 @@ static enum berth_status place_core(struct berth_restraints *restraints, size_t 
 {
     enum berth_status status =
         rule->core_places ? BERTH_OK : restraints_read_core(rule, rule->reference, error);
-    for (size_t i = 0; !status && i < berth_smarts_count(rule->core); i++) {
+    for (size_t i = 0; !status && i < rule->core_count; i++) {
         struct berth_place place = {.radius = RADIUS_CORE};
         memcpy(place.position, rule->core_places[i], sizeof place.position);
         status = add_place(restraints, k, rule, &place, error);

@@ -28,9 +28,13 @@ struct berth_restraint_rule {
     size_t line;
     char *text;                /* owned: the line */
     int subject;               /* what of a ligand counts: see restraints.c */
-    struct berth_smarts *core; /* owned; SMARTS; NULL: by subject */
+    struct berth_smarts *core; /* owned; SMARTS; NULL: by subject, or what is common */
     char *reference;           /* owned: the file of a core's; NULL: it is no core */
-    double (*core_places)[3];  /* owned; Å: of a core's atoms there; NULL: not read yet */
+    double (*core_places)[3]; /* owned; [core_count], Å: of a core's atoms there; NULL: not read */
+    size_t core_count;
+    struct berth_template *whole; /* owned: the reference, where the core is what is common */
+    size_t least;                 /* atoms of such a core */
+    bool refuses;                 /* ligands without the core */
     bool avoided, required, over;
     double radius, weight; /* Å, the function's unit; NAN: by default */
     struct berth_spot spots[BERTH_SPOTS_MAX];
@@ -58,6 +62,21 @@ enum berth_status berth_restraints_read_memory(const char *name, const void *byt
                                                struct berth_restraints *restraints,
                                                struct berth_error *error);
 
+/* What ligands have in common with a reference, by a search's options. */
+struct berth_template_setup {
+    const char *path; /* of the reference */
+    const char *core; /* SMARTS; NULL: the largest part in common */
+    double tolerance; /* Å */
+    size_t least;     /* atoms of that */
+    bool refuses;     /* ligands without the core */
+};
+
+/* Adds a core, behind what was read.  The caller clears *restraints, also after an error.  Errors:
+ * BERTH_E_USAGE (there is a core; 16 restraints), BERTH_E_FORMAT (not SMARTS), BERTH_E_MEMORY. */
+enum berth_status berth_restraints_add_template(struct berth_restraints *restraints,
+                                                const struct berth_template_setup *setup,
+                                                struct berth_error *error);
+
 /* Finds the places in a receptor, number k of the run's, in order.  Errors: BERTH_E_FORMAT (names
  * the line: no such atom, several), those of a core's reference, BERTH_E_MEMORY. */
 enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
@@ -65,7 +84,7 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
                                          struct berth_error *error);
 
 /* Finds what of a ligand is restrained; the caller clears *restrained.  By any thread.  Errors:
- * BERTH_E_MEMORY. */
+ * BERTH_E_FORMAT (it lacks a core that it must have), BERTH_E_MEMORY. */
 enum berth_status berth_restraints_match(struct berth_restraints *restraints,
                                          const struct berth_molecule *ligand,
                                          struct berth_restrained *restrained,

@@ -1,9 +1,12 @@
 /* A core that ligands share with a reference, whose atoms hold them where it lies there. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/common_core.h"
+#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 #include "prep/standing.h"
 
@@ -47,44 +50,90 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     return status;
 }
 
+struct berth_template {
+    struct berth_molecule molecule;
+    struct berth_smarts_target *target;
+};
+
+void restraints_clear_template(struct berth_template *whole)
+{
+    if (whole) {
+        berth_smarts_target_destroy(whole->target);
+        berth_molecule_clear(&whole->molecule);
+        free(whole);
+    }
+}
+
+/* Takes all heavy atoms of a reference. */
+static enum berth_status take_whole(const struct berth_molecule *molecule, struct taking *taking,
+                                    const char *path, struct berth_error *error)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy && taking->count < BERTH_SMARTS_ATOMS) {
+            taking->atoms[taking->count] = i;
+        }
+        taking->count += molecule->atoms[i].heavy;
+    }
+    if (!molecule->bond_count && taking->count > 1) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: the template has no bonds", path);
+    }
+    return taking->count <= BERTH_SMARTS_ATOMS
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "%s: the template has %zu heavy atoms, above %d",
+                            path, taking->count, BERTH_SMARTS_ATOMS);
+}
+
 enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error)
 {
-    struct berth_molecule molecule;
-    struct berth_smarts_target *target = NULL;
-    struct taking taking = {.molecule = &molecule, .count = berth_smarts_count(rule->core)};
-    enum berth_status status = read_reference(path, &molecule, error);
-    BERTH_THEN(berth_smarts_target_create(&molecule, &target, error));
-    if (!status) {
-        berth_smarts_match(rule->core, target, take_first, &taking);
-        status = taking.found ? berth_make(&rule->core_places, taking.count,
-                                           sizeof *rule->core_places, NULL, error)
-                              : berth_fail(error, BERTH_E_FORMAT,
-                                           "%s: the reference does not have the core", path);
+    struct berth_template *whole;
+    BERTH_TRY(berth_make(&rule->whole, 1, sizeof *whole, NULL, error));
+    whole = rule->whole;
+    struct taking taking = {.molecule = &whole->molecule};
+    enum berth_status status = read_reference(path, &whole->molecule, error);
+    BERTH_THEN(berth_smarts_target_create(&whole->molecule, &whole->target, error));
+    if (!status && !rule->core) {
+        status = take_whole(&whole->molecule, &taking, path, error);
+    } else if (!status) {
+        taking.count = berth_smarts_count(rule->core);
+        berth_smarts_match(rule->core, whole->target, take_first, &taking);
+        if (!taking.found) {
+            status =
+                berth_fail(error, BERTH_E_FORMAT, "%s: the reference does not have the core", path);
+        }
     }
+    BERTH_THEN(
+        berth_make(&rule->core_places, taking.count, sizeof *rule->core_places, NULL, error));
     for (size_t i = 0; !status && i < taking.count; i++) {
-        memcpy(rule->core_places[i], molecule.atoms[taking.atoms[i]].position,
+        memcpy(rule->core_places[i], whole->molecule.atoms[taking.atoms[i]].position,
                sizeof rule->core_places[i]);
     }
-    berth_smarts_target_destroy(target);
-    berth_molecule_clear(&molecule);
+    rule->core_count = status ? 0 : taking.count;
     return status;
 }
+
+/* Ways that poses start in, and ways that are looked at for these, at most. */
+enum { WAYS_STARTED = 16, WAYS_SEEN = 1024 };
 
 /* What finding the core in a ligand works on. */
 struct finding {
     const struct berth_molecule *ligand;
     size_t count;
-    size_t first[BERTH_SMARTS_ATOMS]; /* the atoms of the first match */
+    size_t first[BERTH_SMARTS_ATOMS];  /* the atoms of the first match */
+    size_t places[BERTH_SMARTS_ATOMS]; /* of the core's atoms, among those of the reference */
     bool found;
     bool may[BERTH_SMARTS_ATOMS][BERTH_SMARTS_ATOMS]; /* atom first[i] can be atom k of the core */
+    uint8_t (*ways)[BERTH_SMARTS_ATOMS]; /* owned; [way_count], of each the k of first[i] */
+    size_t way_count, way_capacity;
+    enum berth_status status;
+    struct berth_error *error;
 };
 
 /* Ways round the atoms of the first match count, too; the same core elsewhere does not. */
 static bool take_way(void *context, const size_t *atoms)
 {
     struct finding *finding = context;
-    size_t numbers[BERTH_SMARTS_ATOMS];
+    uint8_t lies[BERTH_SMARTS_ATOMS];
     if (!all_heavy(finding->ligand, atoms, finding->count)) {
         return true;
     }
@@ -93,18 +142,144 @@ static bool take_way(void *context, const size_t *atoms)
         finding->found = true;
     }
     for (size_t k = 0; k < finding->count; k++) {
-        numbers[k] = 0;
-        while (numbers[k] < finding->count && finding->first[numbers[k]] != atoms[k]) {
-            numbers[k]++;
+        size_t number = 0;
+        while (number < finding->count && finding->first[number] != atoms[k]) {
+            number++;
         }
-        if (numbers[k] == finding->count) {
+        if (number == finding->count) {
             return true;
         }
+        lies[number] = (uint8_t)k;
     }
+    finding->status = berth_reserve(&finding->ways, &finding->way_capacity, finding->way_count + 1,
+                                    sizeof *finding->ways, finding->error);
+    if (finding->status) {
+        return false;
+    }
+    memcpy(finding->ways[finding->way_count++], lies, finding->count);
+    for (size_t i = 0; i < finding->count; i++) {
+        finding->may[i][lies[i]] = true;
+    }
+    return finding->way_count < WAYS_SEEN;
+}
+
+static enum berth_status find_core(const struct berth_restraint_rule *rule,
+                                   const struct restraints_ligand *ligand, struct finding *finding)
+{
+    struct berth_common_core core;
+    if (rule->core) {
+        finding->count = rule->core_count;
+        for (size_t k = 0; k < finding->count; k++) {
+            finding->places[k] = k;
+        }
+        berth_smarts_match(rule->core, ligand->target, take_way, finding);
+        return finding->status;
+    }
+    const struct berth_template *whole = rule->whole;
+    BERTH_TRY(berth_common_core_find(whole->target, ligand->target, &core, finding->error));
+    if (core.count < rule->least) {
+        return BERTH_OK;
+    }
+    finding->count = core.count;
+    for (size_t k = 0; k < core.count; k++) {
+        for (size_t i = 0; i < core.reference[k]; i++) {
+            finding->places[k] += whole->molecule.atoms[i].heavy;
+        }
+    }
+    BERTH_TRY(berth_common_core_ways(whole->target, ligand->target, &core, take_way, finding,
+                                     finding->error));
+    return finding->status;
+}
+
+/* The pulls: of each atom to all that it can be. */
+static enum berth_status make_pulls(const struct finding *finding,
+                                    const struct berth_restraint_rule *rule, size_t number,
+                                    const size_t *heavy, struct berth_restrained *restrained)
+{
+    size_t pulls = 0;
+    for (size_t i = 0; i < finding->count; i++) {
+        for (size_t k = 0; k < finding->count; k++) {
+            pulls += finding->may[i][k];
+        }
+    }
+    BERTH_TRY(
+        berth_make(&restrained->pulls, pulls, sizeof *restrained->pulls, NULL, finding->error));
+    for (size_t i = 0; i < finding->count; i++) {
+        for (size_t k = 0; k < finding->count; k++) {
+            if (finding->may[i][k]) {
+                restrained->pulls[restrained->count++] =
+                    (struct berth_pull){.restraint = i,
+                                        .rule = number,
+                                        .place = rule->places[0] + finding->places[k],
+                                        .point = {{(uint16_t)heavy[finding->first[i]]}, 1}};
+            }
+        }
+    }
+    restrained->restraints = restrained->held = finding->count;
+    return BERTH_OK;
+}
+
+/* Which atom of the core, but for `other`, is the first that is bonded to number i of it; count:
+ * there is none. */
+static size_t neighbour_in(const struct finding *finding, size_t i, size_t other)
+{
     for (size_t k = 0; k < finding->count; k++) {
-        finding->may[numbers[k]][k] = true;
+        for (size_t b = 0; k != other && b < finding->ligand->bond_count; b++) {
+            const struct berth_bond *bond = &finding->ligand->bonds[b];
+            if ((bond->first == finding->first[i] && bond->second == finding->first[k]) ||
+                (bond->second == finding->first[i] && bond->first == finding->first[k])) {
+                return k;
+            }
+        }
     }
-    return true;
+    return finding->count;
+}
+
+static size_t number_in(const struct finding *finding, size_t atom)
+{
+    size_t i = 0;
+    while (i < finding->count && finding->first[i] != atom) {
+        i++;
+    }
+    return i;
+}
+
+/* Where poses start: ways from all of them, and a dihedral about each single bond. */
+static enum berth_status make_starts(const struct finding *finding,
+                                     const struct berth_restraint_rule *rule,
+                                     struct berth_restrained *restrained)
+{
+    const struct berth_molecule *ligand = finding->ligand;
+    const size_t count = finding->count;
+    const size_t ways = finding->way_count < WAYS_STARTED ? finding->way_count : WAYS_STARTED;
+    BERTH_TRY(berth_make(&restrained->ways, ways * count, sizeof *restrained->ways, NULL,
+                         finding->error));
+    BERTH_TRY(berth_make(&restrained->dihedrals, ligand->bond_count, sizeof *restrained->dihedrals,
+                         NULL, finding->error));
+    restrained->way_count = ways;
+    for (size_t way = 0; way < ways; way++) {
+        const uint8_t *lies = finding->ways[way * finding->way_count / ways];
+        for (size_t i = 0; i < count; i++) {
+            restrained->ways[way * count + i] = rule->places[0] + finding->places[lies[i]];
+        }
+    }
+    for (size_t b = 0; b < ligand->bond_count; b++) {
+        const size_t first = number_in(finding, ligand->bonds[b].first);
+        const size_t second = number_in(finding, ligand->bonds[b].second);
+        if (first == count || second == count || strcmp(ligand->bonds[b].type, "1") != 0) {
+            continue;
+        }
+        const size_t before = neighbour_in(finding, first, second);
+        const size_t behind = neighbour_in(finding, second, first);
+        if (before < count && behind < count) {
+            size_t *four = restrained->dihedrals[restrained->dihedral_count++];
+            four[0] = before;
+            four[1] = first;
+            four[2] = second;
+            four[3] = behind;
+        }
+    }
+    return BERTH_OK;
 }
 
 enum berth_status restraints_match_core(const struct berth_restraint_rule *rule, size_t number,
@@ -112,29 +287,70 @@ enum berth_status restraints_match_core(const struct berth_restraint_rule *rule,
                                         struct berth_restrained *restrained,
                                         struct berth_error *error)
 {
-    struct finding finding = {.ligand = ligand->molecule, .count = berth_smarts_count(rule->core)};
-    berth_smarts_match(rule->core, ligand->target, take_way, &finding);
-    if (!finding.found) {
-        return BERTH_OK;
+    struct finding finding = {.ligand = ligand->molecule, .error = error};
+    enum berth_status status = find_core(rule, ligand, &finding);
+    if (!status && finding.found) {
+        status = make_pulls(&finding, rule, number, ligand->heavy, restrained);
+        BERTH_THEN(make_starts(&finding, rule, restrained));
+    } else if (!status && rule->refuses) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            rule->core ? "it does not have the core"
+                                       : "it has less than %zu atoms in common with the template",
+                            rule->least);
     }
-    size_t pulls = 0;
-    for (size_t i = 0; i < finding.count; i++) {
-        for (size_t k = 0; k < finding.count; k++) {
-            pulls += finding.may[i][k];
+    free(finding.ways);
+    return status;
+}
+
+/* The template as a line; the caller frees it; NULL when out of memory. */
+static char *describe(const struct berth_template_setup *setup)
+{
+    const size_t size = 100 + (setup->core ? strlen(setup->core) : 0);
+    char *text = berth_alloc(size, 1);
+    int length = 0;
+    if (text && setup->core) {
+        length = snprintf(text, size, "core %s", setup->core);
+    } else if (text) {
+        length = snprintf(text, size, "core of %zu atoms or more", setup->least);
+    }
+    if (text) {
+        snprintf(text + length, size - (size_t)length, " on the template radius %g%s",
+                 setup->tolerance, setup->refuses ? "" : ", of ligands that have it");
+    }
+    return text;
+}
+
+enum berth_status berth_restraints_add_template(struct berth_restraints *restraints,
+                                                const struct berth_template_setup *setup,
+                                                struct berth_error *error)
+{
+    for (size_t i = 0; i < restraints->count; i++) {
+        if (restraints->rules[i].reference) {
+            return berth_fail_option(error, BERTH_E_USAGE, "template",
+                                     "template: %s has a core, and there can be one",
+                                     restraints->path);
         }
     }
-    BERTH_TRY(berth_make(&restrained->pulls, pulls, sizeof *restrained->pulls, NULL, error));
-    for (size_t i = 0; i < finding.count; i++) {
-        for (size_t k = 0; k < finding.count; k++) {
-            if (finding.may[i][k]) {
-                restrained->pulls[restrained->count++] =
-                    (struct berth_pull){.restraint = i,
-                                        .rule = number,
-                                        .place = rule->places[0] + k,
-                                        .point = {{(uint16_t)ligand->heavy[finding.first[i]]}, 1}};
-            }
-        }
+    if (restraints->count == BERTH_RESTRAINTS_MAX) {
+        return berth_fail_option(error, BERTH_E_USAGE, "template",
+                                 "template: %s has %d restraints, and this is one more",
+                                 restraints->path, BERTH_RESTRAINTS_MAX);
     }
-    restrained->restraints = restrained->held = finding.count;
-    return BERTH_OK;
+    struct berth_restraint_rule *rule = &restraints->rules[restraints->count++];
+    rule->subject = BERTH_SUBJECT_CORE;
+    rule->required = true;
+    rule->radius = setup->tolerance;
+    rule->weight = NAN;
+    rule->least = setup->least;
+    rule->refuses = setup->refuses;
+    if (setup->core) {
+        BERTH_TRY(berth_smarts_parse(setup->core, &rule->core, error));
+    }
+    rule->reference = berth_copy_text(setup->path);
+    rule->text = describe(setup);
+    if (!restraints->path) {
+        restraints->path = berth_copy_text(setup->path);
+    }
+    return rule->text && rule->reference && restraints->path ? BERTH_OK
+                                                             : berth_out_of_memory(error, NULL);
 }

@@ -282,6 +282,7 @@ void berth_restraints_clear(struct berth_restraints *restraints)
         free(restraints->rules[i].text);
         free(restraints->rules[i].reference);
         free(restraints->rules[i].core_places);
+        restraints_clear_template(restraints->rules[i].whole);
     }
     for (size_t k = 0; k < BERTH_RECEPTORS_MAX; k++) {
         free(restraints->places[k].places);

@@ -20,8 +20,10 @@ struct restraints_ligand {
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
 };
 
+void restraints_clear_template(struct berth_template *whole);
+
 /* Makes *restrained, which is zeroed, of the core of a ligand, if it has it; number: of the rule.
- * Errors: BERTH_E_MEMORY. */
+ * Errors: BERTH_E_FORMAT (it must have it), BERTH_E_MEMORY. */
 enum berth_status restraints_match_core(const struct berth_restraint_rule *rule, size_t number,
                                         const struct restraints_ligand *ligand,
                                         struct berth_restrained *restrained,

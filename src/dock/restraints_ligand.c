@@ -206,7 +206,10 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
 void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log)
 {
     for (size_t i = 0; i < restraints->count; i++) {
-        if (restraints->ligands && !restraints->rules[i].matched) {
+        if (restraints->ligands && !restraints->rules[i].matched && !restraints->rules[i].line) {
+            berth_warn(log, NULL, "%s: no ligand has a core in common with the template",
+                       restraints->rules[i].reference);
+        } else if (restraints->ligands && !restraints->rules[i].matched) {
             berth_warn(log, NULL, "%s:%zu: no ligand has what this restraint is about",
                        restraints->path, restraints->rules[i].line);
         }

@@ -292,7 +292,23 @@ size_t berth_count_restrained(const struct berth_restrained *restrained)
         const size_t atoms = restrained->pulls[i].point.count;
         words += BERTH_PULL_WORDS + (atoms > 1 ? atoms : 0);
     }
-    return words;
+    return words + (restrained->way_count
+                        ? BERTH_START_HEADS + restrained->way_count * restrained->held +
+                              4 * restrained->dihedral_count
+                        : 0);
+}
+
+static void pack_starts(const struct berth_restrained *restrained, berth_int32 *words)
+{
+    words[0] = (berth_int32)restrained->way_count;
+    words[1] = (berth_int32)restrained->dihedral_count;
+    words += BERTH_START_HEADS;
+    for (size_t i = 0; i < restrained->way_count * restrained->held; i++) {
+        *words++ = (berth_int32)restrained->ways[i];
+    }
+    for (size_t i = 0; i < 4 * restrained->dihedral_count; i++) {
+        *words++ = (berth_int32)restrained->dihedrals[i / 4][i % 4];
+    }
 }
 
 void berth_pack_restrained(const struct berth_restrained *restrained, berth_int32 *words)
@@ -315,6 +331,10 @@ void berth_pack_restrained(const struct berth_restrained *restrained, berth_int3
         for (size_t k = 0; point->count > 1 && k < point->count; k++) {
             words[list++] = point->atoms[k];
         }
+    }
+    words[2] = restrained->way_count ? (berth_int32)list : 0;
+    if (restrained->way_count) {
+        pack_starts(restrained, words + list);
     }
 }
 

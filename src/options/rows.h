@@ -177,12 +177,44 @@
     }
 
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
-#define BERTH_RESTRAINTS_ROW(type, options)                                                        \
+#define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
+    {"restraints",                                                                                 \
+     BERTH_FIELD(type, options.restraints),                                                        \
+     .argument = "FILE",                                                                           \
+     .fallback = "none",                                                                           \
+     .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
+             "example \"acceptor to A:MET793:N\""},                                                \
+        {"template",                                                                               \
+         BERTH_FIELD(type, options.template_file),                                                 \
+         .argument = "FILE",                                                                       \
+         .fallback = "none",                                                                       \
+         .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \
+                 "starts there and stays there"},                                                  \
+        {"core",                                                                                   \
+         BERTH_FIELD(type, options.core),                                                          \
+         .argument = "SMARTS",                                                                     \
+         .fallback = "the largest part in common",                                                 \
+         .help = "what of the template that is"},                                                  \
+        {"core_tolerance",                                                                         \
+         BERTH_FIELD(type, options.core_tolerance),                                                \
+         .argument = "LENGTH",                                                                     \
+         .unit = "Å",                                                                              \
+         .initial = 1,                                                                             \
+         .min = 0,                                                                                 \
+         .max = 1000,                                                                              \
+         .help = "how far its atoms may lie from the template's; 1000: it only starts there"},     \
+        {"min_core",                                                                               \
+         BERTH_FIELD(type, options.min_core),                                                      \
+         .argument = "N",                                                                          \
+         .initial = 6,                                                                             \
+         .min = 3,                                                                                 \
+         .max = 96,                                                                                \
+         .help = "heavy atoms in common with the template that count as a core"},                  \
     {                                                                                              \
-        "restraints", BERTH_FIELD(type, options.restraints),                                       \
-            .argument = "FILE", .fallback = "none",                                                \
-            .help = "what poses have to meet, a line each: what of the ligand, and where, for "    \
-                    "example \"acceptor to A:MET793:N\""                                           \
+        "no_core", BERTH_FIELD(type, options.no_core),                                             \
+            .argument = "WHAT", .words = "free refuse", .initial_text = "free",                    \
+            .help = "ligands without the core are docked without the template (free) or fail "     \
+                    "(refuse)"                                                                     \
     }
 
 /* On what to dock; `options` is a struct berth_search_options, `device` a struct

@@ -9,6 +9,8 @@
 void berth_restrained_clear(struct berth_restrained *restrained)
 {
     free(restrained->pulls);
+    free(restrained->ways);
+    free(restrained->dihedrals);
     memset(restrained, 0, sizeof *restrained);
 }
 

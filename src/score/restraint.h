@@ -42,6 +42,13 @@ struct berth_restrained {
     struct berth_pull *pulls; /* owned; [count], by restraint: each has one */
     size_t count, restraints;
     size_t held; /* the first restraints: their pulls are of one atom, no other's of these */
+    /* Owned; where poses of a search start: [way_count][held], the places that what is held lies on
+     * together, and [dihedral_count], which of it are four atoms in a row.  way_count 0: anywhere.
+     */
+    size_t *ways;
+    size_t way_count;
+    size_t (*dihedrals)[4];
+    size_t dihedral_count;
 };
 
 void berth_restrained_clear(struct berth_restrained *restrained);

@@ -23,7 +23,7 @@ static enum berth_status add_molecule(struct berth_molecule_source_state *state,
                 : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
                                             &state->settings, ligand, error);
     BERTH_THEN(berth_stream_ligand_add(*ligand, conformer, &state->settings, error));
-    if (status == BERTH_E_TYPE) { /* its own fault */
+    if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) { /* its own fault */
         const struct berth_error why = *error;
         status = berth_stream_ligand_fail(*ligand, why.message, state->settings.log, error);
     }

@@ -1,0 +1,30 @@
+/* The largest connected part that two molecules have in common. */
+#ifndef BERTH_CHEM_COMMON_CORE_H
+#define BERTH_CHEM_COMMON_CORE_H
+
+#include "chem/smarts.h"
+
+/* What a reference and a ligand have in common: its heavy atoms, in both. */
+struct berth_common_core {
+    size_t count;
+    size_t reference[BERTH_SMARTS_ATOMS], ligand[BERTH_SMARTS_ATOMS];
+};
+
+/* Finds it.  Atoms match by element, by whether they are in rings, and carbons by whether they have
+ * single bonds alone; bonds by whether they are in rings, since their orders differ between forms
+ * of a molecule.  A ring is in it as a whole, or no bond of it.  Equal molecules give equal cores
+ * on all machines: what bounds the work is a number of steps, and in rare cases there is more in
+ * common than is found.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_common_core_find(const struct berth_smarts_target *reference,
+                                         const struct berth_smarts_target *ligand,
+                                         struct berth_common_core *core, struct berth_error *error);
+
+/* Gives all ways that the ligand's atoms of a core can lie on the reference's: atoms[count], of the
+ * ligand, in order of core->reference.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_common_core_ways(const struct berth_smarts_target *reference,
+                                         const struct berth_smarts_target *ligand,
+                                         const struct berth_common_core *core,
+                                         berth_smarts_taker *take, void *context,
+                                         struct berth_error *error);
+
+#endif
