@@ -38,7 +38,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 #endif
     group_barrier();
 #ifdef BERTH_RESTRAINED
-    mine.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
+    mine.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible, SHARED_SLOPES && list->listed ? list->slopes : 0);
 #endif
     if (list->listed) {
         mine.of[PART(INTRA)] = add_pairs(list, w, flexible);
