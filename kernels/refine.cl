@@ -110,7 +110,8 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 #endif
     group_barrier();
 #ifdef BERTH_RESTRAINED
-    sums.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible, 0);
+    const struct restraints restraints = restraints_of(receptor->places, flexible);
+    sums.of[PART(RESTRAINT)] = add_restraints(&restraints, w, flexible, 0);
 #endif
     const struct parts parts = sum_parts(w, sums);
     find_gradient(w, flexible);

@@ -106,6 +106,41 @@ static void add_point_slope(const struct pull_source *source, const struct scrat
     }
 }
 
+/* A ligand's restraints, and of those that work-items look at together what one of them begins with,
+ * so that an evaluation need not read it again. */
+struct restraints {
+    global const struct berth_device_place *places;
+    int held, count; /* the first ones hold an atom each; in all */
+#if SHARED_PULLS
+    int begin, pulls; /* of those that hold none: the first, in words; how many */
+    struct pull_source own;
+    int restraint; /* whose pull it is, from `held` on */
+#endif
+};
+
+static struct restraints restraints_of(global const struct berth_device_place *places,
+                                       const struct flexible *flexible)
+{
+    global const int *words = flexible->restraints;
+    struct restraints restraints = {places};
+    restraints.held = words ? words[0] : 0;
+    restraints.count = words ? words[1] : 0;
+#if SHARED_PULLS
+    restraints.begin = restraints.pulls = 0;
+    if (restraints.count > restraints.held) {
+        global const int *ranges = words + BERTH_RESTRAINED_HEADS;
+        restraints.begin = ranges[2 * restraints.held];
+        restraints.pulls = (ranges[2 * restraints.count - 1] - restraints.begin) / BERTH_PULL_WORDS;
+    }
+    if ((int)get_local_id(0) < restraints.pulls) {
+        words += restraints.begin + BERTH_PULL_WORDS * (int)get_local_id(0);
+        restraints.own = source_of(places, words);
+        restraints.restraint = BERTH_PULL_RESTRAINT(words[1]) - restraints.held;
+    }
+#endif
+    return restraints;
+}
+
 /* The energy of the nearest of the pulls begin .. end - 1, which are the work-item's alone; adds
  * its slopes. */
 static real add_nearest(global const struct berth_device_place *places, const struct scratch *w,
@@ -171,35 +206,44 @@ static void add_shared_slope(const struct pull_source *source, const struct flex
     }
 }
 
-/* The energy of the restraints from number `held` on, at most BERTH_REFINE_WGSIZE of them, by all
+/* Pull number k, and the number of its restraint: the work-item's own, or another one. */
+static struct pull_source pull_at(const struct restraints *restraints,
+                                  const struct flexible *flexible, int k, int *restraint)
+{
+    if (k < BERTH_REFINE_WGSIZE) {
+        *restraint = restraints->restraint;
+        return restraints->own;
+    }
+    global const int *words =
+        flexible->restraints + restraints->begin + BERTH_PULL_WORDS * k;
+    *restraint = BERTH_PULL_RESTRAINT(words[1]) - restraints->held;
+    return source_of(restraints->places, words);
+}
+
+/* The energy of the restraints that hold no atom, at most BERTH_REFINE_WGSIZE of them, by all
  * work-items: each looks at a pull at a time, and those that count add their slopes; where there
  * are no sums that all can add to, one after the other, since two may draw on one atom.  What is
  * agreed on has its first values. */
-static real add_shared(global const struct berth_device_place *places, const struct scratch *w,
-                       const struct flexible *flexible, int held, int count, local int *sums)
+static real add_shared(const struct restraints *restraints, const struct scratch *w,
+                       const struct flexible *flexible, local int *sums)
 {
-    global const int *words = flexible->restraints;
-    global const int *ranges = words + BERTH_RESTRAINED_HEADS;
     const struct agreed agreed = agreed_of(w);
-    const int mine = (int)get_local_id(0), begin = ranges[2 * held];
-    const int pulls = (ranges[2 * count - 1] - begin) / BERTH_PULL_WORDS;
+    const int mine = (int)get_local_id(0), pulls = restraints->pulls;
     struct pull_source source;
     struct pull pull;
     struct triple slope;
     real energy = 0;
+    int restraint;
     for (int k = mine; k < pulls; k += BERTH_REFINE_WGSIZE) {
-        global const int *own = words + begin + BERTH_PULL_WORDS * k;
-        source = source_of(places, own);
+        source = pull_at(restraints, flexible, k, &restraint);
         pull = find_pull(&source, w, flexible);
         /* in the order of the numbers, none of which is negative */
-        atomic_min(agreed.least + BERTH_PULL_RESTRAINT(own[1]) - held, as_int(pull.measure));
+        atomic_min(agreed.least + restraint, as_int(pull.measure));
     }
     group_barrier();
     for (int k = mine; k < pulls; k += BERTH_REFINE_WGSIZE) {
-        global const int *own = words + begin + BERTH_PULL_WORDS * k;
-        const int restraint = BERTH_PULL_RESTRAINT(own[1]) - held;
         if (pulls > BERTH_REFINE_WGSIZE) { /* else it is the one that it has */
-            source = source_of(places, own);
+            source = pull_at(restraints, flexible, k, &restraint);
             pull = find_pull(&source, w, flexible);
         }
         if (as_int(pull.measure) == agreed.least[restraint]) {
@@ -207,11 +251,11 @@ static real add_shared(global const struct berth_device_place *places, const str
         }
     }
     group_barrier();
-    for (int r = 0; r < count - held; r++) {
+    for (int r = 0; r < restraints->count - restraints->held; r++) {
         const int k = agreed.chosen[r];
         if (k % BERTH_REFINE_WGSIZE == mine && k < pulls) {
             if (pulls > BERTH_REFINE_WGSIZE) {
-                source = source_of(places, words + begin + BERTH_PULL_WORDS * k);
+                source = pull_at(restraints, flexible, k, &restraint);
                 pull = find_pull(&source, w, flexible);
             }
             if (pull.off > 0) {
@@ -233,12 +277,11 @@ static real add_shared(global const struct berth_device_place *places, const str
 
 /* The work-item's part of the restraints' energy; adds their slopes, which were stored before the
  * last barrier.  sums: those of pairs (see add_slope), which a barrier follows; 0: there are none. */
-static real add_restraints(global const struct berth_device_place *places, const struct scratch *w,
+static real add_restraints(const struct restraints *restraints, const struct scratch *w,
                            const struct flexible *flexible, local int *sums)
 {
-    global const int *words = flexible->restraints;
-    global const int *ranges = words + BERTH_RESTRAINED_HEADS;
-    const int held = words ? words[0] : 0, count = words ? words[1] : 0;
+    global const int *ranges = flexible->restraints + BERTH_RESTRAINED_HEADS;
+    const int held = restraints->held, count = restraints->count;
     real energy = 0;
 #if SHARED_PULLS
     const struct agreed agreed = agreed_of(w);
@@ -249,16 +292,16 @@ static real add_restraints(global const struct berth_device_place *places, const
     /* those that hold an atom each have no other's slopes: a work-item each */
     FOR_EACH_ITEM(k, held)
     {
-        energy += add_nearest(places, w, flexible, ranges[2 * k], ranges[2 * k + 1]);
+        energy += add_nearest(restraints->places, w, flexible, ranges[2 * k], ranges[2 * k + 1]);
     }
     group_barrier();
 #if SHARED_PULLS
     if (count > held) {
-        energy += add_shared(places, w, flexible, held, count, sums);
+        energy += add_shared(restraints, w, flexible, sums);
     }
 #else
     for (int k = held; k < count && get_local_id(0) == 0; k++) {
-        energy += add_nearest(places, w, flexible, ranges[2 * k], ranges[2 * k + 1]);
+        energy += add_nearest(restraints->places, w, flexible, ranges[2 * k], ranges[2 * k + 1]);
     }
     group_barrier();
 #endif
