@@ -8,6 +8,7 @@
  * A number that is added to 1.5 2^23 stands in the last bits of the sum, which are added up as they
  * are: conversions are slow on a GPU.  What the sums' other bits come to is known beforehand. */
 #define SHARED_SLOPES (BERTH_REFINE_WGSIZE > 1 && BERTH_POSE_LANES == 1)
+#define SLOPE_UNIT    8192.0f
 #define SLOPE_MOST    500.0f
 #define IN_LAST_BITS  12582912.0f
 

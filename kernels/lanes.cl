@@ -60,9 +60,6 @@ static void group_barrier(void)
 /* In front of a loop that is short enough. */
 #define UNROLLED(times) BERTH_PRAGMA(unroll times)
 
-/* Slopes that work-items add up together are integers of this many to 1 kJ/mol/Å: see inner.cl. */
-#define SLOPE_UNIT 8192.0f
-
 /* Numbers along the three axes. */
 struct triple {
     real x, y, z;

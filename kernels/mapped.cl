@@ -7,9 +7,7 @@
 struct mapped_receptor {
     struct maps maps;
     struct pair_table pairs;
-#ifdef BERTH_RESTRAINED
-    struct restraints restraints;
-#endif
+    global const struct berth_device_place *places;
 };
 
 /* The energy of the trial pose, and next_gradient.  All pairs count as the ligand's own: a search
@@ -40,8 +38,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 #endif
     group_barrier();
 #ifdef BERTH_RESTRAINED
-    mine.of[PART(RESTRAINT)] = add_restraints(&receptor->restraints, w, flexible,
-                                              SHARED_SLOPES && list->listed ? list->slopes : 0);
+    mine.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
 #endif
     if (list->listed) {
         mine.of[PART(INTRA)] = add_pairs(list, w, flexible);
@@ -541,14 +538,8 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
 {
     const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
     const size_t row = c * settings->poses * settings->row;
+    const struct mapped_receptor receptor = {{energies, grid}, {pairs, site->pair_columns}, places};
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
-    const struct mapped_receptor receptor = {
-        {energies, grid},
-        {pairs, site->pair_columns},
-#ifdef BERTH_RESTRAINED
-        restraints_of(places, &flexible),
-#endif
-    };
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
     struct mapped_poses poses =

@@ -110,8 +110,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 #endif
     group_barrier();
 #ifdef BERTH_RESTRAINED
-    const struct restraints restraints = restraints_of(receptor->places, flexible);
-    sums.of[PART(RESTRAINT)] = add_restraints(&restraints, w, flexible, 0);
+    sums.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
 #endif
     const struct parts parts = sum_parts(w, sums);
     find_gradient(w, flexible);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """hbond.py SET [--berth PATH] [--seed N] [--ways LIST] [ARGUMENT ...]: what one hydrogen bond that is known does to redocking.
 
-SET is a folder for `berth eval redock` (sites.tsv; receptor.pdbqt and crystal.sdf of each complex). The bond is the crystal's
+SET is a folder for `berth eval redock` (sites.tsv; receptor.pdbqt and crystal.sdf of each complex; crystal.mol2, if it is there, is
+docked, as it stands). The bond is the crystal's
 shortest. Each complex is docked as it is and in each of the ways of LIST:
 
     kind   any donor or acceptor of the ligand may make it
@@ -93,8 +94,9 @@ def restraint_of(way, folder, site, bond):
 def dock(options, folder, site, restraint, bond):
     """RMSD of the top pose, the least of all, whether the top pose makes the bond, and what it says is not met."""
     with tempfile.TemporaryDirectory() as scratch:
+        ligand = next(path for path in (folder / "crystal.mol2", folder / "crystal.sdf") if path.exists())
         scores, poses = Path(scratch) / "scores.csv", Path(scratch) / "poses.sdf"
-        words = [*options.prefix.split(), options.berth, "dock", "--receptor", folder / "receptor.pdbqt", "--ligand", folder / "crystal.sdf", "--reference", folder / "crystal.sdf", "--num_modes", 5, "--seed", options.seed]
+        words = [*options.prefix.split(), options.berth, "dock", "--receptor", folder / "receptor.pdbqt", "--ligand", ligand, "--reference", ligand, "--num_modes", 5, "--seed", options.seed]
         words += [word for key in ("center_x", "center_y", "center_z", "size_x", "size_y", "size_z") for word in ("--" + key, site[key])]
         words += ["--out", poses, "--scores", scores, *options.more]
         if restraint:
