@@ -626,6 +626,10 @@ struct berth_screen_options {
      * others, where `rank` looks at it.  NULL: none */
     const char *rescore;
     size_t rescore_top; /* how many ligands; 1000 */
+    /* Interactions that poses must make, "hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic
+     * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
+     * no such pose stand in failures.csv.  NULL: any */
+    const char *require;
 };
 
 /* A ligand's result. */
@@ -718,6 +722,9 @@ struct berth_merge_options {
     /* What poses and ligands are ordered by, of what the shards have of them: see struct
      * berth_screen_options; NULL: as they were run */
     const char *rank;
+    /* Interactions that poses must make: see struct berth_screen_options; "": any; NULL: as the
+     * first shard was run */
+    const char *require;
 };
 
 /* What a merge found: ligands, those of them without a result, and poses that clash too much. */

@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""hbond.py SET [--berth PATH] [--seed N] [--false] [ARGUMENT ...]: what one hydrogen bond that is known does to redocking.
+"""hbond.py SET [--berth PATH] [--seed N] [--ways LIST] [ARGUMENT ...]: what one hydrogen bond that is known does to redocking.
 
-SET is a folder for `berth eval redock` (sites.tsv; receptor.pdbqt and crystal.sdf of each complex). Each complex is docked as it
-is and with a restraint to the shortest hydrogen bond of the crystal; with --false to the polar atom of the receptor in the box
-that lies farthest from the ligand, which no pose of it should hold. Further arguments go to `berth dock`. Right is a top pose
-within 2 Å of the crystal's. Rows go to standard output, a summary to standard error.
+SET is a folder for `berth eval redock` (sites.tsv; receptor.pdbqt and crystal.sdf of each complex; crystal.mol2, if it is there, is
+docked, as it stands). The bond is the crystal's
+shortest. Each complex is docked as it is and in each of the ways of LIST:
+
+    kind   any donor or acceptor of the ligand may make it
+    atom   the ligand's own atom does, which SMARTS of its surroundings name (RDKit)
+    false  the polar backbone atom of the box that lies farthest from the ligand, which no right pose holds
+
+Further arguments go to `berth dock`. Right is a top pose within 2 Å of the crystal's. Rows go to standard output, a summary to
+standard error. made: whether the top pose makes the bond, by `berth interactions`; best: the least RMSD of five poses.
 """
 import argparse
 import csv
@@ -13,7 +19,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-POLAR = {"N": "acceptor", "O": "donor"}  # what a ligand needs to bind to it; backbone atoms alone
+NEEDS = {"N": "acceptor", "O": "donor"}  # of a ligand; backbone atoms
+RADIUS = 3.3  # Å; what `berth dock` has for donors and acceptors
 
 
 def run(*words):
@@ -23,18 +30,36 @@ def run(*words):
     return done.stdout
 
 
-def true_bond(berth, folder):
-    """The restraint to the crystal's shortest hydrogen bond; "": it has none."""
-    text = run(berth, "interactions", "--receptor", folder / "receptor.pdbqt", "--poses", folder / "crystal.sdf", "--kinds", "hydrogen_bond", "--out", "-")
-    bonds = [row for row in csv.DictReader(text.splitlines()) if " " not in row["receptor_atoms"]]
-    if not bonds:
-        return ""
-    bond = min(bonds, key=lambda row: float(row["distance"]))
-    return "%s to %s:%s%s:%s" % ("acceptor" if bond["donor"] == "receptor" else "donor", bond["chain"], bond["residue"], bond["number"], bond["receptor_atoms"])
+def bonds_of(berth, folder, poses):
+    text = run(berth, "interactions", "--receptor", folder / "receptor.pdbqt", "--poses", poses, "--kinds", "hydrogen_bond", "--out", "-")
+    return [row for row in csv.DictReader(text.splitlines())]
 
 
-def places(lines, first, last):
-    return [(line, [float(line[k : k + 8]) for k in (30, 38, 46)]) for line in lines if line.startswith(("ATOM", "HETATM")) and first <= line[12:16].strip() <= last]
+def residue_atom(bond):
+    return "%s:%s%s:%s" % (bond["chain"], bond["residue"], bond["number"], bond["receptor_atoms"])
+
+
+def pattern_of(folder, atom):
+    """SMARTS of a heavy atom of the crystal's ligand, `atom` from 1, with what lies within two bonds; it has label 1."""
+    from rdkit import Chem
+
+    molecule = Chem.MolFromMolFile(str(folder / "crystal.sdf"), sanitize=False, removeHs=False)
+    molecule.UpdatePropertyCache(strict=False)
+    Chem.FastFindRings(molecule)
+    near = {atom - 1}
+    for _ in range(2):
+        near |= {other.GetIdx() for at in near for other in molecule.GetAtomWithIdx(at).GetNeighbors() if other.GetAtomicNum() > 1}
+
+    def written(at, seen):
+        """The tree of `near` from an atom, each with its element and number of heavy neighbours."""
+        own = molecule.GetAtomWithIdx(at)
+        heavy = [other.GetIdx() for other in own.GetNeighbors() if other.GetAtomicNum() > 1]
+        text = "[#%d;D%d%s]" % (own.GetAtomicNum(), len(heavy), ":1" if at == atom - 1 else "")
+        seen.add(at)
+        branches = ["~" + written(other, seen) for other in sorted(heavy) if other in near and other not in seen]
+        return text + "".join("(%s)" % branch for branch in branches)
+
+    return written(atom - 1, set())
 
 
 def false_bond(folder, site):
@@ -44,29 +69,55 @@ def false_bond(folder, site):
     sdf = (folder / "crystal.sdf").read_text().splitlines()
     ligand = [[float(line[k : k + 10]) for k in (0, 10, 20)] for line in sdf[4 : 4 + int(sdf[3][:3])]]
     best = ("", 0.0)
-    for line, at in places((folder / "receptor.pdbqt").read_text().splitlines(), "N", "O"):
+    for line in (folder / "receptor.pdbqt").read_text().splitlines():
         name = line[12:16].strip()
-        if name not in POLAR or line[17:20] == "PRO" or any(abs(a - c) > h for a, c, h in zip(at, center, half)):
+        if not line.startswith(("ATOM", "HETATM")) or name not in NEEDS or line[17:20] == "PRO":
+            continue
+        at = [float(line[k : k + 8]) for k in (30, 38, 46)]
+        if any(abs(a - c) > h for a, c, h in zip(at, center, half)):
             continue
         near = min(sum((a - b) ** 2 for a, b in zip(at, atom)) ** 0.5 for atom in ligand)
         if near > best[1]:
-            best = ("%s to %s:%s%s:%s" % (POLAR[name], line[21], line[17:20].strip(), line[22:26].strip(), name), near)
+            best = ("%s to %s:%s%s:%s" % (NEEDS[name], line[21].strip(), line[17:20].strip(), line[22:26].strip(), name), near)
     return best[0]
 
 
-def dock(berth, folder, site, seed, restraint, more):
-    """RMSD of the top pose, and how many required restraints it does not meet."""
+def restraint_of(way, folder, site, bond):
+    if way == "false":
+        return false_bond(folder, site)
+    if way == "atom":
+        at = int("".join(c for c in bond["ligand_atoms"] if c.isdigit()))
+        return "smarts %s to %s radius %s" % (pattern_of(folder, at), residue_atom(bond), RADIUS)
+    return "%s to %s" % ("acceptor" if bond["donor"] == "receptor" else "donor", residue_atom(bond))
+
+
+def dock(options, folder, site, restraint, bond):
+    """RMSD of the top pose, the least of all, whether the top pose makes the bond, and what it says is not met."""
     with tempfile.TemporaryDirectory() as scratch:
-        scores = Path(scratch) / "scores.csv"
-        words = [berth, "dock", "--receptor", folder / "receptor.pdbqt", "--ligand", folder / "crystal.sdf", "--reference", folder / "crystal.sdf", "--num_modes", 5, "--seed", seed]
+        ligand = next(path for path in (folder / "crystal.mol2", folder / "crystal.sdf") if path.exists())
+        scores, poses = Path(scratch) / "scores.csv", Path(scratch) / "poses.sdf"
+        words = [*options.prefix.split(), options.berth, "dock", "--receptor", folder / "receptor.pdbqt", "--ligand", ligand, "--reference", ligand, "--num_modes", 5, "--seed", options.seed]
         words += [word for key in ("center_x", "center_y", "center_z", "size_x", "size_y", "size_z") for word in ("--" + key, site[key])]
-        words += ["--out", Path(scratch) / "poses.sdf", "--scores", scores, *more]
+        words += ["--out", poses, "--scores", scores, *options.more]
         if restraint:
             (Path(scratch) / "restraints").write_text(restraint + "\n")
             words += ["--restraints", Path(scratch) / "restraints"]
         run(*words)
-        row = next(csv.DictReader(scores.open()))
-        return float(row["rmsd"]), row.get("unmet", "")
+        rows = list(csv.DictReader(scores.open()))
+        made = any(row["mode"] == "1" and residue_atom(row) == residue_atom(bond) for row in bonds_of(options.berth, folder, poses))
+        return float(rows[0]["rmsd"]), min(float(row["rmsd"]) for row in rows), int(made), rows[0].get("unmet", "")
+
+
+def summarize(table, ways):
+    for way in ways:
+        pairs = [(row["free"][0] <= 2, row[way][0] <= 2) for row in table if way in row]
+        missed = [row for row in table if way in row and row["free"][0] > 2]
+        print(
+            "%s: of %d right without %d, with %d; %d gained, %d lost; %d not met; of %d misses %d have a right pose among five without, %d of these right with, %d make the bond without"
+            % (way, len(pairs), sum(a for a, _ in pairs), sum(b for _, b in pairs), pairs.count((False, True)), pairs.count((True, False)), sum(int(row[way][3] or 0) > 0 for row in table if way in row),
+               len(missed), sum(row["free"][1] <= 2 for row in missed), sum(row["free"][1] <= 2 and row[way][0] <= 2 for row in missed), sum(row["free"][2] for row in missed)),
+            file=sys.stderr,
+        )
 
 
 def main():
@@ -74,33 +125,29 @@ def main():
     parser.add_argument("set", type=Path)
     parser.add_argument("--berth", default=Path(__file__).resolve().parents[2] / "build/berth")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--false", action="store_true")
-    options, more = parser.parse_known_args()
+    parser.add_argument("--ways", default="kind,atom,false")
+    parser.add_argument("--prefix", default="", help="words before each docking's command")
+    options, options.more = parser.parse_known_args()
+    ways = options.ways.split(",")
     out = csv.writer(sys.stdout)
-    out.writerow(["complex", "restraint", "rmsd_without", "rmsd_with", "unmet"])
-    counts = {(before, after): 0 for before in (True, False) for after in (True, False)}
-    unmet = none = 0
+    out.writerow(["complex", "way", "restraint", "rmsd", "best", "made", "unmet"])
+    table = []
     for site in csv.DictReader((options.set / "sites.tsv").open(), delimiter="\t"):
         folder = options.set / site["pdb"]
-        restraint = false_bond(folder, site) if options.false else true_bond(options.berth, folder)
-        if not restraint:
-            none += 1
-            continue
+        row = {}
         try:
-            before, _ = dock(options.berth, folder, site, options.seed, "", more)
-            after, missed = dock(options.berth, folder, site, options.seed, restraint, more)
+            bonds = [bond for bond in bonds_of(options.berth, folder, folder / "crystal.sdf") if " " not in bond["receptor_atoms"]]
+            bond = min(bonds, key=lambda bond: float(bond["distance"]), default=None)
+            for way in ["free", *ways] if bond else []:
+                restraint = "" if way == "free" else restraint_of(way, folder, site, bond)
+                row[way] = dock(options, folder, site, restraint, bond)
+                out.writerow([site["pdb"], way, restraint, *row[way]])
+                sys.stdout.flush()
         except RuntimeError as error:
             print("%s: %s" % (site["pdb"], error), file=sys.stderr)
-            continue
-        counts[before <= 2, after <= 2] += 1
-        unmet += int(missed or 0) > 0
-        out.writerow([site["pdb"], restraint, before, after, missed])
-        sys.stdout.flush()
-    print(
-        "right without %d, with %d: %d gained, %d lost; of %d complexes %d do not meet it; %d have no hydrogen bond"
-        % (counts[True, True] + counts[True, False], counts[True, True] + counts[False, True], counts[False, True], counts[True, False], sum(counts.values()), unmet, none),
-        file=sys.stderr,
-    )
+        if "free" in row:
+            table.append(row)
+    summarize(table, ways)
 
 
 main()

@@ -16,7 +16,7 @@ struct berth_screen_handle {
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_restraints restraints;
-    char *library, *folder, *variant, *scoring, *rescore;
+    char *library, *folder, *variant, *scoring, *rescore, *require;
     struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_api_run told;
@@ -111,8 +111,18 @@ static enum berth_status copy_texts(berth_screen *screen,
     enum berth_status status = berth_api_copy(options->library, &screen->library, error);
     BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
     BERTH_THEN(berth_api_copy(options->rescore, &screen->rescore, error));
+    BERTH_THEN(berth_api_copy(options->require, &screen->require, error));
     BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
+}
+
+/* Before anything is docked. */
+static enum berth_status check_require(const berth_screen *screen, struct berth_error *error)
+{
+    const struct berth_required_setup setup = {.require = screen->require,
+                                               .receptors = screen->receptors.paths,
+                                               .count = screen->receptors.count};
+    return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
 }
 
 /* asked: complete. */
@@ -137,6 +147,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                              .rescore = screen->rescore,
                                              .rescore_top = options->rescore_top,
                                              .top = options->top,
+                                             .require = screen->require,
                                              .devices = &screen->devices,
                                              .variant = screen->variant,
                                              .check_every = search->check,
@@ -152,6 +163,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
+    BERTH_THEN(check_require(screen, error));
     BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
                                   &screen->rescorer, error));
     BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,
@@ -223,6 +235,7 @@ static void free_screen(berth_screen *screen)
     free(screen->library);
     free(screen->folder);
     free(screen->rescore);
+    free(screen->require);
     free(screen->variant);
     free(screen->scoring);
     free(screen);

@@ -47,6 +47,7 @@ struct berth_result {
     uint64_t ordinal;
     const char *title;   /* "" where it could not be read */
     const char *failure; /* why there are no modes; NULL: it was docked */
+    bool dropped;        /* no failure: the user wants other poses */
     size_t heavy_count, conformer_count;
     struct berth_modes modes; /* owned */
 };

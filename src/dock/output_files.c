@@ -173,7 +173,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
 {
     const struct berth_failure failure = {(long long)result->ordinal, result->title,
-                                          result->failure, false};
+                                          result->failure, result->dropped};
     berth_failures_recall(failures, &failure);
 }
 

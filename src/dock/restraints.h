@@ -23,6 +23,10 @@ struct berth_spot {
     double position[3]; /* or Å */
 };
 
+/* Reads a residue or an atom of a receptor: "A:MET793:N", "MET793:N", "A:ZN300", "ZN300"; *spot is
+ * zeroed.  False: it is none. */
+bool berth_spot_read(const char *word, struct berth_spot *spot);
+
 /* A line of the file. */
 struct berth_restraint_rule {
     size_t line;

@@ -70,8 +70,7 @@ bool restraints_read_residue(const char *text, size_t length, struct berth_spot 
     return copy_label(text, begin, spot->name);
 }
 
-/* "A:MET793:N", "MET793:N", "A:ZN300", "ZN300". */
-static bool read_reference(const char *word, struct berth_spot *spot)
+bool berth_spot_read(const char *word, struct berth_spot *spot)
 {
     const char *first = strchr(word, ':'), *second = first ? strchr(first + 1, ':') : NULL;
     const size_t length = first ? (size_t)(first - word) : strlen(word);
@@ -108,7 +107,7 @@ static enum berth_status read_spot(struct words *words, struct berth_restraint_r
         }
         return BERTH_OK;
     }
-    return word && read_reference(word, spot)
+    return word && berth_spot_read(word, spot)
                ? BERTH_OK
                : berth_text_reader_refuse(words->reader, error,
                                           "\"%s\" is no place: give x y z in Å, or an atom of the "

@@ -4,7 +4,7 @@
 #define BERTH_EVAL_VALIDITY_H
 
 #include "prep/worker.h"
-#include "eval/interactions.h"
+#include "dock/interactions.h"
 #include "eval/pose_records.h"
 
 enum { BERTH_VALIDITY_CHECKS = 14, BERTH_VALIDITY_FIGURES = 9 };

@@ -276,6 +276,11 @@
                     "(column clash)"                                                               \
     }
 
+#define BERTH_REQUIRE_HELP                                                                         \
+    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "          \
+    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between those " \
+    "that must all be made; kinds as of `berth interactions`"
+
 /* What poses, and the ligands of a screen, are ordered by. */
 #define BERTH_RANK_ROW(type, field, standard)                                                      \
     {                                                                                              \

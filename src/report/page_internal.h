@@ -9,7 +9,7 @@
 #include "score/scoring.h"
 #include "format/output.h"
 #include "prep/worker.h"
-#include "eval/interactions.h"
+#include "dock/interactions.h"
 #include "report/page.h"
 #include "report/viewer.h"
 

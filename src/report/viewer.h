@@ -3,7 +3,7 @@
 #ifndef BERTH_REPORT_VIEWER_H
 #define BERTH_REPORT_VIEWER_H
 
-#include "eval/interactions.h"
+#include "dock/interactions.h"
 #include "eval/pose_records.h"
 
 /* Everything is borrowed. */

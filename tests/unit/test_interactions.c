@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "eval/interactions.h"
+#include "dock/interactions.h"
 #include "unit/sketch.h"
 
 #define PI 3.14159265358979323846

@@ -314,6 +314,9 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     if (isfinite(run->settings.modes.max_clash)) {
         add_line(&run->facts, "max_clash = %.15g", run->settings.modes.max_clash);
     }
+    if (run->settings.require) {
+        add_line(&run->facts, "require = %s", run->settings.require);
+    }
     berth_bytes_put8(&run->facts, 0);
     return text->failed || run->facts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "dock/screen/required.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
 #include "format/output.h"
@@ -38,6 +39,7 @@ struct merge {
     char **libraries;  /* owned; [count], of these */
     char **unprepared; /* owned; [count]: lists of what is in none of them */
     struct berth_run_records records;
+    struct berth_required required; /* what poses must make */
     struct berth_merge_counts counts;
 };
 
@@ -338,19 +340,53 @@ static double find_max_clash(const struct merge *merge)
     return *text ? strtod(text, NULL) : INFINITY;
 }
 
+/* What poses must make: likewise; "": anything. */
+static void find_require(const struct merge *merge, char text[PATH_MAX])
+{
+    *text = '\0';
+    if (merge->settings->require) {
+        snprintf(text, PATH_MAX, "%s", merge->settings->require);
+    } else {
+        berth_journal_value((const char *)merge->facts.data, "require", text, PATH_MAX);
+    }
+}
+
+/* Where the receptors of the run were. */
+struct receptor_paths {
+    char texts[BERTH_RECEPTORS_MAX][PATH_MAX];
+    const char *paths[BERTH_RECEPTORS_MAX];
+    size_t count;
+};
+
+static void find_receptors(const struct merge *merge, struct receptor_paths *receptors)
+{
+    receptors->count = merge->receptors.count ? merge->receptors.count : 1;
+    for (size_t i = 0; i < receptors->count; i++) {
+        char key[BERTH_RECEPTOR_KEY];
+        berth_receptor_key(&merge->receptors, i, key);
+        *receptors->texts[i] = '\0';
+        berth_journal_value((const char *)merge->facts.data, key, receptors->texts[i], PATH_MAX);
+        receptors->paths[i] = receptors->texts[i];
+    }
+}
+
 /* Makes the first part's description that of the whole, for run.json. */
 static enum berth_status describe_whole(struct merge *merge, size_t top, double max_clash,
                                         struct berth_error *error)
 {
     const char *facts = (const char *)merge->facts.data;
     const char *line = strstr(facts, "\ntop = ");
-    char last[96 + 2 * PATH_MAX];
+    char last[128 + 3 * PATH_MAX], require[PATH_MAX];
+    find_require(merge, require);
     int used = snprintf(last, sizeof last, "top = %zu\n", top);
     if (merge->settings->rank) {
         used += snprintf(last + used, 2 * PATH_MAX, "rank = %s\n", merge->settings->rank);
     }
     if (isfinite(max_clash) && (size_t)used < sizeof last) {
-        snprintf(last + used, sizeof last - (size_t)used, "max_clash = %.15g\n", max_clash);
+        used += snprintf(last + used, sizeof last - (size_t)used, "max_clash = %.15g\n", max_clash);
+    }
+    if (*require) {
+        snprintf(last + used, sizeof last - (size_t)used, "require = %s\n", require);
     }
     end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
     end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
@@ -365,6 +401,26 @@ static size_t find_judged_top(const struct merge *merge)
     char text[32] = "";
     berth_journal_value((const char *)merge->identity.data, "rescore_top", text, sizeof text);
     return merge->settings->rank ? SIZE_MAX : (size_t)strtoull(text, NULL, 10);
+}
+
+static enum berth_status write_files(struct merge *merge, struct berth_screen_outcome *outcome,
+                                     struct berth_error *error)
+{
+    struct receptor_paths *receptors;
+    char require[PATH_MAX];
+    find_require(merge, require);
+    if (!*require) {
+        return berth_screen_results_write(outcome, error);
+    }
+    BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
+    find_receptors(merge, receptors);
+    const struct berth_required_setup setup = {
+        .require = require, .receptors = receptors->paths, .count = receptors->count};
+    outcome->required_setup = &setup;
+    const enum berth_status status = berth_screen_results_write(outcome, error);
+    outcome->required_setup = NULL;
+    free(receptors);
+    return status;
 }
 
 static enum berth_status write_results(struct merge *merge, struct berth_error *error)
@@ -397,14 +453,15 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                            .num_modes = (size_t)strtoull(modes, NULL, 10),
                                            .unprepared = (const char *const *)merge->unprepared,
                                            .unprepared_count = merge->prepared ? merge->count : 0,
-                                           .seed = strtoull(seed, NULL, 10)};
+                                           .seed = strtoull(seed, NULL, 10),
+                                           .required = &merge->required};
     if (sscanf(center, "%lf %lf %lf", &outcome.center[0], &outcome.center[1], &outcome.center[2]) !=
         3) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: the journal does not say where the site is",
                           merge->parts[0].folder);
     }
-    enum berth_status status = berth_run_records_learn(&merge->records, 0, error);
-    BERTH_THEN(berth_screen_results_write(&outcome, error));
+    BERTH_TRY(berth_run_records_learn(&merge->records, 0, error));
+    enum berth_status status = write_files(merge, &outcome, error);
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
@@ -456,6 +513,7 @@ static void close_merge(struct merge *merge)
     free(merge->parts);
     free(merge->paths);
     berth_run_records_clear(&merge->records);
+    berth_required_clear(&merge->required);
     berth_judging_clear(&merge->judging);
     berth_library_close(merge->library);
     berth_bytes_clear(&merge->identity);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "dock/screen/records.h"
+#include "dock/screen/required.h"
 
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F', RECORD_LEARNED = 'M' };
@@ -357,6 +358,7 @@ static enum berth_status get_result(struct berth_run_records *records, bool fail
     result->ordinal = records->base + berth_cursor_get_varint(content);
     result->title = berth_cursor_get_text(content);
     result->failure = failed ? berth_cursor_get_text(content) : NULL;
+    result->dropped = false;
     result->modes.count = 0;
     if (failed) {
         return BERTH_OK;
@@ -429,6 +431,9 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
     if (!status && ligand) {
         records->ordinal++;
         learn(records);
+        if (records->required) {
+            berth_required_leave_out(records->required, &records->result);
+        }
         berth_run_records_leave_out(records, &records->result);
     }
     return status;

@@ -6,6 +6,8 @@
 #include "format/journal.h"
 #include "format/receptor_names.h"
 
+struct berth_required;
+
 /* What the journal says of a device, in its order. */
 enum {
     BERTH_KNOWN_NAME,
@@ -72,6 +74,8 @@ struct berth_run_records {
     struct berth_judges judges;
     size_t functions; /* whose scores are recorded */
     struct berth_learned learned;
+    const struct berth_required *required; /* borrowed: poses that do not make what is asked for are
+                                              left out; NULL: nothing is */
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */

@@ -12,6 +12,7 @@
 #include "dock/output_files.h"
 #include "dock/screen/library_walk.h"
 #include "dock/screen/ranks.h"
+#include "dock/screen/required.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -339,7 +340,7 @@ static enum berth_status write_hits(struct hits *hits, const struct berth_screen
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
-                                    "run.json"};
+                                    BERTH_REQUIRED_TABLE, "run.json"};
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
 enum berth_status berth_screen_folder_check(const char *path, struct berth_error *error)
@@ -544,6 +545,20 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
     return berth_failures_create(path, failures, error);
 }
 
+/* Looks for what is asked of poses: from here on the records have no others. */
+static enum berth_status find_required(struct berth_screen_outcome *outcome,
+                                       struct berth_error *error)
+{
+    if (!outcome->required_setup) {
+        return BERTH_OK;
+    }
+    outcome->records->required = NULL;
+    BERTH_TRY(
+        berth_required_find(outcome->required_setup, outcome, outcome->required, error));
+    outcome->records->required = outcome->required;
+    return berth_required_write(outcome->required, outcome->folder, error);
+}
+
 enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
                                              struct berth_error *error)
 {
@@ -556,6 +571,7 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
+    BERTH_THEN(find_required(outcome, error));
     BERTH_THEN(find_ranks(&writing, error));
     BERTH_THEN(print_all(&writing, error));
     BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));

@@ -7,6 +7,9 @@
 #include "format/library/library.h"
 #include "format/score_row.h"
 
+struct berth_required_setup;
+struct berth_required;
+
 /* What the results are made of and where they go. */
 struct berth_screen_outcome {
     const char *folder;                         /* borrowed */
@@ -23,6 +26,8 @@ struct berth_screen_outcome {
     const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
                                       into the library (berth_ligands_recall), in its order */
     size_t unprepared_count;
+    const struct berth_required_setup *required_setup; /* borrowed; NULL: nothing is asked for */
+    struct berth_required *required; /* borrowed; made of that, for the records to look at */
     uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */
 };
 

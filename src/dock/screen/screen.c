@@ -381,7 +381,11 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .judged_top = run->settings.rescore_top,
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
-                                           .seed = run->settings.search.seed};
+                                           .seed = run->settings.search.seed,
+                                           .required = &run->required};
+    const struct berth_required_setup required = {.require = run->settings.require,
+                                                  .receptors = run->settings.receptors->paths,
+                                                  .count = run->settings.receptors->count};
     char unprepared[PATH_MAX];
     const char *lists[] = {unprepared};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
@@ -391,6 +395,8 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
         outcome.unprepared = lists;
         outcome.unprepared_count = 1;
     }
+    outcome.required_setup = required.require ? &required : NULL;
+    berth_required_clear(&run->required);
     BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
     run->left_out = run->records.left_out;
@@ -424,6 +430,7 @@ enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *e
 void berth_run_close(struct berth_screen *run)
 {
     berth_run_records_clear(&run->records);
+    berth_required_clear(&run->required);
     berth_docking_destroy(run->docking);
     berth_window_destroy(run->window);
     berth_journal_close(run->journal);

@@ -7,6 +7,7 @@
 #include "base/shard.h"
 #include "dock/screen/preparation.h"
 #include "dock/screen/records.h"
+#include "dock/screen/required.h"
 #include "dock/stream/stream.h"
 #include "dock/ensemble.h"
 
@@ -26,6 +27,7 @@ struct berth_screen_settings {
     const char *rescore;           /* path of the judging's model; NULL: it has none */
     size_t rescore_top;            /* ligands that the model judges, at most */
     size_t top;                    /* ligands in hits.sdf, at most */
+    const char *require;           /* interactions of poses: see dock/requirement.h; NULL: any */
     struct berth_devices *devices; /* those that cannot be opened are left out of it */
     const char *variant;           /* tunables to set, as text; NULL: none */
     size_t check_every;            /* see struct berth_docking_setup */
@@ -61,6 +63,7 @@ struct berth_screen {
                                            earlier runs, by all runs */
     double pairs_per_atom;              /* see berth_search_pairs_per_atom */
     double started, seconds;            /* s: when docking began, and how long it took */
+    struct berth_required required;     /* poses that make what is asked for */
     double processor, preparing;        /* s of processor time: of all of it, of preparing */
     bool stopped;                       /* before all was done */
     size_t pending;                     /* ligands that are not on disk */

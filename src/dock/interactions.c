@@ -1,4 +1,4 @@
-#include "eval/interactions.h"
+#include "dock/interactions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What a pose and its receptor do to each other, by geometry: docs/interactions.md has the criteria
  * and where they come from. */
-#ifndef BERTH_EVAL_INTERACTIONS_H
-#define BERTH_EVAL_INTERACTIONS_H
+#ifndef BERTH_DOCK_INTERACTIONS_H
+#define BERTH_DOCK_INTERACTIONS_H
 
 #include "base/log.h"
 #include "format/receptor_file.h"
