@@ -259,6 +259,35 @@ static enum berth_status add_library(struct berth_screen *run, struct berth_erro
     return BERTH_OK;
 }
 
+/* What else is known of the run: a run that goes on may differ in it. */
+static void add_facts(struct berth_screen *run)
+{
+    const struct berth_ensemble *receptors = run->settings.receptors;
+    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
+    if (run->preparation) {
+        add_line(&run->facts, "molecules = %s", run->settings.library_path);
+    } else {
+        add_path(&run->facts, "library", run->settings.library_path);
+    }
+    for (size_t i = 0; i < receptors->count; i++) {
+        char key[BERTH_RECEPTOR_KEY];
+        berth_receptor_key(&receptors->names, i, key);
+        add_path(&run->facts, key, receptors->paths[i]);
+    }
+    if (scoring->forcefield.name) {
+        add_line(&run->facts, "forcefield = %s", scoring->forcefield.name);
+    }
+    add_terms(&run->facts, &scoring->terms);
+    add_line(&run->facts, "top = %zu", run->settings.top);
+    if (isfinite(run->settings.modes.max_clash)) {
+        add_line(&run->facts, "max_clash = %.15g", run->settings.modes.max_clash);
+    }
+    if (run->settings.require) {
+        add_line(&run->facts, "require = %s", run->settings.require);
+    }
+    berth_bytes_put8(&run->facts, 0);
+}
+
 enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
@@ -296,28 +325,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);
-    if (run->preparation) {
-        add_line(&run->facts, "molecules = %s", run->settings.library_path);
-    } else {
-        add_path(&run->facts, "library", run->settings.library_path);
-    }
-    for (size_t i = 0; i < receptors->count; i++) {
-        char key[BERTH_RECEPTOR_KEY];
-        berth_receptor_key(&receptors->names, i, key);
-        add_path(&run->facts, key, receptors->paths[i]);
-    }
-    if (scoring->forcefield.name) {
-        add_line(&run->facts, "forcefield = %s", scoring->forcefield.name);
-    }
-    add_terms(&run->facts, &scoring->terms);
-    add_line(&run->facts, "top = %zu", run->settings.top);
-    if (isfinite(run->settings.modes.max_clash)) {
-        add_line(&run->facts, "max_clash = %.15g", run->settings.modes.max_clash);
-    }
-    if (run->settings.require) {
-        add_line(&run->facts, "require = %s", run->settings.require);
-    }
-    berth_bytes_put8(&run->facts, 0);
+    add_facts(run);
     return text->failed || run->facts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
