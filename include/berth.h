@@ -785,6 +785,11 @@ struct berth_dock_options {
     const char *flexible_residues;
     double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
     size_t flexible_most;   /* of these the nearest, at most; 4 */
+    /* The receptor's atom that ligands are bonded to: "A:CYS25:SG" (SG, OG, OG1, NZ or OH); NULL:
+     * none.  They are adducts: molecules that hold the residue's side chain from CA on, and hang
+     * from it; bonds from CA on turn, and nothing else moves.  The receptor is one, with chains and
+     * residues, the search on maps; without a site it is a box of 30 Å about the atom */
+    const char *covalent;
 };
 
 /* A pose. */

@@ -93,6 +93,16 @@ struct walls {
     float3 half_edges;
 };
 
+/* Those of the site; what is held may have been given anywhere. */
+static struct walls walls_of(const struct flexible *flexible, float half_x, float half_y,
+                             float half_z)
+{
+    struct walls walls;
+    walls.half_edges =
+        flexible->held ? (float3)(NOWHERE, NOWHERE, NOWHERE) : (float3)(half_x, half_y, half_z);
+    return walls;
+}
+
 /* A descent: where it is, and where its line search is. */
 struct descent {
     struct parts parts; /* of the energy at the point */

@@ -18,7 +18,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[8];                    /* owned */
+    char *texts[9];                    /* owned */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
@@ -26,6 +26,8 @@ struct berth_docking_handle {
     struct berth_restraints restraints;
     struct berth_molecule reference;
     struct berth_side_chains side_chains;
+    struct berth_covalent covalent;
+    struct berth_site site;
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -48,7 +50,7 @@ static enum berth_status keep_options(berth_docking *opened,
     struct berth_dock_options *mine = &opened->options;
     const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
                                   &mine->failures,          &mine->builder, &mine->rank,
-                                  &mine->flexible_residues, &mine->rescore};
+                                  &mine->flexible_residues, &mine->rescore, &mine->covalent};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -97,6 +99,57 @@ static const struct berth_molecule *reference_of(const berth_docking *opened,
     return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
 }
 
+/* BERTH_E_USAGE where nothing turns in the search. */
+static enum berth_status need_maps(const char *option, const struct berth_search_level *level,
+                                   struct berth_error *error)
+{
+    char names[BERTH_SEARCH_LEVEL_NAMES];
+    berth_search_level_names(true, names);
+    return level->maps ? BERTH_OK
+                       : berth_fail_option(error, BERTH_E_USAGE, option,
+                                           "%s: the search %s is rigid; take the search %s", option,
+                                           level->name, names);
+}
+
+/* Å: edges of the box about the atom that ligands are bonded to. */
+static const double COVALENT_BOX = 30;
+
+/* Finds the atom that ligands are bonded to; and the site, about it where there is no other. */
+static enum berth_status find_covalent(berth_docking *opened, const berth_receptor *receptor,
+                                       const struct berth_dock_request *request,
+                                       const struct berth_search_level *level,
+                                       struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    const struct berth_covalent *covalent = &opened->covalent;
+    opened->site = receptor->receptor.site;
+    if (!options->covalent) {
+        return BERTH_OK;
+    }
+    if (options->more_count || options->site) {
+        return berth_fail_option(error, BERTH_E_USAGE, "covalent",
+                                 "covalent: ligands are bonded to one receptor, in a box");
+    }
+    const char *beside = is_flexible(options)            ? "flexible side chains"
+                         : request->search.template_file ? "a template"
+                         : options->rescore              ? "a model that rescores"
+                                                         : NULL;
+    if (beside) {
+        return berth_fail_option(error, BERTH_E_USAGE, "covalent",
+                                 "covalent: there can be no %s beside it", beside);
+    }
+    BERTH_TRY(need_maps("covalent", level, error));
+    BERTH_TRY(berth_covalent_find(&receptor->receptor, options->covalent, &opened->covalent, error));
+    for (int k = 0; k < 3 && !receptor->receptor.has_site; k++) {
+        opened->site.center[k] = covalent->atoms[covalent->bonded].position[k];
+        opened->site.size[k] = COVALENT_BOX;
+    }
+    berth_note(opened->log, "covalent: to %s of %s", covalent->atom, covalent->text);
+    return options->reference
+               ? berth_covalent_mark(covalent, &opened->reference, error)
+               : BERTH_OK;
+}
+
 /* Finds the side chains that move. */
 static enum berth_status find_side_chains(berth_docking *opened, const berth_receptor *receptor,
                                           const struct berth_search_level *level,
@@ -114,13 +167,7 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
         return berth_fail_option(error, BERTH_E_USAGE, option,
                                  "%s: side chains move in a box of one receptor", option);
     }
-    if (!level->maps) {
-        char names[BERTH_SEARCH_LEVEL_NAMES];
-        berth_search_level_names(true, names);
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: the search %s is rigid; take the search %s", option,
-                                 level->name, names);
-    }
+    BERTH_TRY(need_maps(option, level, error));
     if (options->flexible_within > 0 && !choice.near) {
         return berth_fail_option(error, BERTH_E_USAGE, "reference",
                                  "flexible_within needs a reference, which it is measured from");
@@ -145,8 +192,9 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                  "chain may move");
     }
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
-                            : berth_api_need_site(receptor, opened->log, error));
+    BERTH_TRY(options->site       ? check_surface(receptor, options, &mine->search, error)
+              : options->covalent ? BERTH_OK
+                                  : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
     BERTH_TRY(berth_api_rescorer(options->rescore, &opened->receptors, &opened->devices,
@@ -160,6 +208,7 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     }
     BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
                                  : BERTH_OK);
+    BERTH_TRY(find_covalent(opened, receptor, mine, level, error));
     return find_side_chains(opened, receptor, level, error);
 }
 
@@ -175,7 +224,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
     BERTH_TRY(prepare(opened, receptor, mine, &level, error));
     const struct berth_file_docking_settings settings = {
         .receptors = &opened->receptors,
-        .site = receptor->receptor.site,
+        .site = opened->site,
         .surface = options->site != NULL,
         .search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                 opened->judging.texts.pool),
@@ -192,6 +241,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
         .side_chains = is_flexible(options) ? &opened->side_chains : NULL,
+        .covalent = options->covalent ? &opened->covalent : NULL,
         .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
@@ -391,6 +441,7 @@ static void free_docking(berth_docking *docking)
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
     berth_side_chains_clear(&docking->side_chains);
+    berth_covalent_clear(&docking->covalent);
     for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
         free(docking->texts[i]);
     }

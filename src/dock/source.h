@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "format/failures.h"
+#include "dock/covalent.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "prep/ligands/ligands.h"
@@ -21,6 +22,8 @@ struct berth_source {
     const struct berth_preparation *preparation;
     struct berth_failures *failures;  /* borrowed */
     const struct berth_log *log;      /* borrowed; receives the scoring's fallbacks */
+    /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */
+    const struct berth_covalent *covalent;
     const atomic_bool *stop;          /* borrowed, or NULL: once it is true, reading ends */
     bool stopped;                     /* it did so */
     size_t most_atoms;                /* heavy atoms of a ligand; 0: BERTH_LIGAND_ATOMS_MAX */
