@@ -485,6 +485,12 @@ struct berth_prepare_ligands_options {
                           inputs are opened; then progress does not; NULL: progress does */
     const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
                           parts into the library that one run would have written; NULL: all */
+    /* RDKit: "CYS", "SER", "THR", "LYS" or "TYR": molecules become adducts with this residue's side
+     * chain from CA on, by the reactions of a file (NULL: those that ship, data/covalent), for
+     * covalent dockings; NULL: they do not */
+    const char *adducts;
+    const char *reactions;
+    bool all_warheads; /* adducts of each of a molecule's warheads; false: several are a failure */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -630,6 +636,8 @@ struct berth_screen_options {
      * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
      * no such pose stand in failures.csv.  NULL: any */
     const char *require;
+    const char *covalent; /* as of struct berth_dock_options; molecules that are prepared become
+                             adducts, a library holds them */
 };
 
 /* A ligand's result. */
@@ -788,8 +796,12 @@ struct berth_dock_options {
     /* The receptor's atom that ligands are bonded to: "A:CYS25:SG" (SG, OG, OG1, NZ or OH); NULL:
      * none.  They are adducts: molecules that hold the residue's side chain from CA on, and hang
      * from it; bonds from CA on turn, and nothing else moves.  The receptor is one, with chains and
-     * residues, the search on maps; without a site it is a box of 30 Å about the atom */
+     * residues, the search on maps; without a site it is a box of 30 Å about the atom.  Molecules
+     * that are prepared on the way become adducts, by `reactions` and `all_warheads` as of struct
+     * berth_prepare_ligands_options */
     const char *covalent;
+    const char *reactions;
+    bool all_warheads;
 };
 
 /* A pose. */

@@ -49,9 +49,8 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "of these at most so many, the nearest", .min = 1, .max = BERTH_TORSIONS},
     {.help = "Covalent ligands"},
     {"covalent", BERTH_FIELD(request, dock.covalent), .argument = "ATOM",
-     .help = "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: adducts that hold "
-             "its side chain from CA on; without a box it is one of 30 Å about the atom",
-     .fallback = "none"},
+     .help = BERTH_COVALENT_HELP, .fallback = "none"},
+    BERTH_WARHEAD_ROWS(request, dock),
     {.help = "Proteins as ligands"},
     {"protein", BERTH_FIELD(request, protein),
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "

@@ -15,6 +15,13 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
     {.help = "Preparation (Mol2 with hydrogens and 3D coordinates is taken as it stands)"},
     BERTH_PREPARE_ROWS(request, prepare),
     BERTH_FILTER_ROWS(request, prepare),
+    {.help = "Covalent ligands"},
+    {"adducts", BERTH_FIELD(request, prepare.adducts), .argument = "RESIDUE",
+     .words = "CYS SER THR LYS TYR",
+     .help = "make of each molecule its adducts with this residue's side chain, from CA on: for "
+             "--covalent of dock and screen (RDKit)",
+     .fallback = "none"},
+    BERTH_WARHEAD_ROWS(request, prepare),
     {"unique", .kind = BERTH_OPTION_FOREIGN, .help = "give --drop_duplicates"},
     {.help = "Output"},
     {"out", BERTH_FIELD(request, prepare.out), .argument = "LIB.blib", .help = "library to write",

@@ -376,6 +376,20 @@
     }
 
 /* Which of them are left out. */
+#define BERTH_COVALENT_HELP                                                                        \
+    "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: molecules with a warhead " \
+    "become adducts (RDKit), and adducts that hold its side chain from CA on are taken as they "   \
+    "are; without a box it is one of 30 Å about the atom"
+
+#define BERTH_WARHEAD_ROWS(type, member)                                                           \
+    {"reactions", BERTH_FIELD(type, member.reactions), .argument = "FILE",                         \
+     .help = "the table of reactions that make adducts, as data/covalent/covalent.reactions",      \
+     .fallback = "that one"},                                                                      \
+    {                                                                                              \
+        "all_warheads", BERTH_FIELD(type, member.all_warheads),                                    \
+            .help = "take each warhead of a molecule that has several, which fails otherwise"      \
+    }
+
 #define BERTH_FILTER_ROWS(type, prepare)                                                           \
     {.help = "Filters (what they drop is listed with the failures, but is none)"},                 \
         {"max_heavy",                                                                              \

@@ -51,14 +51,17 @@ enum { OPTIONS_SIZE = 512 };
 /* What every request has as its options. */
 static void put_rdkit_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
 {
-    const int length = snprintf(text, OPTIONS_SIZE,
-                                "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n%s",
-                                preparation->conformers, preparation->structures,
-                                preparation->protomers ? preparation->protomers : 1,
-                                preparation->stereoisomers ? preparation->stereoisomers : 1,
-                                preparation->builders ? "fragments=\n" : "");
+    snprintf(text, OPTIONS_SIZE, "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n%s",
+             preparation->conformers, preparation->structures,
+             preparation->protomers ? preparation->protomers : 1,
+             preparation->stereoisomers ? preparation->stereoisomers : 1,
+             preparation->builders ? "fragments=\n" : "");
     if (!isnan(preparation->ph)) {
-        snprintf(text + length, OPTIONS_SIZE - (size_t)length, "ph=%.17g\n", preparation->ph);
+        berth_text_append(text, OPTIONS_SIZE, "ph=%.17g\n", preparation->ph);
+    }
+    if (preparation->residue) {
+        berth_text_append(text, OPTIONS_SIZE, "residue=%s\n%s", preparation->residue,
+                          preparation->all_warheads ? "all_warheads=\n" : "");
     }
 }
 
@@ -202,17 +205,30 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
     return status;
 }
 
-enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *preparation,
-                                             struct berth_error *error)
+/* Finds out at once where a line of a text is none. */
+static enum berth_status check_text(const struct berth_preparation *preparation, const char *what,
+                                    const char *text, const char *name, struct berth_error *error)
 {
     struct berth_preparer *preparer;
     struct berth_answer answer = {0};
-    const struct berth_field field = berth_text_field(preparation->exclude);
+    const struct berth_field field = berth_text_field(text);
     enum berth_status status = berth_preparer_create(preparation, &preparer, error);
-    BERTH_THEN(berth_rdkit_ask(preparer, "check_patterns", &field, 1, &answer, error));
+    BERTH_THEN(berth_rdkit_ask(preparer, what, &field, 1, &answer, error));
     berth_answer_clear(&answer);
     berth_preparer_destroy(preparer);
-    return status ? berth_fail_in(error, preparation->exclude_name) : BERTH_OK;
+    return status ? berth_fail_in(error, name) : BERTH_OK;
+}
+
+enum berth_status berth_rdkit_check(const struct berth_preparation *preparation,
+                                    struct berth_error *error)
+{
+    if (preparation->exclude) {
+        BERTH_TRY(check_text(preparation, "check_patterns", preparation->exclude,
+                             preparation->exclude_name, error));
+    }
+    return preparation->residue ? check_text(preparation, "check_reactions", preparation->reactions,
+                                             preparation->reactions_name, error)
+                                : BERTH_OK;
 }
 
 /* --- Open Babel --- */

@@ -41,10 +41,10 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
                                         const struct berth_record *record,
                                         struct berth_prepared *prepared, struct berth_error *error);
 
-/* Finds out at once where a pattern of preparation->exclude is none.  Errors: BERTH_E_FORMAT,
- * BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *preparation,
-                                             struct berth_error *error);
+/* Finds out at once where a pattern of preparation->exclude is none, or a reaction.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_rdkit_check(const struct berth_preparation *preparation,
+                                    struct berth_error *error);
 
 /* Step 2, by Open Babel: draft->raw, as its builder gives it; where that finds no coordinates (some
  * stereo centres, macrocycles), by its distance geometry, which is slower and not the same from run

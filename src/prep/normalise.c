@@ -14,6 +14,12 @@ static struct berth_field exclude_of(const struct berth_preparer *preparer)
     return berth_text_field(exclude ? exclude : "");
 }
 
+static struct berth_field reactions_of(const struct berth_preparer *preparer)
+{
+    const char *reactions = preparer->preparation->reactions;
+    return berth_text_field(reactions ? reactions : "");
+}
+
 static struct berth_field kind_of(const struct berth_record *record)
 {
     return berth_text_field(record->kind == BERTH_RECORD_SMILES ? "smi" : "sdf");
@@ -58,11 +64,13 @@ void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_rec
         return; /* building takes so long that nothing else counts */
     }
     put_records(records, count, ahead, &bytes);
-    const struct berth_field fields[] = {
-        berth_text_field("normalise"), exclude_of(preparer), {bytes.data, bytes.count}};
+    const struct berth_field fields[] = {berth_text_field("normalise"),
+                                         exclude_of(preparer),
+                                         reactions_of(preparer),
+                                         {bytes.data, bytes.count}};
     preparer->used = 0;
     /* where a molecule crashes it, or takes all of the time, each is asked for by itself */
-    if (bytes.failed || berth_rdkit_ask(preparer, "many", fields, 3, &ahead->answer, NULL) ||
+    if (bytes.failed || berth_rdkit_ask(preparer, "many", fields, 4, &ahead->answer, NULL) ||
         ahead->answer.count != 1 + ahead->count) {
         ahead->count = 0;
     }
@@ -83,9 +91,11 @@ static enum berth_status ask_of(struct berth_preparer *preparer, const struct be
             return berth_answer_open(&ahead->answer.fields[1 + i], answer, error);
         }
     }
-    const struct berth_field fields[] = {
-        kind_of(record), {record->text.data, record->text.count}, exclude_of(preparer)};
-    return berth_rdkit_ask(preparer, "normalise", fields, 3, answer, error);
+    const struct berth_field fields[] = {kind_of(record),
+                                         {record->text.data, record->text.count},
+                                         exclude_of(preparer),
+                                         reactions_of(preparer)};
+    return berth_rdkit_ask(preparer, "normalise", fields, 4, answer, error);
 }
 
 static enum berth_status read_form(const struct berth_field *fields, struct berth_form *form,

@@ -26,7 +26,7 @@ static enum berth_status choose_rdkit(struct berth_preparation *preparation,
         BERTH_TRY(berth_fragments_open(builders, log, error));
         preparation->builders = builders;
     }
-    return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
+    return berth_rdkit_check(preparation, error);
 }
 
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
@@ -37,12 +37,14 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     struct berth_error no_rdkit = {.message = ""};
     const bool by_rdkit =
         builder && (strcmp(builder, "rdkit") == 0 || strcmp(builder, "fragments") == 0);
-    const bool must = preparation->exclude || by_rdkit;
+    const bool must = preparation->exclude || preparation->residue || by_rdkit;
     preparation->rdkit = NULL;
     preparation->builders = NULL;
     if (builder && must && !by_rdkit) {
-        return berth_fail_option(error, BERTH_E_USAGE, "exclude",
-                                 "exclude: needs RDKit, not the builder %s", builder);
+        const char *option = preparation->exclude ? "exclude" : "builder";
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: %s RDKit, not the builder %s", option,
+                                 preparation->exclude ? "needs" : "adducts need", builder);
     }
     if (!builder || must) {
         const enum berth_status status = berth_rdkit_find(&builders->rdkit, &no_rdkit);

@@ -67,6 +67,11 @@ struct berth_preparation {
     const char *exclude;      /* borrowed, or NULL: a file of patterns that molecules must not hold,
                                  lines      SMARTS NAME with '#' comments; RDKit alone knows them */
     const char *exclude_name; /* borrowed: the file's */
+    /* Borrowed, or NULL: "CYS": molecules become adducts with the side chain of this residue, by
+     * reactions (data/covalent says how they are written), of a file of that name; RDKit alone can.
+     */
+    const char *residue, *reactions, *reactions_name;
+    bool all_warheads; /* of each of a molecule's warheads; false: it has one */
     struct berth_filter filter;
 };
 

@@ -4,6 +4,7 @@ import re
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
+import adducts
 import fragments
 import patterns
 import protonate
@@ -24,13 +25,28 @@ def _cutting(smiles):
         return ""
 
 
-def run(options, kind, text, exclude):
+def _molecules(options, kind, text, exclude, reactions):
+    """What the record gives, its adducts where these are asked for, and a remark."""
+    if "residue" not in options:
+        molecule, remark = reading.read(kind, text)
+        patterns.refuse(molecule, exclude)
+        return [molecule], remark
+    molecule, remark = adducts.read_ligand(kind, text)
+    patterns.refuse(molecule, exclude)
+    made = adducts.make(molecule, options, reactions)
+    for adduct in made:
+        reading.check(adduct)
+    return made, remark
+
+
+def run(options, kind, text, exclude, reactions):
     """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, and where it is to be
     joined its fragments."""
-    molecule, remark = reading.read(kind, text)
-    patterns.refuse(molecule, exclude)
-    forms = [form for state in protonate.states(molecule, options)
+    molecules, remark = _molecules(options, kind, text, exclude, reactions)
+    forms = [form for molecule in molecules for state in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
+    if "residue" in options:
+        forms = [form._replace(smiles=adducts.begun_at_alpha(form.smiles)) for form in forms]
     answer = []
     for number, form in enumerate(forms, 1):
         answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",

@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 
+import adducts
 import normalise
 import build
 import depict
@@ -62,6 +63,7 @@ def read_options(text):
 
 OPERATIONS = {
     b"check_patterns": patterns.check,
+    b"check_reactions": adducts.check,
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,
@@ -105,9 +107,11 @@ def answer(operation, options, fields):
         return ["failed", told(why)]
 
 
-def answer_many(options, operation, field, requests):
-    """The same for many molecules at once.  requests are frames of fields, that of all comes last; so are the answers."""
-    return [put_fields(answer(operation, options, (*read_fields(request), field))) for request in read_fields(requests)]
+def answer_many(options, operation, *common):
+    """The same for many molecules at once.  The last field has their requests, frames of fields, behind which come the
+    fields of all; so are the answers."""
+    *fields, requests = common
+    return [put_fields(answer(operation, options, (*read_fields(request), *fields))) for request in read_fields(requests)]
 
 
 OPERATIONS[b"many"] = answer_many

@@ -93,6 +93,7 @@ struct berth_ligands_plan {
     char *property_text;        /* owned; the names, cut apart */
     const char **properties;    /* owned; [preparation.property_count] */
     struct berth_bytes exclude; /* owned; a text, or empty */
+    struct berth_bytes reactions; /* likewise */
     struct berth_shard shard;
     char *note; /* owned; for the library: everything that decides what is in it */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -124,21 +125,61 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
     if (plan->exclude.count) {
         fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
     }
+    if (request->adducts) {
+        fprintf(file, " --adducts %s%s (%016" PRIx64 ")", request->adducts,
+                request->all_warheads ? " --all_warheads" : "",
+                hash_text(0, plan->preparation.reactions));
+    }
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+static enum berth_status read_text(const char *path, struct berth_bytes *text,
+                                   struct berth_error *error)
+{
+    if (berth_input_read_all(path, NULL, text, error)) {
+        return berth_fail_in(error, path);
+    }
+    berth_bytes_put8(text, 0);
+    return text->failed ? berth_out_of_memory(error, path) : BERTH_OK;
 }
 
 /* Reads the patterns that molecules must not hold. */
 static enum berth_status take_patterns(const char *path, struct berth_ligands_plan *plan,
                                        struct berth_error *error)
 {
-    if (berth_input_read_all(path, NULL, &plan->exclude, error)) {
-        return berth_fail_in(error, path);
-    }
-    berth_bytes_put8(&plan->exclude, 0);
+    BERTH_TRY(read_text(path, &plan->exclude, error));
     plan->preparation.exclude = (const char *)plan->exclude.data;
     plan->preparation.exclude_name = path;
-    return plan->exclude.failed ? berth_out_of_memory(error, path) : BERTH_OK;
+    return BERTH_OK;
+}
+
+/* What makes adducts. */
+static enum berth_status take_reactions(const struct berth_prepare_ligands_options *request,
+                                        struct berth_ligands_plan *plan, struct berth_error *error)
+{
+    struct berth_preparation *preparation = &plan->preparation;
+    if (!request->adducts) {
+        return request->reactions || request->all_warheads
+                   ? berth_fail_option(error, BERTH_E_USAGE, "adducts",
+                                       "reactions and all_warheads are of adducts with a residue")
+                   : BERTH_OK;
+    }
+    if (!berth_text_lists("CYS SER THR LYS TYR", ' ', request->adducts)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "adducts",
+                                 "adducts: '%s' is none of CYS, SER, THR, LYS and TYR",
+                                 request->adducts);
+    }
+    preparation->residue = request->adducts;
+    preparation->all_warheads = request->all_warheads;
+    preparation->reactions = berth_embedded_text("covalent.reactions");
+    preparation->reactions_name = "covalent.reactions";
+    if (request->reactions) {
+        BERTH_TRY(read_text(request->reactions, &plan->reactions, error));
+        preparation->reactions = (const char *)plan->reactions.data;
+        preparation->reactions_name = request->reactions;
+    }
+    return BERTH_OK;
 }
 
 enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
@@ -175,6 +216,7 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
     if (request->exclude) {
         BERTH_TRY(take_patterns(request->exclude, plan, error));
     }
+    BERTH_TRY(take_reactions(request, plan, error));
     return write_note(request, inputs, count, plan, error);
 }
 
@@ -182,6 +224,7 @@ void berth_ligands_plan_clear(struct berth_ligands_plan *plan)
 {
     free(plan->property_text);
     berth_bytes_clear(&plan->exclude);
+    berth_bytes_clear(&plan->reactions);
     free(plan->properties);
     free(plan->note);
     memset(plan, 0, sizeof *plan);

@@ -518,7 +518,8 @@ static enum berth_status commit_run(struct run *run, struct berth_error *error)
 /* Finds the builder, and out at once that there is none, where anything but Mol2 is to be read. */
 static enum berth_status choose_builder(struct run *run, struct berth_error *error)
 {
-    bool needed = run->preparation.rebuild || run->preparation.smiles || run->preparation.exclude;
+    const struct berth_preparation *asked = &run->preparation;
+    bool needed = asked->rebuild || asked->smiles || asked->exclude || asked->residue;
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
