@@ -176,6 +176,27 @@
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
     }
 
+/* Side chains that move; where: the file that poses' are in. */
+#define BERTH_FLEXIBLE_ROWS(type, options, where)                                                  \
+    {"flexible_residues",                                                                          \
+     BERTH_FIELD(type, options.flexible_residues),                                                 \
+     .argument = "R",                                                                              \
+     .help = "residues of the receptor whose side chains move with the ligand, as in "             \
+             "A:315,A:382; each pose's are in " where,                                             \
+     .fallback = "none"},                                                                          \
+        {"flexible_within",                                                                        \
+         BERTH_FIELD(type, options.flexible_within),                                               \
+         .argument = "LENGTH",                                                                     \
+         .help = "those, too, with an atom so near to the reference",                              \
+         .unit = "Å",                                                                              \
+         .min = 0,                                                                                 \
+         .max = 20,                                                                                \
+         .fallback = "none"},                                                                      \
+    {                                                                                              \
+        "flexible_most", BERTH_FIELD(type, options.flexible_most), .argument = "N", .initial = 4,  \
+            .help = "of these at most so many, the nearest", .min = 1, .max = BERTH_TORSIONS       \
+    }
+
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
 #define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
     {"restraints",                                                                                 \

@@ -1,4 +1,5 @@
-/* Side chains that move: which torsions they have, what these turn, and the receptor without them. */
+/* Side chains that move: which torsions they have, what these turn, and the receptor without them.
+ */
 #include "io_support.h"
 
 #include <math.h>
@@ -71,16 +72,15 @@ static void read_places(const struct berth_side_chains *chains, const struct ber
     char *text = NULL;
     size_t size = 0;
     assert_int_equal(berth_output_create_memory(&text, &size, &output, &error), BERTH_OK);
-    assert_int_equal(berth_side_chains_print(chains, pose, output, &error), BERTH_OK);
-    assert_int_equal(berth_output_check(output, &error), BERTH_OK);
+    const struct berth_side_chains_model model = {pose, "x", 1};
+    assert_int_equal(berth_side_chains_print(chains, &model, 1, output, &error), BERTH_OK);
     berth_output_discard(output);
     const char *line = text;
     for (size_t i = 0; i < chains->shown.atom_count; i++, line = strchr(line, '\n') + 1) {
         line = strstr(line, "ATOM  "); /* TER parts chains */
         assert_non_null(line);
-        assert_int_equal(sscanf(line + 30, "%8lf%8lf%8lf", &places[i][0], &places[i][1],
-                                &places[i][2]),
-                         3);
+        assert_int_equal(
+            sscanf(line + 30, "%8lf%8lf%8lf", &places[i][0], &places[i][1], &places[i][2]), 3);
     }
     assert_null(strstr(line, "ATOM  "));
     free(text);
@@ -147,8 +147,8 @@ static void test_turn(void **state)
         const struct berth_atom *atom = &chains.shown.atoms[i];
         assert_true(apart(given[i], atom->position) < 1e-3);
         const size_t moved = chains.moved[i];
-        const bool still = moved == SIZE_MAX ||
-                           moved >= chains.heavy.count - chains.flexible.still_count;
+        const bool still =
+            moved == SIZE_MAX || moved >= chains.heavy.count - chains.flexible.still_count;
         assert_true(still == (strlen(atom->name) == 1 || strcmp(atom->name, "CA") == 0 ||
                               strcmp(atom->name, "CB") == 0));
         assert_true((apart(given[i], turned[i]) < 1e-3) == still);
@@ -163,7 +163,8 @@ static void test_turn(void **state)
     berth_side_chains_clear(&chains);
 }
 
-/* The rest has each other atom once; the nearest residues come, those that are named beside them. */
+/* The rest has each other atom once; the nearest residues come, those that are named beside them.
+ */
 static void test_choice(void **state)
 {
     struct berth_atom atom = {.heavy = true, .element = 6};
@@ -253,10 +254,9 @@ static void test_bonded(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_turn),
-                                       cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_bonded)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_turn), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_bonded)};
     const unsigned seed = (unsigned)time(NULL);
     print_message("# seed %u\n", seed);
     srand(seed);
