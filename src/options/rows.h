@@ -177,19 +177,19 @@
     }
 
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
-#define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
+#define BERTH_RESTRAINTS_ROWS(type, options, where)                                                \
     {"restraints",                                                                                 \
      BERTH_FIELD(type, options.restraints),                                                        \
      .argument = "FILE",                                                                           \
      .fallback = "none",                                                                           \
      .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
-             "example \"acceptor to A:MET793:N\""},                                                \
+             "example \"acceptor to A:MET793:N\"" where},                                          \
         {"template",                                                                               \
          BERTH_FIELD(type, options.template_file),                                                 \
          .argument = "FILE",                                                                       \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \
-                 "starts there and stays there"},                                                  \
+                 "starts there and stays there" where},                                            \
         {"core",                                                                                   \
          BERTH_FIELD(type, options.core),                                                          \
          .argument = "SMARTS",                                                                     \

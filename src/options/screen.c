@@ -26,7 +26,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_FILTER_ROWS(request, prepare),
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "fast"),
-    BERTH_RESTRAINTS_ROWS(request, search),
+    BERTH_RESTRAINTS_ROWS(request, search, ""),
     {"strain_weight", BERTH_FIELD(request, screen.strain_weight), .argument = "W",
      .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
      .max = 100},
