@@ -181,7 +181,8 @@ static void test_energies(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct berth_pull pulls[2] = {CASES[i].pulls[0], CASES[i].pulls[1]};
-        const struct berth_restrained restrained = {pulls, CASES[i].count, 1, 0};
+        const struct berth_restrained restrained = {
+            .pulls = pulls, .count = CASES[i].count, .restraints = 1};
         assert_true(fabs(berth_restraint_energy(&places, &restrained, &placed) - CASES[i].energy) <
                     1e-12);
     }
@@ -195,7 +196,7 @@ static void test_points(void **state)
     const struct berth_molecule ligand = anilide(atoms, bonds);
     struct berth_typed_receptor receptor = {.residue_count = 0};
     struct berth_restraints all;
-    struct berth_restrained restrained;
+    struct berth_restrained restrained = {0};
     struct berth_error error;
     (void)state;
     strcpy(receptor.scoring.unit, "kcal/mol");

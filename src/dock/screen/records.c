@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "dock/screen/records.h"
-#include "dock/screen/required.h"
+#include "dock/screen/required_modes.h"
 
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F', RECORD_LEARNED = 'M' };
