@@ -196,7 +196,7 @@ static void test_points(void **state)
     const struct berth_molecule ligand = anilide(atoms, bonds);
     struct berth_typed_receptor receptor = {.residue_count = 0};
     struct berth_restraints all;
-    struct berth_restrained restrained = {0};
+    struct berth_restrained restrained;
     struct berth_error error;
     (void)state;
     strcpy(receptor.scoring.unit, "kcal/mol");

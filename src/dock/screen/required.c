@@ -267,3 +267,9 @@ enum berth_status berth_required_write(const struct berth_required *required, co
     print_count(output, "all", required->ligands.all, required->ligands.of);
     return berth_output_commit(output, error);
 }
+
+void berth_required_clear(struct berth_required *required)
+{
+    free(required->made);
+    memset(required, 0, sizeof *required);
+}

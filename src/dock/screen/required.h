@@ -2,9 +2,11 @@
 #ifndef BERTH_DOCK_SCREEN_REQUIRED_H
 #define BERTH_DOCK_SCREEN_REQUIRED_H
 
-#include "dock/screen/required_modes.h"
+#include "dock/requirement.h"
 
 struct berth_screen_outcome;
+
+enum { BERTH_REQUIRED_REASON = 440 };
 
 /* The table in the folder of the results: how many ligands make what. */
 #define BERTH_REQUIRED_TABLE "required.csv"
@@ -14,6 +16,16 @@ struct berth_required_setup {
     const char *require;          /* see struct berth_requirements */
     const char *const *receptors; /* paths; [count] */
     size_t count;
+};
+
+/* Which modes of which ligands make it. */
+struct berth_required {
+    struct berth_requirements asked;
+    struct berth_requirement_counts ligands; /* that have a pose that makes it */
+    uint64_t first;                          /* ordinal of the first ligand */
+    size_t ligand_count, modes;              /* how many; of each, at most */
+    unsigned char *made;                     /* owned; [ligand_count][modes]: 1: it makes all */
+    char reason[BERTH_REQUIRED_REASON];      /* why ligands without such a pose are left out */
 };
 
 /* Whether that can be asked, of these receptors.  Errors: those of reading them; BERTH_E_USAGE. */
@@ -27,8 +39,17 @@ enum berth_status berth_required_find(const struct berth_required_setup *setup,
                                       const struct berth_screen_outcome *outcome,
                                       struct berth_required *required, struct berth_error *error);
 
+/* The byte of a ligand's mode. */
+static inline unsigned char *berth_required_made(const struct berth_required *required,
+                                                 uint64_t ordinal, size_t mode)
+{
+    return &required->made[(size_t)(ordinal - required->first) * required->modes + mode];
+}
+
 /* Writes required.csv in the folder: how many ligands make what.  Errors: BERTH_E_IO. */
 enum berth_status berth_required_write(const struct berth_required *required, const char *folder,
                                        struct berth_error *error);
+
+void berth_required_clear(struct berth_required *required);
 
 #endif

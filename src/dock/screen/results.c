@@ -339,8 +339,8 @@ static enum berth_status write_hits(struct hits *hits, const struct berth_screen
  * stream: the first finds the ranks and the names of the properties, the second writes. */
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
-static const char *const FILES[] = {"scores.csv",    "failures.csv",       "hits.sdf",
-                                    "hits.unranked", BERTH_REQUIRED_TABLE, "run.json"};
+static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
+                                    BERTH_REQUIRED_TABLE, "run.json"};
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
 enum berth_status berth_screen_folder_check(const char *path, struct berth_error *error)
@@ -549,11 +549,15 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
 static enum berth_status find_required(struct berth_screen_outcome *outcome,
                                        struct berth_error *error)
 {
-    if (!outcome->required_setup) {
+    char path[PATH_MAX];
+    if (!outcome->required_setup) { /* of an earlier run that asked for something */
+        BERTH_TRY(berth_path_in(outcome->folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
+        remove(path);
         return BERTH_OK;
     }
     outcome->records->required = NULL;
-    BERTH_TRY(berth_required_find(outcome->required_setup, outcome, outcome->required, error));
+    BERTH_TRY(
+        berth_required_find(outcome->required_setup, outcome, outcome->required, error));
     outcome->records->required = outcome->required;
     return berth_required_write(outcome->required, outcome->folder, error);
 }
