@@ -528,8 +528,8 @@ struct berth_search_options {
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
                             poses are pooled; 0: as the ranking says ("consensus": 2), if
                             poses are refined, else 1 */
-    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
-                               takes; NULL: none */
+    const char *restraints;    /* a file of restraints (docs/restraints.md), which a search on maps
+                                  takes; NULL: none */
     const char *template_file; /* a ligand where it is bound: what others have in common with it
                                   starts there and stays there; NULL: none */
     const char *core;          /* what of it that is, SMARTS; NULL: the largest part in common */

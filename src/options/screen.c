@@ -48,7 +48,8 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
      .help = "with --rescore: how many ligands it judges", .min = 1, .max = 1e7},
     BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),
     {"require", BERTH_FIELD(request, screen.require), .argument = "LIST",
-     .help = BERTH_REQUIRE_HELP "; ligands without are rows of failures.csv, and required.csv counts",
+     .help =
+         BERTH_REQUIRE_HELP "; ligands without are rows of failures.csv, and required.csv counts",
      .fallback = "any"},
     {"report", BERTH_FIELD(request, report),
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
