@@ -729,7 +729,7 @@ struct berth_merge_options {
     /* What poses and ligands are ordered by, of what the shards have of them: see struct
      * berth_screen_options; NULL: as they were run */
     const char *rank;
-    /* Interactions that poses must make: see struct berth_screen_options; "": any; NULL: as the
+    /* Interactions that poses must make: see struct berth_screen_options; "any"; NULL: as the
      * first shard was run */
     const char *require;
 };

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
+#include "options/search.h"
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
@@ -216,24 +217,6 @@ enum berth_status berth_api_receptors(const berth_receptor *receptor,
     return status;
 }
 
-/* Adds the template that the options name, if any. */
-static enum berth_status add_template(const struct berth_search_options *search,
-                                      struct berth_restraints *restraints,
-                                      struct berth_error *error)
-{
-    const char *no_core = search->no_core ? search->no_core : "free";
-    const struct berth_template_setup setup = {.path = search->template_file,
-                                               .core = search->core,
-                                               .tolerance = search->core_tolerance,
-                                               .least = search->min_core,
-                                               .refuses = strcmp(no_core, "refuse") == 0};
-    if (!setup.refuses && strcmp(no_core, "free") != 0) {
-        return berth_fail_option(error, BERTH_E_USAGE, "no_core",
-                                 "no_core: free or refuse, not \"%s\"", no_core);
-    }
-    return setup.path ? berth_restraints_add_template(restraints, &setup, error) : BERTH_OK;
-}
-
 enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      const struct berth_search_level *level,
                                      struct berth_restraints *restraints,
@@ -241,9 +224,8 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      struct berth_judging *judging, struct berth_error *error)
 {
     const char *option = search->restraints ? "restraints" : "template";
-    if (search->core && !search->template_file) {
-        return berth_fail_option(error, BERTH_E_USAGE, "core", "core: of which template?");
-    }
+    struct berth_template_setup setup;
+    BERTH_TRY(berth_search_options_template(search, &setup, error));
     if (!search->restraints && !search->template_file) {
         return BERTH_OK;
     }
@@ -256,7 +238,9 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     if (search->restraints) {
         status = berth_restraints_read(search->restraints, restraints, error);
     }
-    BERTH_THEN(add_template(search, restraints, error));
+    if (!status && setup.path) {
+        status = berth_restraints_add_template(restraints, &setup, error);
+    }
     for (size_t k = 0; !status && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
     }

@@ -50,7 +50,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "how many of the best poses on maps are refined", .min = 1, .max = 100000},
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "balanced"),
-    BERTH_RESTRAINTS_ROWS(request, search),
+    BERTH_RESTRAINTS_ROWS(request, search, ""),
     {"seed", BERTH_FIELD(request, search.seed), .argument = "N", .initial = 1,
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},

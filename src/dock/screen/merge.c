@@ -346,9 +346,9 @@ static double find_max_clash(const struct merge *merge)
 static void find_require(const struct merge *merge, char text[PATH_MAX])
 {
     *text = '\0';
-    if (merge->settings->require) {
+    if (merge->settings->require && strcmp(merge->settings->require, "any") != 0) {
         snprintf(text, PATH_MAX, "%s", merge->settings->require);
-    } else {
+    } else if (!merge->settings->require) {
         berth_journal_value((const char *)merge->facts.data, "require", text, PATH_MAX);
     }
 }

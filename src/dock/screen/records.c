@@ -414,6 +414,24 @@ void berth_run_records_leave_out(struct berth_run_records *records, struct berth
                                                &result->failure);
 }
 
+/* Leaves out the modes that do not make what is asked for; where nothing is left, the ligand is
+ * dropped. */
+static void leave_out_unmade(const struct berth_required *required, struct berth_result *result)
+{
+    struct berth_modes *modes = &result->modes;
+    size_t kept = 0;
+    for (size_t i = 0; i < modes->count && i < required->modes; i++) {
+        if (*berth_required_made(required, result->ordinal, i)) {
+            modes->modes[kept++] = modes->modes[i];
+        }
+    }
+    modes->count = kept;
+    if (!kept && !result->failure) {
+        result->failure = required->reason;
+        result->dropped = true;
+    }
+}
+
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
                                          struct berth_error *error)
 {
@@ -441,7 +459,7 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
         records->ordinal++;
         learn(records);
         if (records->required) {
-            berth_required_leave_out(records->required, &records->result);
+            leave_out_unmade(records->required, &records->result);
         }
         berth_run_records_leave_out(records, &records->result);
     }

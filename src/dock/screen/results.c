@@ -575,7 +575,10 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
 static enum berth_status find_required(struct berth_screen_outcome *outcome,
                                        struct berth_error *error)
 {
-    if (!outcome->required_setup) {
+    char path[PATH_MAX];
+    if (!outcome->required_setup) { /* of an earlier run that asked for something */
+        BERTH_TRY(berth_path_in(outcome->folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
+        remove(path);
         return BERTH_OK;
     }
     outcome->records->required = NULL;
