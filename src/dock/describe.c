@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "dock/side_chains.h"
 #include "format/output.h"
 
 /* --- Lines --- */
@@ -242,6 +244,20 @@ static enum berth_status add_judging(const struct berth_run_identity *run,
     return BERTH_OK;
 }
 
+/* The residues whose side chains move, of all receptors. */
+static enum berth_status add_side_chains(const struct berth_run_identity *run,
+                                         struct berth_error *error)
+{
+    const struct berth_side_chains *chains = run->receptors->side_chains;
+    if (!chains) {
+        return BERTH_OK;
+    }
+    char *names = berth_side_chains_names(chains);
+    berth_run_line(run->text, "side_chains = %s", names ? names : "");
+    free(names);
+    return names ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 enum berth_status berth_run_identify_target(const struct berth_run_identity *run,
                                             struct berth_error *error)
 {
@@ -281,7 +297,7 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
         berth_run_line(run->text, "restraints = %s", digest);
         berth_run_line(run->text, "restraint_count = %zu", receptors->restraints->count);
     }
-    return BERTH_OK;
+    return add_side_chains(run, error);
 }
 
 void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes *facts)
