@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
+#include "options/search.h"
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
@@ -244,24 +245,29 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     if (search->core && !search->template_file) {
         return berth_fail_option(error, BERTH_E_USAGE, "core", "core: of which template?");
     }
-    if (!search->restraints && !search->template_file) {
-        return BERTH_OK;
-    }
-    if (!level->maps) {
+    if (!level->maps && (search->restraints || search->template_file)) {
         return berth_fail_option(error, BERTH_E_USAGE, option,
                                  "%s: the search %s is not on maps, and knows none", option,
                                  level->name);
     }
     enum berth_status status = BERTH_OK;
+    bool metals;
     if (search->restraints) {
         status = berth_restraints_read(search->restraints, restraints, error);
     }
     BERTH_THEN(add_template(search, restraints, error));
-    for (size_t k = 0; !status && k < receptors->count; k++) {
+    for (size_t k = 0; !status && restraints->count && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
     }
-    receptors->restraints = restraints;
-    judging->names.restraints = restraints->count;
+    BERTH_THEN(berth_search_options_metals(search, level, &metals, error));
+    if (!status && metals && receptors->receptors[0]->has_site) {
+        status = berth_restraints_add_metals(restraints, receptors->receptors, receptors->count,
+                                             &receptors->receptors[0]->site, error);
+    }
+    if (restraints->count) {
+        receptors->restraints = restraints;
+        berth_restraints_name(restraints, &judging->names);
+    }
     return status;
 }
 

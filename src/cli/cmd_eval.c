@@ -75,6 +75,7 @@ static const struct berth_option OPTIONS[] = {
      .unit = "s", .min = 0.1, .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
     {.help = "Search"},
     BERTH_SEARCH_ROWS(struct values, search, "balanced"),
+    BERTH_METALS_ROW(struct values, search),
     {"strain_weight", BERTH_FIELD(struct values, strain_weight), .argument = "W",
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
@@ -172,7 +173,9 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     }
     BERTH_TRY(read_functions(values, named, run, error));
     struct berth_redock_settings settings = settings_of(values, &level, run->judging.texts.pool);
-    const enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    enum berth_status status =
+        berth_search_options_metals(&values->search, &level, &settings.metal_sites, error);
+    BERTH_THEN(berth_redock_modes_parse(values->mode, settings.modes, error));
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }
 

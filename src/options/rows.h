@@ -176,25 +176,26 @@
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
     }
 
+#define BERTH_METALS_ROW(type, options)                                                            \
+    {                                                                                              \
+        "metal_sites", BERTH_FIELD(type, options.metal_sites),                                     \
+            .argument = "WHAT", .words = "on off", .initial_text = "off",                           \
+            .help = "open coordination sites of the receptor's metals draw the ligand's donors, "  \
+                    "in a search on maps: on or off"                                               \
+    }
+
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
 #define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
-    {"restraints",                                                                                 \
-     BERTH_FIELD(type, options.restraints),                                                        \
-     .argument = "FILE",                                                                           \
-     .fallback = "none",                                                                           \
+    {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE", .fallback = "none",  \
      .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
              "example \"acceptor to A:MET793:N\""},                                                \
-        {"template",                                                                               \
-         BERTH_FIELD(type, options.template_file),                                                 \
-         .argument = "FILE",                                                                       \
+        BERTH_METALS_ROW(type, options),                                                           \
+        {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \
                  "starts there and stays there"},                                                  \
-        {"core",                                                                                   \
-         BERTH_FIELD(type, options.core),                                                          \
-         .argument = "SMARTS",                                                                     \
-         .fallback = "the largest part in common",                                                 \
-         .help = "what of the template that is"},                                                  \
+        {"core", BERTH_FIELD(type, options.core), .argument = "SMARTS",                            \
+         .fallback = "the largest part in common", .help = "what of the template that is"},        \
         {"core_tolerance",                                                                         \
          BERTH_FIELD(type, options.core_tolerance),                                                \
          .argument = "LENGTH",                                                                     \
@@ -277,8 +278,9 @@
     }
 
 #define BERTH_REQUIRE_HELP                                                                         \
-    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "          \
-    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between those " \
+    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
+    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
+    "those "                                                                                       \
     "that must all be made; kinds as of `berth interactions`"
 
 /* What poses, and the ligands of a screen, are ordered by. */

@@ -51,16 +51,20 @@ class Search:
     the ranking says ("consensus": 2), else 1"""
     restraints: Optional[str] = None
     """a file of restraints, which a search on maps takes; None: there are none"""
+    metal_sites: Optional[str] = None
+    """open coordination sites of metals draw donors in a search on maps: on, or off (None: the same)"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
         lib.berth_search_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode(self.level), encode_optional(self.variant), encode_optional(self.restraints)]
-        options.search, options.variant, options.restraints = kept
+        texts = {"level": "search", "variant": "variant", "restraints": "restraints", "metal_sites": "metal_sites"}
+        kept = [encode_optional(getattr(self, name)) for name in texts]
+        for name, text in zip(texts.values(), kept):
+            setattr(options, name, text)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if value is not None and field.name not in ("level", "variant", "restraints"):
+            if value is not None and field.name not in texts:
                 setattr(options, field.name, value)
         return options, kept
 

@@ -321,6 +321,11 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
         berth_restraints_hash(receptors->restraints, receptors->count, digest);
         add_line(text, "restraints = %s", digest);
         add_line(text, "restraint_count = %zu", receptors->restraints->count);
+        if (receptors->restraints->metals) {
+            add_line(text, "metal_sites = %zu %g %g", receptors->restraints->metals,
+                     run->settings.judging->names.metal_weight,
+                     run->settings.judging->names.metal_radius);
+        }
     }
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);

@@ -485,10 +485,30 @@ static enum berth_status type_heavy(struct reading *reading, struct berth_error 
         berth_warn(means->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
                    error->message, functions->functions.names[0]);
         complex->judging = means->alone;
+        complex->alone = true;
         complex->judge_count = 0;
         status = BERTH_OK;
     }
     return status;
+}
+
+/* Finds the open sites of the receptor's metals. */
+static enum berth_status find_metals(struct redock_complex *complex, struct berth_error *error)
+{
+    const struct berth_typed_receptor receptor = {
+        .scoring = complex->redock->means.functions->scoring, .molecule = complex->receptor};
+    const struct berth_typed_receptor *const list[] = {&receptor};
+    BERTH_TRY(berth_make(&complex->restraints, 1, sizeof *complex->restraints, NULL, error));
+    BERTH_TRY(berth_restraints_add_metals(complex->restraints, list, 1, &complex->site, error));
+    if (complex->restraints->count) {
+        complex->own = *complex->judging;
+        berth_restraints_name(complex->restraints, &complex->own.names);
+        complex->judging = &complex->own;
+    } else {
+        free(complex->restraints);
+        complex->restraints = NULL;
+    }
+    return BERTH_OK;
 }
 
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
@@ -506,6 +526,9 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     memset(&receptor.molecule, 0, sizeof receptor.molecule);
     berth_receptor_clear(&receptor);
     BERTH_THEN(type_heavy(reading, error));
+    if (!status && reading->redock->settings.metal_sites) {
+        status = find_metals(complex, error);
+    }
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
     }
@@ -533,6 +556,10 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
 
 void redock_complex_clear(struct redock_complex *complex)
 {
+    if (complex->restraints) {
+        berth_restraints_clear(complex->restraints);
+        free(complex->restraints);
+    }
     berth_molecule_clear(&complex->receptor);
     berth_heavy_atoms_clear(&complex->receptor_heavy);
     for (size_t k = 0; k < BERTH_FUNCTIONS_MAX - 1; k++) {

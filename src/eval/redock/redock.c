@@ -23,7 +23,8 @@ enum { FIRST_MODES = 5 };
 /* A docking of a complex in one mode. */
 struct attempt {
     const struct redock_complex *complex;
-    struct berth_docking *docking; /* owned by dock_complex; serves all modes */
+    struct berth_restraining restraining; /* of the complex, if anything is */
+    struct berth_docking *docking;        /* owned by dock_complex; serves all modes */
     enum berth_redock_mode mode;
     struct redock_energies crystal; /* the crystal pose */
     struct redock_row *row;         /* to be filled */
@@ -35,21 +36,23 @@ struct attempt {
 static size_t pool_of(const struct redock_complex *complex)
 {
     const size_t pool = complex->redock->settings.search.pool;
-    return complex->judging == complex->redock->means.alone ? 1 : pool;
+    return complex->alone ? 1 : pool;
 }
 
 static struct berth_stream_settings stream_settings(const struct attempt *attempt)
 {
     const struct berth_redock *redock = attempt->complex->redock;
     const struct berth_refine_settings *refine = &redock->settings.search.refine;
-    return (struct berth_stream_settings){.receptors = 1,
-                                          .several = true,
-                                          .flexible = refine->poses && refine->torsions,
-                                          .scoring = &redock->means.functions->scoring,
-                                          .log = redock->means.warnings,
-                                          .judges = redock->means.functions->judges,
-                                          .judge_count = attempt->complex->judge_count,
-                                          .pool = pool_of(attempt->complex)};
+    return (struct berth_stream_settings){
+        .receptors = 1,
+        .several = true,
+        .flexible = refine->poses && refine->torsions,
+        .scoring = &redock->means.functions->scoring,
+        .log = redock->means.warnings,
+        .judges = redock->means.functions->judges,
+        .judge_count = attempt->complex->judge_count,
+        .restraining = attempt->restraining.restraints ? &attempt->restraining : NULL,
+        .pool = pool_of(attempt->complex)};
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
@@ -258,8 +261,10 @@ static enum berth_status open_docking(const struct redock_complex *complex,
 {
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
+    const struct berth_places *places = complex->restraints ? complex->restraints->places : NULL;
+    const size_t pool = pool_of(complex);
     struct berth_docking_setup setup = {
-        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, NULL}},
+        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, places}},
         .target_count = 1,
         .judge_count = complex->judge_count,
         .search = settings->search,
@@ -268,10 +273,11 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .variant = berth_variant_unset(),
         .stop = means->stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
-        setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
-                                                   &complex->judged[k], complex->site, NULL};
+        setup.judges[0][k] =
+            (struct berth_target){&means->functions->judges[k].scoring, &complex->judged[k],
+                                  complex->site, k + 1 < pool ? places : NULL};
     }
-    setup.search.pool = pool_of(complex);
+    setup.search.pool = pool;
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
@@ -284,9 +290,10 @@ static enum berth_status dock_complex(const struct redock_complex *complex,
                                       struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
                                       bool *hangs, struct berth_error *error)
 {
-    struct attempt attempt = {.complex = complex};
+    struct attempt attempt = {.complex = complex, .restraining.restraints = complex->restraints};
     struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
     const struct berth_molecule *receptor = &complex->receptor;
+    memcpy(attempt.restraining.center, complex->site.center, sizeof complex->site.center);
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);

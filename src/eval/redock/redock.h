@@ -70,6 +70,7 @@ struct berth_redock_settings {
     struct berth_search_settings search;
     struct berth_scoring_choice scoring;
     struct berth_mode_choice choice; /* of modes */
+    bool metal_sites;                /* open ones draw donors: see dock/restraints.h */
 };
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */

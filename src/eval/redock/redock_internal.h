@@ -9,6 +9,7 @@
 
 #include "chem/molecule.h"
 #include "chem/rmsd.h"
+#include "dock/restraints.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "eval/redock/redock.h"
@@ -99,8 +100,11 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging;                      /* borrowed; see the means */
-    size_t judge_count;                                       /* functions that judge */
+    const struct berth_judging *judging; /* borrowed; see the means, one of which it is, or */
+    struct berth_judging own;            /* that one, told of: */
+    bool alone;                          /* it is the means' */
+    struct berth_restraints *restraints; /* owned; open sites of metals; NULL: there are none */
+    size_t judge_count;                  /* functions that judge */
     struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
