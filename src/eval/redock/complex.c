@@ -15,7 +15,6 @@
 #include "format/output.h"
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
-#include "format/receptor_file.h"
 #include "format/sdf/sdf.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/bond_orders.h"
@@ -492,25 +491,6 @@ static enum berth_status type_heavy(struct reading *reading, struct berth_error 
     return status;
 }
 
-/* Finds the open sites of the receptor's metals. */
-static enum berth_status find_metals(struct redock_complex *complex, struct berth_error *error)
-{
-    const struct berth_typed_receptor receptor = {
-        .scoring = complex->redock->means.functions->scoring, .molecule = complex->receptor};
-    const struct berth_typed_receptor *const list[] = {&receptor};
-    BERTH_TRY(berth_make(&complex->restraints, 1, sizeof *complex->restraints, NULL, error));
-    BERTH_TRY(berth_restraints_add_metals(complex->restraints, list, 1, &complex->site, error));
-    if (complex->restraints->count) {
-        complex->own = *complex->judging;
-        berth_restraints_name(complex->restraints, &complex->own.names);
-        complex->judging = &complex->own;
-    } else {
-        free(complex->restraints);
-        complex->restraints = NULL;
-    }
-    return BERTH_OK;
-}
-
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
@@ -524,15 +504,16 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
                                       : type_receptor(path, complex, &receptor, error);
     complex->receptor = receptor.molecule;
     memset(&receptor.molecule, 0, sizeof receptor.molecule);
-    berth_receptor_clear(&receptor);
     BERTH_THEN(type_heavy(reading, error));
-    if (!status && reading->redock->settings.metal_sites) {
-        status = find_metals(complex, error);
-    }
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
     }
-    return status ? berth_fail_in(error, path) : BERTH_OK;
+    if (status) {
+        berth_fail_in(error, path);
+    }
+    BERTH_THEN(redock_restrain(complex, &receptor, error));
+    berth_receptor_clear(&receptor);
+    return status;
 }
 
 enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
@@ -556,10 +537,6 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
 
 void redock_complex_clear(struct redock_complex *complex)
 {
-    if (complex->restraints) {
-        berth_restraints_clear(complex->restraints);
-        free(complex->restraints);
-    }
     berth_molecule_clear(&complex->receptor);
     berth_heavy_atoms_clear(&complex->receptor_heavy);
     for (size_t k = 0; k < BERTH_FUNCTIONS_MAX - 1; k++) {
@@ -568,6 +545,7 @@ void redock_complex_clear(struct redock_complex *complex)
     berth_library_ligand_clear(&complex->ligand);
     berth_molecule_clear(&complex->crystal);
     berth_heavy_atoms_clear(&complex->crystal_heavy);
+    berth_restraints_clear(&complex->restraints);
     memset(complex, 0, sizeof *complex);
 }
 

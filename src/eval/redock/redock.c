@@ -23,13 +23,13 @@ enum { FIRST_MODES = 5 };
 /* A docking of a complex in one mode. */
 struct attempt {
     const struct redock_complex *complex;
-    struct berth_restraining restraining; /* of the complex, if anything is */
-    struct berth_docking *docking;        /* owned by dock_complex; serves all modes */
+    struct berth_docking *docking; /* owned by dock_complex; serves all modes */
     enum berth_redock_mode mode;
     struct redock_energies crystal; /* the crystal pose */
     struct redock_row *row;         /* to be filled */
     struct berth_modes modes;
     double start; /* s */
+    struct berth_restraining restraining;
 };
 
 /* How many functions search. */
@@ -51,7 +51,7 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
         .log = redock->means.warnings,
         .judges = redock->means.functions->judges,
         .judge_count = attempt->complex->judge_count,
-        .restraining = attempt->restraining.restraints ? &attempt->restraining : NULL,
+        .restraining = attempt->restraining.restraints->count ? &attempt->restraining : NULL,
         .pool = pool_of(attempt->complex)};
 }
 
@@ -197,6 +197,7 @@ static void measure_modes(const struct berth_modes *modes, struct redock_row *ro
     row->top_energy = modes->modes[0].energy;
     row->top_strain = modes->modes[0].conformer_strain;
     row->best_energy = modes->modes[nearest].energy;
+    row->unmet = modes->modes[0].unmet;
 }
 
 /* The energy that the scoring function preferred: the top pose's, or, where a ranking chose that,
@@ -245,6 +246,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .nearest = {.energies = attempt->crystal},
                                .crystal = attempt->crystal,
                                .prepare_seconds = complex->seconds,
+                               .restrained = complex->restraints.count > complex->restraints.metals,
                                .smiles = berth_copy_text(complex->ligand.smiles)};
     enum berth_status status =
         row->smiles ? find_modes(attempt, error) : berth_out_of_memory(error, NULL);
@@ -259,10 +261,10 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
 static enum berth_status open_docking(const struct redock_complex *complex,
                                       struct berth_docking **docking, struct berth_error *error)
 {
+    const struct berth_places *places =
+        complex->restraints.count ? &complex->restraints.places[0] : NULL;
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
-    const struct berth_places *places = complex->restraints ? complex->restraints->places : NULL;
-    const size_t pool = pool_of(complex);
     struct berth_docking_setup setup = {
         .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, places}},
         .target_count = 1,
@@ -275,9 +277,9 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     for (size_t k = 0; k < setup.judge_count; k++) {
         setup.judges[0][k] =
             (struct berth_target){&means->functions->judges[k].scoring, &complex->judged[k],
-                                  complex->site, k + 1 < pool ? places : NULL};
+                                  complex->site, k + 1 < pool_of(complex) ? places : NULL};
     }
-    setup.search.pool = pool;
+    setup.search.pool = pool_of(complex);
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
@@ -286,14 +288,15 @@ static enum berth_status open_docking(const struct redock_complex *complex,
 /* Docks the complex in each mode that is asked for and makes a row for each; poses go to
  * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
  * writing. */
-static enum berth_status dock_complex(const struct redock_complex *complex,
+static enum berth_status dock_complex(struct redock_complex *complex,
                                       struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
                                       bool *hangs, struct berth_error *error)
 {
-    struct attempt attempt = {.complex = complex, .restraining.restraints = complex->restraints};
+    struct attempt attempt = {.complex = complex,
+                              .restraining = {.restraints = &complex->restraints}};
     struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
     const struct berth_molecule *receptor = &complex->receptor;
-    memcpy(attempt.restraining.center, complex->site.center, sizeof complex->site.center);
+    memcpy(attempt.restraining.center, complex->site.center, sizeof attempt.restraining.center);
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
@@ -333,6 +336,7 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
     BERTH_TRY(berth_make(redock, 1, sizeof **redock, NULL, error));
     (*redock)->settings = *settings;
     BERTH_TRY(redock_set_read(settings, &(*redock)->set, error));
+    BERTH_TRY(redock_check_known(*redock, error));
     return check_out(settings, error);
 }
 
