@@ -20,6 +20,10 @@ enum { N = 7, O = 8, S = 16, MG = 12, CA = 20, MN = 25, FE, CO, NI, CU, ZN };
  * than the one before. */
 #define BETTER 0.1
 
+/* Å: metals that are nearer share donors, such as water between them, which one of them alone does
+ * not tell. */
+#define CLUSTER 4.0
+
 /* Å: an atom nearer to a vertex than this is in its way. */
 #define ROOM 2.2
 
@@ -205,6 +209,18 @@ static bool has_room(const struct berth_molecule *receptor, size_t metal, const 
     return true;
 }
 
+static bool is_clustered(const struct berth_molecule *receptor, size_t metal)
+{
+    for (size_t i = 0; i < receptor->atom_count; i++) {
+        if (i != metal && metal_of(receptor->atoms[i].element) &&
+            berth_distance(receptor->atoms[i].position, receptor->atoms[metal].position) <
+                CLUSTER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void list_open(const struct berth_molecule *receptor, size_t metal,
                       const struct placed *placed, struct berth_coordination *coordination)
 {
@@ -241,7 +257,10 @@ bool berth_coordination_find(const struct berth_molecule *receptor, size_t metal
     const struct metal *known = metal_of(receptor->atoms[metal].element);
     double donors[DONORS_MAX][3];
     *coordination = (struct berth_coordination){.off = INFINITY};
-    coordination->taken = known ? find_donors(receptor, metal, donors) : 0;
+    if (!known || is_clustered(receptor, metal)) {
+        return false;
+    }
+    coordination->taken = find_donors(receptor, metal, donors);
     if (coordination->taken < 2 || in_line((const double(*)[3])donors, coordination->taken)) {
         return false;
     }

@@ -32,8 +32,8 @@ struct berth_coordination {
 double berth_coordination_length(int metal, int donor);
 
 /* Finds the open vertices about atom `metal` of a receptor, and leaves out those that another of
- * its atoms is in the way of.  False: it is none of these metals, or has less than two donors, or
- * all in one line: where vertices are cannot be said then. */
+ * its atoms is in the way of.  False: it is none of these metals, or there is another within 4 Å,
+ * or it has less than two donors, or all in one line: where vertices are cannot be said then. */
 bool berth_coordination_find(const struct berth_molecule *receptor, size_t metal,
                              struct berth_coordination *coordination);
 

@@ -184,7 +184,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
 
 double berth_score_cell(size_t field, const struct berth_score_row *row)
 {
-    const double value = value_of(field, row);
+    const bool function = field >= FUNCTIONS && field < LEARNED;
+    const double value = value_of(field, row) + (function ? value_of(COORDINATION, row) : 0);
     return isnan(value) && field >= PARTS && field < CONFORMER_STRAIN ? 0 : value;
 }
 

@@ -52,7 +52,7 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
 bool berth_score_is_learned(size_t field);
 
 /* A field as a ranking looks at it; NAN: it is not known.  A part of the energy that the pose does
- * not have is 0. */
+ * not have is 0; functions count what open sites of metals are worth to it. */
 double berth_score_cell(size_t field, const struct berth_score_row *row);
 
 /* The columns of the row's table. */

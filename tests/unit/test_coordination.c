@@ -159,6 +159,13 @@ static void test_unknown(void **state)
     add(O, 3.3, 1, 0, 0); /* too far to be a donor */
     assert_false(berth_coordination_find(&receptor, 0, &found));
     assert_false(berth_coordination_find(&receptor, 1, &found));
+    start(ZN); /* metals that share donors */
+    add(N, 2.0, 1, 1, 1);
+    add(N, 2.0, 1, -1, -1);
+    add(N, 2.0, -1, 1, -1);
+    assert_int_equal(find().open_count, 1);
+    add(ZN, 3.3, -1, -1, 1);
+    assert_false(berth_coordination_find(&receptor, 0, &found));
     assert_true(berth_coordination_length(ZN, S) > berth_coordination_length(ZN, O));
     assert_true(berth_coordination_length(MG, S) == 0 && berth_coordination_length(C, O) == 0);
 }
