@@ -10,6 +10,7 @@
 #define BERTH_DOCK_COVALENT_H
 
 #include "dock/side_chains.h"
+#include "format/library/library.h"
 
 /* Heavy atoms of a side chain that a ligand can be bonded to, CA included, at most. */
 enum { BERTH_COVALENT_ATOMS_MAX = 16 };
@@ -33,6 +34,9 @@ struct berth_covalent {
  * no such bond; a receptor without residues), BERTH_E_MEMORY. */
 enum berth_status berth_covalent_find(const struct berth_typed_receptor *receptor, const char *text,
                                       struct berth_covalent *covalent, struct berth_error *error);
+
+/* The residue that has the atom which is named so, "CYS" of "A:CYS25:SG"; NULL: none has. */
+const char *berth_covalent_kind(const char *text);
 
 /* Hangs an adduct from the residue: moves the molecule so that CA and CB lie where the receptor has
  * them, and sets that they are not heavy.  Errors: BERTH_E_FORMAT (it has no such side chain, or
@@ -69,6 +73,13 @@ enum berth_status berth_covalent_turn(const struct berth_covalent *covalent,
                                       struct berth_error *error);
 
 void berth_covalent_moves_clear(struct berth_covalent_moves *moves);
+
+/* Makes of an adduct's pose, whose positions are there, one of a library's ligand as any has: with
+ * the library's torsions, and a transform that is relative to the centre (Å).  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_covalent_release(const struct berth_library_ligand *ligand,
+                                         const double center[3], struct berth_pose *pose,
+                                         struct berth_error *error);
 
 /* A zeroed one is accepted. */
 void berth_covalent_clear(struct berth_covalent *covalent);

@@ -12,12 +12,6 @@
 /* Modes of a ligand on a surface, at most: of the populations of a good many conformers. */
 enum { SURFACE_MODES = 65536 };
 
-/* What stands beside ligands as bodies with a fixed root; NULL: nothing. */
-static const struct berth_side_chains *chains_of(const struct berth_file_docking_settings *settings)
-{
-    return settings->covalent ? &settings->covalent->frame : settings->side_chains;
-}
-
 /* Aims the setup at the one site, or at a surface, whose box becomes the site. */
 static enum berth_status aim(struct berth_file_docking *docking, struct berth_docking_setup *setup,
                              struct berth_error *error)
@@ -32,10 +26,6 @@ static enum berth_status aim(struct berth_file_docking *docking, struct berth_do
     }
     if (!status) {
         berth_ensemble_aim(settings->receptors, &settings->site, setup);
-    }
-    const struct berth_side_chains *chains = chains_of(settings);
-    if (!status && chains) {
-        berth_side_chains_aim(chains, setup);
     }
     if (!status && settings->surface) {
         berth_surface_aim(&docking->surface, 0, setup);
@@ -114,9 +104,9 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .pool = settings->search.pool,
                      .restraining = restraints ? &restraining : NULL,
-                     .side_chains = chains_of(settings),
-                     .covalent = settings->covalent}};
-    source->covalent = settings->covalent;
+                     .side_chains = berth_ensemble_beside(settings->receptors),
+                     .covalent = settings->receptors->covalent}};
+    source->covalent = settings->receptors->covalent;
     memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);

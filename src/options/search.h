@@ -3,6 +3,7 @@
 #define BERTH_OPTIONS_SEARCH_H
 
 #include "base/error.h"
+#include "dock/restraints.h"
 #include "engine/search.h"
 
 /* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced; and of a
@@ -20,10 +21,22 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
                                              bool surface, struct berth_search_level *level,
                                              struct berth_error *error);
 
+/* Whether open sites of metals are to draw donors, as the options say; no search but one on maps
+ * knows of any.  Errors: BERTH_E_USAGE (neither on nor off). */
+enum berth_status berth_search_options_metals(const struct berth_search_options *options,
+                                              const struct berth_search_level *level, bool *metals,
+                                              struct berth_error *error);
+
 /* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where
  * the options say none. */
 struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
                               const struct berth_search_level *level, double min_rmsd, size_t pool);
+
+/* The template that the options name; setup->path NULL: none.  Errors: BERTH_E_USAGE (a core of none;
+ * no_core is neither free nor refuse). */
+enum berth_status berth_search_options_template(const struct berth_search_options *options,
+                                                struct berth_template_setup *setup,
+                                                struct berth_error *error);
 
 #endif

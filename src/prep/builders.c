@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "prep/openbabel.h"
 
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,

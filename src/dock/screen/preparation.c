@@ -22,7 +22,7 @@ struct berth_screen_preparation {
     const char **items;                      /* owned; [count] */
     size_t count;
     struct berth_prepare_ligands_options options;   /* whose texts are: */
-    char *builder, *format, *forcefield, *patterns; /* owned */
+    char *builder, *format, *forcefield, *patterns, *reactions; /* owned */
     struct berth_ligands_plan plan;
     struct berth_ligand_inputs inputs;
     struct berth_ligands_watch watch;
@@ -88,7 +88,8 @@ static enum berth_status copy_texts(struct berth_screen_preparation *made,
     } const texts[] = {{&options->builder, &made->builder},
                        {&options->format, &made->format},
                        {&options->forcefield, &made->forcefield},
-                       {&options->exclude, &made->patterns}};
+                       {&options->exclude, &made->patterns},
+                       {&options->reactions, &made->reactions}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (*texts[i].text) {
             *texts[i].copy = berth_copy_text(*texts[i].text);
@@ -294,6 +295,7 @@ void berth_screen_preparation_destroy(struct berth_screen_preparation *preparati
     free(preparation->format);
     free(preparation->forcefield);
     free(preparation->patterns);
+    free(preparation->reactions);
     free(preparation->molecules);
     free(preparation->items);
     free(preparation);

@@ -94,6 +94,15 @@ static enum berth_status pack_together(struct berth_stream_ligand *ligand,
     struct berth_flexible joined = {0};
     struct berth_heavy_atoms all = {0};
     enum berth_status status = berth_bodies_join(bodies, 2, 1, &joined, &all, error);
+    if (status == BERTH_E_USAGE) {
+        return berth_fail(
+            error, status,
+            "%zu torsions and %zu heavy atoms beside side chains with %zu and %zu (%s) "
+            "are more than the %d and %d that move together; choose fewer residues",
+            ligand->moves.tree.count, heavy->count, chains->flexible.tree.count,
+            chains->heavy.count, chains->costs, BERTH_FLEXIBLE_TORSIONS_MAX,
+            BERTH_LIGAND_FLEXIBLE_MAX);
+    }
     BERTH_THEN(berth_pack_flexible(&joined, &all, &ligand->flexible, error));
     ligand->torsions += chains->flexible.tree.count;
     berth_flexible_clear(&joined);
@@ -330,6 +339,33 @@ static enum berth_status add_streamed(const struct berth_docking_ligand *ligand,
     return status;
 }
 
+/* Adds the conformers of a library's adduct, hung from the residue. */
+static enum berth_status add_adducts(const struct berth_docking_ligand *ligand,
+                                     const struct berth_stream_settings *settings,
+                                     struct berth_stream_ligand *made, struct berth_error *error)
+{
+    const struct berth_ligand *given = &made->given.ligand;
+    enum berth_status status = BERTH_OK;
+    for (size_t c = 0; !status && c < given->conformer_count; c++) {
+        struct berth_molecule molecule = {0};
+        struct berth_heavy_atoms heavy = {0};
+        status = berth_molecule_copy(&given->conformers[c], &molecule)
+                     ? berth_covalent_attach(settings->covalent, &molecule, error)
+                     : berth_out_of_memory(error, ligand->title);
+        BERTH_THEN(
+            berth_covalent_assign(settings->scoring, &molecule, settings->log, &heavy, error));
+        const struct berth_stream_conformer conformer = {
+            .heavy = &heavy,
+            .strain = round((double)ligand->strains[c] * 100) / 100,
+            .molecule = &molecule,
+            .whole_title = true};
+        BERTH_THEN(berth_stream_ligand_add(made, &conformer, settings, error));
+        berth_molecule_clear(&molecule);
+        berth_heavy_atoms_clear(&heavy);
+    }
+    return status;
+}
+
 enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
                                              const struct berth_stream_settings *settings,
                                              struct berth_library_ligand *whole,
@@ -337,18 +373,24 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
                                              struct berth_error *error)
 {
     enum berth_status status = berth_stream_ligand_begin(ligand->ordinal, settings, made, error);
-    BERTH_THEN(add_streamed(ligand, settings, *made, error));
-    if (!status && settings->several) {
+    if (!status && settings->covalent) {
+        (*made)->given = *whole;
+        memset(whole, 0, sizeof *whole);
+        status = add_adducts(ligand, settings, *made, error);
+    } else {
+        BERTH_THEN(add_streamed(ligand, settings, *made, error));
+    }
+    if (!status && settings->several && !settings->covalent) {
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
     }
-    if (!status && settings->judge_count) {
+    if (!status && settings->judge_count && !settings->covalent) {
         status = type_for_judges(*made, settings, error);
         for (size_t c = 0; c < (*made)->result.conformer_count; c++) {
             (*made)->packed[c].judged = (*made)->judged;
         }
     }
-    BERTH_THEN(restrain(*made, settings, error));
+    BERTH_THEN(settings->covalent ? BERTH_OK : restrain(*made, settings, error));
     for (size_t c = 0; !status && c < (*made)->result.conformer_count; c++) {
         (*made)->packed[c].restrained = restrained_of(*made);
     }
@@ -403,6 +445,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     free(ligand->title);
     free(ligand->failure);
     berth_library_ligand_clear(&ligand->whole);
+    berth_library_ligand_clear(&ligand->given);
     free(ligand);
 }
 

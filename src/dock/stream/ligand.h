@@ -31,6 +31,7 @@ struct berth_stream_ligand {
     struct berth_docked_poses *found;  /* owned; [conformer_count][receptors] */
     bool several;                      /* modes: all poses are kept, and */
     struct berth_library_ligand whole; /* what symmetry and places need */
+    struct berth_library_ligand given; /* owned; of a library's adduct: it, where it was */
     struct berth_flexible moves;       /* owned, while conformers are added: what the torsional term
                                           of rigid ones needs */
     size_t capacity;                   /* likewise: of packed, strains and found */

@@ -11,6 +11,7 @@
 #include "chem/rmsd.h"
 #include "format/failures.h"
 #include "format/library/library.h"
+#include "format/receptor_file.h"
 #include "eval/redock/redock.h"
 #include "score/score_ref.h"
 
@@ -70,7 +71,9 @@ struct redock_row {
                       top pose is right or lower than the crystal pose */
     enum berth_redock_outcome outcome;
     double prepare_seconds, seconds;
-    char *smiles; /* owned; what was docked */
+    bool restrained; /* the complex is, and */
+    size_t unmet;    /* so many required restraints are not met by the top pose */
+    char *smiles;    /* owned; what was docked */
 };
 
 struct berth_redock {
@@ -99,14 +102,17 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging;                      /* borrowed; see the means */
-    size_t judge_count;                                       /* functions that judge */
+    const struct berth_judging *judging; /* borrowed; see the means, one of which it is, or */
+    struct berth_judging own;            /* that one, which knows of the restraints */
+    bool alone;                          /* by the first function */
+    size_t judge_count;                  /* functions that judge */
     struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
     struct berth_heavy_atoms crystal_heavy;
-    double seconds; /* for all of this */
+    struct berth_restraints restraints; /* of its poses; count 0: none */
+    double seconds;                     /* for all of this */
 };
 
 /* Reads and prepares a complex of the redocking's set.  The caller clears *complex either way.
@@ -127,6 +133,18 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
  * BERTH_E_MEMORY. */
 enum berth_status redock_take_positions(const struct berth_molecule *graph,
                                         struct berth_molecule *molecule, struct berth_error *error);
+
+/* --- What is known of its poses --- */
+
+bool redock_is_restrained(const struct berth_redock *redock);
+
+/* Whether some complex has the files that the settings name.  Errors: BERTH_E_USAGE. */
+enum berth_status redock_check_known(const struct berth_redock *redock, struct berth_error *error);
+
+/* Reads a complex's restraints and template, and finds their places in the receptor, whose molecule
+ * the complex has.  Errors: those of berth_restraints_read, _add_template and _place. */
+enum berth_status redock_restrain(struct redock_complex *complex,
+                                  const struct berth_receptor *receptor, struct berth_error *error);
 
 /* --- The crystal's place --- */
 
