@@ -178,23 +178,15 @@
 
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
 #define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
-    {"restraints",                                                                                 \
-     BERTH_FIELD(type, options.restraints),                                                        \
-     .argument = "FILE",                                                                           \
-     .fallback = "none",                                                                           \
+    {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE", .fallback = "none",  \
      .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
              "example \"acceptor to A:MET793:N\""},                                                \
-        {"template",                                                                               \
-         BERTH_FIELD(type, options.template_file),                                                 \
-         .argument = "FILE",                                                                       \
+        {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \
                  "starts there and stays there"},                                                  \
-        {"core",                                                                                   \
-         BERTH_FIELD(type, options.core),                                                          \
-         .argument = "SMARTS",                                                                     \
-         .fallback = "the largest part in common",                                                 \
-         .help = "what of the template that is"},                                                  \
+        {"core", BERTH_FIELD(type, options.core), .argument = "SMARTS",                            \
+         .fallback = "the largest part in common", .help = "what of the template that is"},        \
         {"core_tolerance",                                                                         \
          BERTH_FIELD(type, options.core_tolerance),                                                \
          .argument = "LENGTH",                                                                     \
@@ -277,8 +269,9 @@
     }
 
 #define BERTH_REQUIRE_HELP                                                                         \
-    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "          \
-    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between those " \
+    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
+    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
+    "those "                                                                                       \
     "that must all be made; kinds as of `berth interactions`"
 
 /* What poses, and the ligands of a screen, are ordered by. */
@@ -292,6 +285,20 @@
                     "screening or (with rescore) learned, which bring their scoring functions "    \
                     "along, a file of your own (.rank), or an expression over columns, "           \
                     "\"vina + 0.1*plp\""                                                           \
+    }
+
+/* A database that results go to, and a run of one. */
+#define BERTH_DB_ROW(type, field)                                                                  \
+    {                                                                                              \
+        "db", BERTH_FIELD(type, field), .argument = "FILE", .fallback = "none",                    \
+                                        .help = "SQLite database that the results go to, too: "    \
+                                                "ligands, poses, interactions of those with "      \
+                                                "structures; of several runs (docs/results.md)"    \
+    }
+#define BERTH_RUN_ROW(type, field)                                                                 \
+    {                                                                                              \
+        "run", BERTH_FIELD(type, field), .argument = "RUN", .fallback = "the last",                \
+                                         .help = "of a database: a run's number or folder"         \
     }
 
 /* A model that judges poses, too. */

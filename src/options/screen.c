@@ -50,6 +50,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     {"require", BERTH_FIELD(request, screen.require), .argument = "LIST",
      .help = BERTH_REQUIRE_HELP "; ligands without are rows of failures.csv, and required.csv counts",
      .fallback = "any"},
+    BERTH_DB_ROW(request, screen.db),
     {"report", BERTH_FIELD(request, report),
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.help = "Running"},
@@ -99,6 +100,7 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .help = "another ranking of poses and ligands than that of the shards, over the columns that "
              "they have: as of `berth screen`",
      .fallback = "as the shards were run"},
+    BERTH_DB_ROW(struct berth_merge_request, merge.db),
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     BERTH_CONFIG_ROW,

@@ -188,6 +188,7 @@ def screen(
     rank: Optional[str] = None,
     rescore: Optional[Path] = None,
     rescore_top: int = SCREEN["rescore_top"],
+    db: Optional[Path] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -220,6 +221,8 @@ def screen(
     rescore, rescore_top
         a model (docs/learned.md) that in the end judges the poses of so many of the best ligands; its
         outputs are columns of scores.csv, and rank may look at them.
+    db
+        SQLite database that the results go to, too, in the end (docs/results.md).
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
     checkpoint
@@ -237,12 +240,12 @@ def screen(
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
     kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
-    kept += [encode_optional(rank), encode_optional(rescore)]
+    kept += [encode_optional(rank), encode_optional(rescore), encode_optional(db)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
     options.shard, options.rank = kept[3], kept[4]
-    options.rescore, options.rescore_top = kept[5], rescore_top
+    options.rescore, options.rescore_top, options.db = kept[5], rescore_top, kept[6]
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
@@ -255,13 +258,18 @@ def screen(
 
 
 def merge(
-    folders: Sequence[Path], out: Path, *, library: Optional[Path] = None, rank: Optional[str] = None
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    library: Optional[Path] = None,
+    rank: Optional[str] = None,
+    db: Optional[Path] = None,
 ) -> int:
     """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
 
     library: where that lies now; None: where it was.  rank: another ranking of poses and ligands than
-    that of the shards, over the columns that they have, as of dock(); None: theirs.  Raises UsageError
+    that of the shards, over the columns that they have, as of dock(); None: theirs.  db: as of screen().  Raises UsageError
     (a shard is missing, or there twice), FormatError (of different runs; one is not finished; another
     library; rank), FileError.
     """
@@ -269,8 +277,8 @@ def merge(
     counts = ffi.new("struct berth_merge_counts *")
     options = ffi.new("struct berth_merge_options *")
     lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
-    kept = [encode(out), encode_optional(library), encode_optional(rank)]
-    options.out, options.library, options.rank = kept
+    kept = [encode(out), encode_optional(library), encode_optional(rank), encode_optional(db)]
+    options.out, options.library, options.rank, options.db = kept
     given = ffi.new("const char *[]", paths)
     call(lib.berth_screen_merge, given, len(paths), options, counts)
     return int(counts.failed)
