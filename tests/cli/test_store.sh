@@ -18,13 +18,13 @@ END
 ask() { python3 ask.py "$@"; }
 # gives TEXT DB SQL
 gives() { [ "$(ask "$2" "$3" | paste -s -d ' ' -)" = "$1" ] || { ask "$2" "$3"; return 1; }; }
-# content DB: all of it but for run.json, which has times, as SQL.
+# content DB: all of it but for run.json, which has times, as lines of SQL in one order.
 content() {
     python3 -c 'import sqlite3, sys
 base = sqlite3.connect(":memory:")
 sqlite3.connect(sys.argv[1]).backup(base)
 base.execute("UPDATE run SET json = NULL")
-print(*base.iterdump(), sep="\n")' "$1"
+print(*sorted(base.iterdump()), sep="\n")' "$1"
 }
 
 run screen one --db results.db --num_modes 2 --top 12 --max_clash 0.6

@@ -198,7 +198,7 @@ enum berth_status store_poses_add(struct store *store, const char *path, struct 
     struct berth_record record = {0};
     struct pose_tags *tags = NULL;
     bool end = false;
-    enum berth_status status = prepare(
+    enum berth_status status = store_prepare(
         store, &store->structure, error,
         "INSERT INTO structure (run, ordinal, mode, bytes, sdf) VALUES (?1, ?2, ?3, ?4, ?5)");
     BERTH_THEN(

@@ -193,7 +193,7 @@ static enum berth_status find_column(struct store *store, enum place place, cons
     struct berth_statement *statement = NULL;
     const size_t size = strlen(name) + 24;
     BERTH_TRY(berth_make(column, size, 1, name, error));
-    enum berth_status status = prepare(
+    enum berth_status status = store_prepare(
         store, &statement, error,
         "SELECT name FROM pragma_table_info('%s') WHERE lower(name) = lower(?1)", PLACES[place]);
     bool found = false;
