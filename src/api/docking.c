@@ -26,7 +26,7 @@ struct berth_docking_handle {
     struct berth_ensemble receptors;
     struct berth_restraints restraints;
     struct berth_molecule reference;
-    struct berth_side_chains side_chains;
+    struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -84,11 +84,6 @@ static enum berth_status check_surface(const berth_receptor *receptor,
                                : BERTH_OK;
 }
 
-static bool is_flexible(const struct berth_dock_options *options)
-{
-    return options->flexible_residues || options->flexible_within > 0;
-}
-
 /* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
  */
 static const struct berth_molecule *reference_of(const berth_docking *opened,
@@ -104,32 +99,18 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                                           struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
-    const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
-    const struct berth_side_chain_choice choice = {options->flexible_residues,
-                                                   options->flexible_within, options->flexible_most,
-                                                   reference_of(opened, receptor)};
-    if (!is_flexible(options)) {
-        return BERTH_OK;
+    const struct berth_api_moving moving = {
+        .choice = {options->flexible_residues, options->flexible_within, options->flexible_most,
+                   reference_of(opened, receptor)},
+        .level = level,
+        .log = opened->log};
+    if (options->site && berth_api_moves(&moving.choice)) {
+        const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
+        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: side chains move in a box",
+                                 option);
     }
-    if (options->more_count || options->site) {
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: side chains move in a box of one receptor", option);
-    }
-    if (!level->maps) {
-        char names[BERTH_SEARCH_LEVEL_NAMES];
-        berth_search_level_names(true, names);
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: the search %s is rigid; take the search %s", option,
-                                 level->name, names);
-    }
-    if (options->flexible_within > 0 && !choice.near) {
-        return berth_fail_option(error, BERTH_E_USAGE, "reference",
-                                 "flexible_within needs a reference, which it is measured from");
-    }
-    BERTH_TRY(berth_side_chains_create(&receptor->receptor, &choice, &opened->side_chains, error));
-    berth_side_chains_note(&opened->side_chains, opened->log);
-    opened->judging.names.receptor_moves = true;
-    return BERTH_OK;
+    return berth_api_move(&moving, &opened->receptors, &opened->side_chains, &opened->judging,
+                          error);
 }
 
 /* Sees to what costs no time: the options, the receptors, the files. */
@@ -140,11 +121,9 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_dock_options *options = &opened->options;
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
-    if (options->rescore && is_flexible(options)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "rescore",
-                                 "rescore: a model sees the receptor as it was given, so no side "
-                                 "chain may move");
-    }
+    const struct berth_side_chain_choice choice = {options->flexible_residues,
+                                                   options->flexible_within, 0, NULL};
+    BERTH_TRY(berth_api_check_moving(&choice, options->rescore, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
     BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
                             : berth_api_need_site(receptor, opened->log, error));
@@ -197,7 +176,6 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
-        .side_chains = is_flexible(options) ? &opened->side_chains : NULL,
         .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
@@ -279,7 +257,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     const struct berth_dock_options *options = &docking->options;
     char moved[PATH_MAX];
     struct berth_pose_paths paths = {options->out, options->scores, options->failures, NULL};
-    if (is_flexible(options) && options->out && strcmp(options->out, "-") != 0) {
+    if (docking->side_chains && options->out && strcmp(options->out, "-") != 0) {
         berth_output_beside(options->out, "side_chains.pdb", moved, sizeof moved);
         paths.side_chains = moved;
     }
@@ -369,7 +347,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                 .terms = &scoring->terms,
                                 .receptors = &docking->receptors.names,
                                 .judges = &docking->judging.names,
-                                .moving = &docking->side_chains,
+                                .moving = docking->side_chains,
                                 .seed = docking->docking.settings.search.seed,
                                 .strain_weight = options->strain_weight,
                                 .reference = docking->docking.settings.reference,
@@ -413,7 +391,7 @@ static void free_docking(berth_docking *docking)
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
-    berth_side_chains_clear(&docking->side_chains);
+    berth_api_still(docking->side_chains, docking->receptors.count);
     for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
         free(docking->texts[i]);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "dock/screen/screen.h"
+#include "dock/side_chains.h"
 #include "format/output.h"
 
 /* --- In the journal --- */
@@ -234,6 +236,19 @@ static enum berth_status add_judging(struct berth_screen *run, struct berth_erro
     return BERTH_OK;
 }
 
+/* The residues whose side chains move, of all receptors. */
+static enum berth_status add_side_chains(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_side_chains *chains = run->settings.receptors->side_chains;
+    if (!chains) {
+        return BERTH_OK;
+    }
+    char *names = berth_side_chains_names(chains);
+    add_line(&run->identity, "side_chains = %s", names ? names : "");
+    free(names);
+    return names ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 /* A library, or what makes it: a hash stands for what is longer than a line. */
 static enum berth_status add_library(struct berth_screen *run, struct berth_error *error)
 {
@@ -322,6 +337,7 @@ enum berth_status berth_run_describe(struct berth_screen *run, struct berth_erro
         add_line(text, "restraints = %s", digest);
         add_line(text, "restraint_count = %zu", receptors->restraints->count);
     }
+    BERTH_TRY(add_side_chains(run, error));
     add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);

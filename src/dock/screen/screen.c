@@ -216,8 +216,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count, run->records.functions,
-                             run->records.judges.restraints);
+        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -300,7 +299,8 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .judges = settings->receptors->receptors[0]->judges,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .restraining = restraints ? &restraining : NULL,
-                     .pool = settings->search.pool},
+                     .pool = settings->search.pool,
+                     .side_chains = settings->receptors->side_chains},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
@@ -312,6 +312,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .scoring = scoring_of(run),
                                   .log = settings->log};
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);
+    memcpy(source.settings.center, settings->site.center, sizeof source.settings.center);
     source.range.next += run->done;
     run->started = run->synced = berth_now();
     const double processor = berth_process_seconds() + berth_children_seconds();
@@ -382,6 +383,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed,
+                                           .side_chains = run->settings.receptors->side_chains,
                                            .required = &run->required};
     const struct berth_required_setup required = {.require = run->settings.require,
                                                   .receptors = run->settings.receptors->paths,
