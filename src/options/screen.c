@@ -31,6 +31,10 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_FILTER_ROWS(request, prepare),
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "fast"),
+    {"stages", BERTH_FIELD(request, stages), .argument = "PLAN",
+     .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
+             "thorough --rescore net.model\", of levels of the search and further options",
+     .fallback = "one, by --search"},
     BERTH_RESTRAINTS_ROWS(request, search, ""),
     {"strain_weight", BERTH_FIELD(request, screen.strain_weight), .argument = "W",
      .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,

@@ -507,6 +507,10 @@ static enum berth_status find_files(const struct berth_store_run *run, struct fi
             *all[i].path = '\0';
         }
     }
+    if (!run->folder) {
+        berth_output_beside(run->poses, "run.json", files->json, PATH_MAX);
+        *files->json = access(files->json, F_OK) == 0 ? *files->json : '\0';
+    }
     if (!realpath(named, files->name)) {
         snprintf(files->name, sizeof files->name, "%s", named);
     }
