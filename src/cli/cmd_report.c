@@ -21,9 +21,10 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
-     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
-             "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json; or a database "
-             "(--db)"},
+     .help =
+         "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
+         "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json; or a database "
+         "(--db)"},
     BERTH_RUN_ROW(struct values, run),
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},

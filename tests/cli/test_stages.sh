@@ -1,6 +1,7 @@
 #!/bin/sh
 # Screens in stages: each docks the best of the one before, as a screen by itself would; the whole's files;
 # killed and resumed; what is refused.
+# shellcheck shell=sh disable=SC2154,SC2034
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Results as one SQLite file, read by Python's sqlite3: the schema, the same numbers and structures as in
 # the run's files, several runs in one file, show and report of it, and a process killed while it writes.
+# shellcheck shell=sh disable=SC2154,SC2034
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 

@@ -52,12 +52,12 @@ static enum berth_status take_amount(const char *text, struct berth_stage *stage
                                      struct berth_error *error)
 {
     static char SEARCH[] = "--search";
-    char *end = stage->words[1];
+    static char NOTHING[] = "";
+    char *const word = stage->word_count ? stage->words[1] : NOTHING;
+    char *end;
     int taken = 0;
-    if (stage->word_count) {
-        stage->amount = strtod(stage->words[1], &end);
-    }
-    if (end != stage->words[1]) {
+    stage->amount = strtod(word, &end);
+    if (end != word) {
         taken = 1;
         stage->percent = *end == '%';
         end += stage->percent;

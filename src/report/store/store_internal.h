@@ -1,5 +1,5 @@
-/* What the files that put a run into a database share: store_write.c has tables, store_poses.c
- * structures. */
+/* What the files that put a run into a database share: store_write.c has the run and its tables,
+ * store_poses.c structures, store_rows.c what both add rows with. */
 #ifndef BERTH_REPORT_STORE_STORE_INTERNAL_H
 #define BERTH_REPORT_STORE_STORE_INTERNAL_H
 
@@ -61,6 +61,9 @@ enum berth_status store_row_add(struct store *store, struct rows *rows, const ch
                                 struct key *key, struct berth_error *error);
 
 void store_rows_end(struct rows *rows);
+
+/* Notes which columns the run has, once all its rows are there.  Errors: BERTH_E_IO. */
+enum berth_status store_fields_write(struct store *store, struct berth_error *error);
 
 /* Adds the poses of an SDF: rows of those that have none, structures and interactions.  Errors:
  * those of reading; BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
