@@ -160,7 +160,7 @@ static enum berth_status find_side_chains(berth_screen *screen,
     return status;
 }
 
-/* Finds the atom that ligands are bonded to, and the site. */
+/* Looks at what poses must make, and finds the atom that ligands are bonded to, and the site. */
 static enum berth_status find_covalent(berth_screen *screen,
                                        const struct berth_screen_request *asked,
                                        const struct berth_search_level *level,
@@ -178,6 +178,7 @@ static enum berth_status find_covalent(berth_screen *screen,
                                                 : NULL,
         .level = level,
         .log = log};
+    BERTH_TRY(check_require(screen, error));
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }
 
@@ -188,13 +189,11 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
 {
     const struct berth_screen_options *options = &asked->screen;
     const struct berth_search_options *search = &asked->search;
-    struct berth_prepare_ligands_options prepare = asked->prepare;
-    prepare.adducts = options->covalent ? berth_covalent_kind(options->covalent) : prepare.adducts;
     struct berth_screen_settings settings = {.receptors = &screen->receptors,
                                              .site = receptor->receptor.site,
                                              .scoring = screen->scoring,
                                              .library_path = screen->library,
-                                             .prepare = &prepare,
+                                             .prepare = &asked->prepare,
                                              .folder = screen->folder,
                                              .resume = options->resume,
                                              .modes = {.num_modes = options->num_modes,
@@ -222,7 +221,6 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(options->covalent ? BERTH_OK : berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
-    BERTH_THEN(check_require(screen, error));
     BERTH_THEN(find_covalent(screen, asked, &level, log, &settings.site, error));
     BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
                                   &screen->rescorer, error));
@@ -266,6 +264,9 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
     BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
                               sizeof mine.prepare, error));
+    if (mine.screen.covalent) {
+        mine.prepare.adducts = berth_covalent_kind(mine.screen.covalent);
+    }
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
     BERTH_THEN(copy_texts(opened, &mine.screen, &mine.search, receptor, error));
     opened->result = mine.screen.result;
