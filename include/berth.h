@@ -538,7 +538,8 @@ struct berth_search_options {
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
-                                ("on"), or nothing does ("off"; NULL: the same) */
+                                ("on"), or nothing does ("off"); NULL: on in dockings, off in
+                                screens */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
