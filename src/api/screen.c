@@ -236,9 +236,6 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
     enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
     BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
-    if (!mine.search.metal_sites) { /* what they do to enrichment is not known */
-        mine.search.metal_sites = "off";
-    }
     BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
                               sizeof mine.prepare, error));
     BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
