@@ -148,7 +148,7 @@ check 'the pose in its pocket, which turns' all holds console 'INKED true' -- ho
 look $page 'URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.startsWith("<svg"), new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length, /class=/.test(text))); return "#"; }; document.querySelector("figcaption .save").click()'
 check 'a figure is saved as SVG, with its style' all holds console 'SAVED true 0 false' -- lines console 1
 if grep -q '"paths":' $page; then
-    look $page "$open"' const boxes = [...document.querySelectorAll(".flat rect")].map((box) => box.getBoundingClientRect()); console.log("TOUCH", boxes.length > 3, boxes.filter((a, i) => boxes.some((b, k) => k > i && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length)'
+    look $page "$open"' const boxes = [...document.querySelectorAll(".flat rect")].map((box) => box.getBoundingClientRect()); console.log("TOUCH", boxes.length > 3, boxes.filter((a, i) => boxes.slice(i + 1).some((b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top) > 0)).length)'
     check 'no label of the drawing lies on another' holds console 'TOUCH true 0'
     width=500 look $page "$open"' console.log("RIGHT", drawn.right <= innerWidth)'
     check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
