@@ -65,13 +65,12 @@ static void pymol_box(const struct berth_viewer *viewer)
 
 static void pymol_begin(const struct berth_viewer *viewer)
 {
-    berth_output_print(
-        viewer->script,
-        "# Written by berth " BERTH_VERSION
-        ".  Open it with `pymol %s`.  The arrows at the bottom\n"
-        "# go from pose to pose; F1 shows and hides the pocket's surface.  For a figure:\n"
-        "# png figure.png, width=2000, ray=1\n%s",
-        base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
+    berth_output_print(viewer->script,
+                       "# Written by berth " BERTH_VERSION
+                       ".  Open it with `pymol %s`.  The arrows at the bottom\n"
+                       "# go from pose to pose, F1 shows and hides the surface.  For a figure:\n"
+                       "# png figure.png, width=2000, ray=1\n%s",
+                       base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     pymol_load(viewer, viewer->poses, "poses");
     if (*viewer->reference) {
