@@ -39,7 +39,7 @@ run relax --ligand far.mol2 --out far.csv
 check "far from the receptor it comes to RDKit's own minimum" all exited 0 -- near "$(cell far.csv energy)" 0 0 -- \
     near "$(cell far.csv conformer_strain)" 0 0.5
 
-# The sum is less than before by as much as either may lose: the field's part by the function, the other by RDKit.
+# RDKit says what the molecule itself has, before and after.
 "$python" - two.sdf $ligand >sums <<'EOF'
 import sys
 from rdkit import Chem
