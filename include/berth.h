@@ -528,8 +528,8 @@ struct berth_search_options {
     size_t pool;         /* of several scoring functions the first so many search in turn, and their
                             poses are pooled; 0: as the ranking says ("consensus": 2), if
                             poses are refined, else 1 */
-    const char *restraints; /* a file of restraints (docs/restraints.md), which a search on maps
-                               takes; NULL: none */
+    const char *restraints;    /* a file of restraints (docs/restraints.md), which a search on maps
+                                  takes; NULL: none */
     const char *template_file; /* a ligand where it is bound: what others have in common with it
                                   starts there and stays there; NULL: none */
     const char *core;          /* what of it that is, SMARTS; NULL: the largest part in common */
@@ -630,6 +630,13 @@ struct berth_screen_options {
      * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
      * no such pose stand in failures.csv.  NULL: any */
     const char *require;
+    /* Side chains that move: as of berth_dock_options.  hits.side_chains.pdb has those of the poses
+     * in hits.sdf, a model for each.  reference: path of the pose that flexible_within is measured
+     * from; NULL: none */
+    const char *flexible_residues;
+    double flexible_within;
+    size_t flexible_most;
+    const char *reference;
 };
 
 /* A ligand's result. */
@@ -722,7 +729,7 @@ struct berth_merge_options {
     /* What poses and ligands are ordered by, of what the shards have of them: see struct
      * berth_screen_options; NULL: as they were run */
     const char *rank;
-    /* Interactions that poses must make: see struct berth_screen_options; "": any; NULL: as the
+    /* Interactions that poses must make: see struct berth_screen_options; "any"; NULL: as the
      * first shard was run */
     const char *require;
 };

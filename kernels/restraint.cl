@@ -347,8 +347,8 @@ static void superpose(const struct starts *starts, const struct scratch *w, int 
                                       turn[0] * q[3] - inner_product(axis, own)};
     const float edges[3] = {half_edges.x, half_edges.y, half_edges.z};
     for (int k = 0; k < POINT_ANGLES; k++) {
-        const real inside = k < 3 ? clamp(moved[k], (real)(-edges[k % 3]), (real)(edges[k % 3]))
-                                  : moved[k];
+        const real inside =
+            k < 3 ? clamp(moved[k], (real)(-edges[k % 3]), (real)(edges[k % 3])) : moved[k];
         w->trial[k] = here ? inside : w->trial[k];
     }
 }

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
+#include "options/search.h"
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
@@ -216,24 +217,6 @@ enum berth_status berth_api_receptors(const berth_receptor *receptor,
     return status;
 }
 
-/* Adds the template that the options name, if any. */
-static enum berth_status add_template(const struct berth_search_options *search,
-                                      struct berth_restraints *restraints,
-                                      struct berth_error *error)
-{
-    const char *no_core = search->no_core ? search->no_core : "free";
-    const struct berth_template_setup setup = {.path = search->template_file,
-                                               .core = search->core,
-                                               .tolerance = search->core_tolerance,
-                                               .least = search->min_core,
-                                               .refuses = strcmp(no_core, "refuse") == 0};
-    if (!setup.refuses && strcmp(no_core, "free") != 0) {
-        return berth_fail_option(error, BERTH_E_USAGE, "no_core",
-                                 "no_core: free or refuse, not \"%s\"", no_core);
-    }
-    return setup.path ? berth_restraints_add_template(restraints, &setup, error) : BERTH_OK;
-}
-
 enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      const struct berth_search_level *level,
                                      struct berth_restraints *restraints,
@@ -241,9 +224,8 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      struct berth_judging *judging, struct berth_error *error)
 {
     const char *option = search->restraints ? "restraints" : "template";
-    if (search->core && !search->template_file) {
-        return berth_fail_option(error, BERTH_E_USAGE, "core", "core: of which template?");
-    }
+    struct berth_template_setup setup;
+    BERTH_TRY(berth_search_options_template(search, &setup, error));
     if (!search->restraints && !search->template_file) {
         return BERTH_OK;
     }
@@ -256,13 +238,79 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     if (search->restraints) {
         status = berth_restraints_read(search->restraints, restraints, error);
     }
-    BERTH_THEN(add_template(search, restraints, error));
+    if (!status && setup.path) {
+        status = berth_restraints_add_template(restraints, &setup, error);
+    }
     for (size_t k = 0; !status && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
     }
     receptors->restraints = restraints;
     judging->names.restraints = restraints->count;
     return status;
+}
+
+bool berth_api_moves(const struct berth_side_chain_choice *choice)
+{
+    return choice->residues || choice->within > 0;
+}
+
+enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *choice,
+                                         const char *rescore, struct berth_error *error)
+{
+    return rescore && berth_api_moves(choice)
+               ? berth_fail_option(error, BERTH_E_USAGE, "rescore",
+                                   "rescore: a model sees the receptor as it was given, so no "
+                                   "side chain may move")
+               : BERTH_OK;
+}
+
+static enum berth_status check_moving(const struct berth_api_moving *moving,
+                                      struct berth_error *error)
+{
+    const struct berth_side_chain_choice *choice = &moving->choice;
+    const char *option = choice->residues ? "flexible_residues" : "flexible_within";
+    if (!moving->level->maps) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(true, names);
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: the search %s is rigid; take the search %s", option,
+                                 moving->level->name, names);
+    }
+    return choice->within > 0 && !choice->near
+               ? berth_fail_option(error, BERTH_E_USAGE, "reference",
+                                   "flexible_within needs a reference, which it is measured from")
+               : BERTH_OK;
+}
+
+enum berth_status berth_api_move(const struct berth_api_moving *moving,
+                                 struct berth_ensemble *receptors,
+                                 struct berth_side_chains **chains, struct berth_judging *judging,
+                                 struct berth_error *error)
+{
+    *chains = NULL;
+    if (!berth_api_moves(&moving->choice)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(check_moving(moving, error));
+    if (receptors->count > 1) {
+        const char *option = moving->choice.residues ? "flexible_residues" : "flexible_within";
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: side chains move in a box of one receptor", option);
+    }
+    BERTH_TRY(berth_make(chains, receptors->count, sizeof **chains, NULL, error));
+    BERTH_TRY(berth_side_chains_create(receptors->receptors[0], &moving->choice, *chains, error));
+    berth_side_chains_note(*chains, moving->log);
+    receptors->side_chains = *chains;
+    judging->names.receptor_moves = true;
+    return BERTH_OK;
+}
+
+void berth_api_still(struct berth_side_chains *chains, size_t count)
+{
+    for (size_t i = 0; chains && i < count; i++) {
+        berth_side_chains_clear(&chains[i]);
+    }
+    free(chains);
 }
 
 void berth_receptor_free(berth_receptor *receptor)

@@ -52,6 +52,7 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
         {"refinement", selftest_refinement, 0},
         {"large_refinement", selftest_refinement, SELFTEST_LARGE},
         {"restrained_search", selftest_map_search, SELFTEST_RESTRAINED},
-        {"restrained_refinement", selftest_refinement, SELFTEST_RESTRAINED}};
+        {"restrained_refinement", selftest_refinement, SELFTEST_RESTRAINED},
+        {"core_starts", selftest_core_starts, SELFTEST_HELD}};
     return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
 }

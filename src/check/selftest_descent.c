@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "check/selftest_internal.h"
 #include "chem/geometry.h"
+#include "chem/vectors.h"
 #include "engine/mapped.h"
 #include "engine/starts.h"
 
@@ -18,6 +19,9 @@
 #define REACH       7.0
 #define CHILD_REACH 0.51f
 
+/* Å: what single precision leaves of the way to a core's place. */
+#define CORE_OFF 0.01
+
 static const double SIZE[3] = {2 * HALF, 2 * HALF, 2 * HALF};
 
 enum {
@@ -25,15 +29,18 @@ enum {
     CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
     POSES = 48,
     PARENTS = 4,
-    RECEPTOR_ATOMS = 137 /* as dense as a protein: one in 20 Å³ */
+    RECEPTOR_ATOMS = 137, /* as dense as a protein: one in 20 Å³ */
+    PLACES = 2 * (2 + 7 + 15) /* two for each atom of the ligands */
 };
+
+static const size_t ATOMS[LIGANDS] = {2, 7, 15};
 
 struct trial {
     struct selftest *test;
     bool large; /* refinement by the kernel for large ligands, in small tiles; nothing turns */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[LIGANDS];
-    struct berth_place places[SELFTEST_PLACES];
+    struct berth_place places[PLACES];
     struct berth_places all; /* these, where ligands are restrained */
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
@@ -45,7 +52,6 @@ struct trial {
 
 static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
 {
-    static const size_t ATOMS[LIGANDS] = {2, 7, 15};
     struct selftest *test = trial->test;
     enum berth_status status = selftest_atoms(test, RECEPTOR_ATOMS, REACH, &trial->receptor, error);
     if (test->how & SELFTEST_RESTRAINED) {
@@ -55,7 +61,11 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     for (uint32_t i = 0; !status && i < LIGANDS; i++) {
         struct selftest_ligand *ligand = &trial->ligands[i];
         status = selftest_ligand(test, ATOMS[i], i, ligand, error);
-        if (!status && trial->all.count) {
+        if (!status && test->how & SELFTEST_HELD) {
+            const size_t first = trial->all.count;
+            trial->all = (struct berth_places){trial->places, first + 2 * ATOMS[i]};
+            status = selftest_hold(test, HALF / 2, trial->places + first, first, ligand, error);
+        } else if (!status && trial->all.count) {
             status = selftest_restrain(test, &trial->all, ligand, error);
         }
         if (!status && trial->large) {
@@ -71,13 +81,13 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
 static enum berth_status make_trial(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
-    const struct berth_target target = {test->setup->scoring,
-                                        &trial->receptor,
-                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
-                                        test->how & SELFTEST_RESTRAINED ? &trial->all : NULL};
     struct berth_packed_conformer packed[CONFORMERS];
     char *options = NULL;
     enum berth_status status = make_molecules(trial, error);
+    const struct berth_target target = {test->setup->scoring,
+                                        &trial->receptor,
+                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
+                                        trial->all.count ? &trial->all : NULL};
     BERTH_THEN(selftest_options(test, trial->large, &options, error));
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,
                                       &trial->evaluator, error));
@@ -375,6 +385,59 @@ enum berth_status selftest_map_slopes(struct selftest *test, struct berth_error 
     BERTH_THEN(judge_steps(&steps, error));
     free(before.first);
     free(after.first);
+    clear_trial(&trial);
+    return status;
+}
+
+/* How far a pose's atoms lie from the places of a way, Å. */
+static double distance_from(const struct trial *trial, size_t c, size_t way,
+                            const struct berth_device_refined *record)
+{
+    const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+    struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+    double farthest = 0;
+    place(ligand, record, &placed);
+    for (size_t i = 0; i < placed.count; i++) {
+        const size_t at = ligand->restrained.ways[way * placed.count + i];
+        farthest = fmax(farthest, berth_distance(room[i].position, trial->places[at].position));
+    }
+    return farthest;
+}
+
+/* Poses begin on their cores, in one of two ways: all atoms, whose torsions all turn. */
+enum berth_status selftest_core_starts(struct selftest *test, struct berth_error *error)
+{
+    struct trial trial = {.test = test};
+    struct records begun = {0};
+    struct berth_mapped_settings settings = berth_mapped_defaults();
+    settings.poses = settings.parents = POSES;
+    settings.distinct = 0;
+    settings.generations = settings.hops = settings.evaluations = 1;
+    enum berth_status status = make_trial(&trial, error);
+    BERTH_THEN(make_maps(&trial, error));
+    BERTH_THEN(make_records(POSES, &begun, error));
+    BERTH_THEN(search_maps(&trial, &settings, &begun, error));
+    for (size_t c = 0; !status && c < CONFORMERS; c++) {
+        size_t in_way[2] = {0, 0};
+        for (size_t k = 0; !status && k < POSES; k++) {
+            const double first = distance_from(&trial, c, 0, record_of(&begun, c, k));
+            const double second = distance_from(&trial, c, 1, record_of(&begun, c, k));
+            in_way[second < first]++;
+            if (!(fmin(first, second) < CORE_OFF)) {
+                status = berth_fail(error, BERTH_E_RESULT,
+                                    "pose %zu of conformer %zu begins %.3f and %.3f Å from where "
+                                    "its core is to lie",
+                                    k, c, first, second);
+            }
+        }
+        if (!status && in_way[0] != in_way[1]) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "of conformer %zu %zu poses begin in one way and %zu in the other",
+                                c, in_way[0], in_way[1]);
+        }
+    }
+    free(begun.first);
     clear_trial(&trial);
     return status;
 }

@@ -8,6 +8,8 @@
 #include "check/selftest_internal.h"
 #include "chem/vectors.h"
 
+#define PI 3.14159265358979323846
+
 enum { POISON = 0xFF, GUARD = 256 };
 
 enum berth_status selftest_poisoned(struct selftest *test, size_t size,
@@ -217,6 +219,71 @@ enum berth_status selftest_restrain(struct selftest *test, const struct berth_pl
     restrained->count = (size_t)(next - restrained->pulls);
     restrained->restraints = restrained->held + 4;
     ligand->places = places;
+    ligand->packed.restrained = restrained;
+    return BERTH_OK;
+}
+
+/* Puts all atoms where a random pose has them. */
+static void place_at_random(struct selftest *test, const struct selftest_ligand *ligand,
+                            double half, struct berth_place *places)
+{
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
+    struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+    double angles[BERTH_TORSIONS], pose[6];
+    for (size_t k = 0; k < BERTH_TORSIONS; k++) {
+        angles[k] = berth_random_between(&test->random, -PI, PI);
+    }
+    for (size_t k = 0; k < 6; k++) {
+        const double most = k < 3 ? PI : half;
+        pose[k] = berth_random_between(&test->random, -most, most);
+    }
+    const struct berth_transform transform = {pose[0], pose[1], pose[2], pose[3], pose[4], pose[5]};
+    berth_flexible_place(&ligand->flexible, &ligand->heavy, &transform, angles, &placed);
+    for (size_t i = 0; i < placed.count; i++) {
+        places[i] = (struct berth_place){.weight = 1};
+        memcpy(places[i].position, room[i].position, sizeof places[i].position);
+    }
+}
+
+/* An atom that is bonded to this one, but for `other`. */
+static size_t neighbour_of(const struct berth_flexible *flexible, size_t atom, size_t other)
+{
+    size_t i = 0;
+    while (i == atom || i == other ||
+           !(flexible->bonded[atom * flexible->words + i / 32] >> i % 32 & 1)) {
+        i++;
+    }
+    return i;
+}
+
+enum berth_status selftest_hold(struct selftest *test, double half, struct berth_place *places,
+                                size_t first, struct selftest_ligand *ligand,
+                                struct berth_error *error)
+{
+    const size_t atoms = ligand->heavy.count;
+    const struct berth_torsion_tree *tree = &ligand->flexible.tree;
+    struct berth_restrained *restrained = &ligand->restrained;
+    BERTH_TRY(berth_make(&restrained->pulls, 2 * atoms, sizeof *restrained->pulls, NULL, error));
+    BERTH_TRY(berth_make(&restrained->ways, 2 * atoms, sizeof *restrained->ways, NULL, error));
+    BERTH_TRY(berth_make(&restrained->dihedrals, tree->count, sizeof *restrained->dihedrals, NULL,
+                         error));
+    for (size_t i = 0; i < 2 * atoms; i++) {
+        restrained->pulls[i] = pull_of(i / 2, first + i % 2 * atoms + i / 2, i / 2, 1, atoms);
+        restrained->ways[i] = first + i;
+    }
+    for (size_t t = 0; t < tree->count; t++) {
+        size_t *four = restrained->dihedrals[t];
+        four[1] = tree->torsions[t].first;
+        four[2] = tree->torsions[t].second;
+        four[0] = neighbour_of(&ligand->flexible, four[1], four[2]);
+        four[3] = neighbour_of(&ligand->flexible, four[2], four[1]);
+    }
+    restrained->count = 2 * atoms;
+    restrained->restraints = restrained->held = atoms;
+    restrained->way_count = 2;
+    restrained->dihedral_count = tree->count;
+    place_at_random(test, ligand, half, places);
+    place_at_random(test, ligand, half, places + atoms);
     ligand->packed.restrained = restrained;
     return BERTH_OK;
 }

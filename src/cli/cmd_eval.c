@@ -75,6 +75,8 @@ static const struct berth_option OPTIONS[] = {
      .unit = "s", .min = 0.1, .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
     {.help = "Search"},
     BERTH_SEARCH_ROWS(struct values, search, "balanced"),
+    BERTH_RESTRAINTS_ROWS(struct values, search,
+                          "; the name of a file in the folder of each complex that has one"),
     {"strain_weight", BERTH_FIELD(struct values, strain_weight), .argument = "W",
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
@@ -117,6 +119,7 @@ static struct berth_redock_settings settings_of(const struct values *values,
                         .min_rmsd = values->conformer_rmsd,
                         .limit = values->time_limit},
         .search = berth_search_options_settings(&values->search, level, INFINITY, pool),
+        .restraints = values->search.restraints,
         .scoring = values->forcefield,
         .choice = {.num_modes = (size_t)values->num_modes,
                    .min_rmsd = values->min_rmsd,
@@ -172,7 +175,8 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     }
     BERTH_TRY(read_functions(values, named, run, error));
     struct berth_redock_settings settings = settings_of(values, &level, run->judging.texts.pool);
-    const enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
+    BERTH_THEN(berth_search_options_template(&values->search, &settings.pattern, error));
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }
 

@@ -9,8 +9,8 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
 {
     const struct berth_merge_request *values = context;
     struct berth_merge_counts counts;
-    enum berth_status status = berth_screen_merge(
-        values->folders.items, values->folders.count, &values->merge, &counts, error);
+    enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
+                                                  &values->merge, &counts, error);
     if (!status) {
         printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", values->folders.count,
                counts.ligands, counts.failed);

@@ -214,7 +214,8 @@ enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
     struct berth_shown shown = {0};
     const enum berth_status status = berth_shown_read(&settings, &shown, error);
     const size_t name = status ? SIZE_MAX : berth_scores_name_column(shown.csv);
-    const char *const *cells = shown.rows.count ? (const char *const *)shown.rows.rows[0].cells : NULL;
+    const char *const *cells =
+        shown.rows.count ? (const char *const *)shown.rows.rows[0].cells : NULL;
     char *ligand = cells && name != SIZE_MAX ? berth_csv_unescape(cells[name]) : NULL;
     if (ligand && *cells[shown.bar]) {
         cli_print("best: %s, %s %s", ligand, berth_csv_column(shown.csv, shown.bar),

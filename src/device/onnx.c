@@ -255,10 +255,10 @@ static enum berth_status give(const struct berth_onnx *onnx, const void *values,
         size *= (size_t)shape[i];
     }
     memcpy(&writable, &values, sizeof writable);
-    return judge(onnx,
-                 onnx->calls.create_tensor(onnx->memory, writable, size, shape, dimensions, type,
-                                           tensor),
-                 error);
+    return judge(
+        onnx,
+        onnx->calls.create_tensor(onnx->memory, writable, size, shape, dimensions, type, tensor),
+        error);
 }
 
 enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
@@ -278,10 +278,9 @@ enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
     if (input_count == 2) {
         BERTH_THEN(give(onnx, input->numbers, INT64, &input->shape[1], &tensors[1], error));
     }
-    BERTH_THEN(judge(onnx,
-                     calls->run(onnx->session, NULL, inputs, tensors, input_count, names, count,
-                                results),
-                     error));
+    BERTH_THEN(judge(
+        onnx, calls->run(onnx->session, NULL, inputs, tensors, input_count, names, count, results),
+        error));
     for (size_t i = 0; !status && i < count; i++) {
         status = take(onnx, results[i], (size_t)input->shape[0], &outputs[i], error);
     }

@@ -118,10 +118,11 @@ enum berth_status berth_requirements_check(const struct berth_requirements *requ
                         (!*spot->atom || strcasecmp(spot->atom, atom->name) == 0);
             }
             if (!found) {
-                return berth_fail_option(
-                    error, BERTH_E_USAGE, "require", "require: '%s': the receptor has no %s%s%s%d%s%s",
-                    requirement->text, spot->chain, *spot->chain ? ":" : "", spot->name,
-                    spot->number, *spot->atom ? ":" : "", spot->atom);
+                return berth_fail_option(error, BERTH_E_USAGE, "require",
+                                         "require: '%s': the receptor has no %s%s%s%d%s%s",
+                                         requirement->text, spot->chain, *spot->chain ? ":" : "",
+                                         spot->name, spot->number, *spot->atom ? ":" : "",
+                                         spot->atom);
             }
         }
     }

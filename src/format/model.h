@@ -53,9 +53,9 @@ struct berth_model_output {
 struct berth_model {
     char input[BERTH_MODEL_WORD];
     char numbers[BERTH_MODEL_WORD]; /* the input for the numbers of channels; "": there is none */
-    char network[PATH_MAX]; /* path of the ONNX file */
-    size_t points, average; /* points: before they are averaged */
-    double spacing;         /* Å */
+    char network[PATH_MAX];         /* path of the ONNX file */
+    size_t points, average;         /* points: before they are averaged */
+    double spacing;                 /* Å */
     struct berth_model_output outputs[BERTH_LEARNED_MAX];
     size_t output_count;
     struct berth_model_kind kinds[BERTH_MODEL_KINDS];

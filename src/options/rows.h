@@ -176,25 +176,38 @@
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
     }
 
+/* Side chains that move; where: the file that poses' are in. */
+#define BERTH_FLEXIBLE_ROWS(type, options, where)                                                  \
+    {"flexible_residues",                                                                          \
+     BERTH_FIELD(type, options.flexible_residues),                                                 \
+     .argument = "R",                                                                              \
+     .help = "residues of the receptor whose side chains move with the ligand, as in "             \
+             "A:315,A:382; each pose's are in " where,                                             \
+     .fallback = "none"},                                                                          \
+        {"flexible_within",                                                                        \
+         BERTH_FIELD(type, options.flexible_within),                                               \
+         .argument = "LENGTH",                                                                     \
+         .help = "those, too, with an atom so near to the reference",                              \
+         .unit = "Å",                                                                              \
+         .min = 0,                                                                                 \
+         .max = 20,                                                                                \
+         .fallback = "none"},                                                                      \
+    {                                                                                              \
+        "flexible_most", BERTH_FIELD(type, options.flexible_most), .argument = "N", .initial = 4,  \
+            .help = "of these at most so many, the nearest", .min = 1, .max = BERTH_TORSIONS       \
+    }
+
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
-#define BERTH_RESTRAINTS_ROWS(type, options)                                                       \
-    {"restraints",                                                                                 \
-     BERTH_FIELD(type, options.restraints),                                                        \
-     .argument = "FILE",                                                                           \
-     .fallback = "none",                                                                           \
+#define BERTH_RESTRAINTS_ROWS(type, options, where)                                                \
+    {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE", .fallback = "none",  \
      .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
-             "example \"acceptor to A:MET793:N\""},                                                \
-        {"template",                                                                               \
-         BERTH_FIELD(type, options.template_file),                                                 \
-         .argument = "FILE",                                                                       \
+             "example \"acceptor to A:MET793:N\"" where},                                          \
+        {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \
-                 "starts there and stays there"},                                                  \
-        {"core",                                                                                   \
-         BERTH_FIELD(type, options.core),                                                          \
-         .argument = "SMARTS",                                                                     \
-         .fallback = "the largest part in common",                                                 \
-         .help = "what of the template that is"},                                                  \
+                 "starts there and stays there" where},                                            \
+        {"core", BERTH_FIELD(type, options.core), .argument = "SMARTS",                            \
+         .fallback = "the largest part in common", .help = "what of the template that is"},        \
         {"core_tolerance",                                                                         \
          BERTH_FIELD(type, options.core_tolerance),                                                \
          .argument = "LENGTH",                                                                     \
@@ -277,8 +290,9 @@
     }
 
 #define BERTH_REQUIRE_HELP                                                                         \
-    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "          \
-    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between those " \
+    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
+    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
+    "those "                                                                                       \
     "that must all be made; kinds as of `berth interactions`"
 
 /* What poses, and the ligands of a screen, are ordered by. */

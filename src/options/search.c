@@ -1,5 +1,7 @@
 #include "options/search.h"
 
+#include <string.h>
+
 #include "dock/surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
@@ -69,4 +71,23 @@ berth_search_options_settings(const struct berth_search_options *options,
         settings.distinct_modes = (float)min_rmsd;
     }
     return settings;
+}
+
+enum berth_status berth_search_options_template(const struct berth_search_options *options,
+                                                struct berth_template_setup *setup,
+                                                struct berth_error *error)
+{
+    const char *no_core = options->no_core ? options->no_core : "free";
+    *setup = (struct berth_template_setup){.path = options->template_file,
+                                           .core = options->core,
+                                           .tolerance = options->core_tolerance,
+                                           .least = options->min_core,
+                                           .refuses = strcmp(no_core, "refuse") == 0};
+    if (options->core && !options->template_file) {
+        return berth_fail_option(error, BERTH_E_USAGE, "core", "core: of which template?");
+    }
+    return setup->refuses || strcmp(no_core, "free") == 0
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "no_core",
+                                   "no_core: free or refuse, not \"%s\"", no_core);
 }

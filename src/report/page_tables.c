@@ -272,9 +272,8 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     return BERTH_OK;
 }
 
-static enum berth_status read_rows(struct page *page,
-                                   const struct berth_named_ligands *actives, struct rows *rows,
-                                   struct berth_error *error)
+static enum berth_status read_rows(struct page *page, const struct berth_named_ligands *actives,
+                                   struct rows *rows, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     bool end = false;

@@ -86,7 +86,22 @@ check 'others by another' all exited 0 -- \
     differ turned/amprenavir/torsions_poses.sdf else/amprenavir/torsions_poses.sdf
 run "$BERTH" eval redock turned --scoring vina --search fast --size 8 --mode torsions --out third
 check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.csv 2
-rm -rf turned again else third
+
+# What is known of the poses: files in the complex's folder, which others need not have.
+cp demo/1hpv_ligand.mol2 known/amprenavir/bound.mol2
+printf 'atom avoid 0 0 0 radius 1 wished\nhydrophobic to 9.9 16.2 8.8 radius 4\n' >known/amprenavir/known.txt
+run torsions held --template bound.mol2 --restraints known.txt
+check 'with a template and restraints' all exited 0 -- holds held/redock.csv ',unmet,smiles' -- \
+    holds held/amprenavir/torsions_poses.sdf '<restraint_3>' -- holds stderr 'berth: amprenavir: torsions '
+columns held/redock.csv rmsd_top >given
+check 'the template leads to where it lies' awk '{ exit !($1 < 1.5) }' given
+refused 'a file that no complex has' '--template: no complex of known has a file other.sdf in its folder' \
+    torsions out --template other.sdf
+printf 'donor to A:GLY999:N\n' >known/amprenavir/wrong.txt
+run torsions bad --restraints wrong.txt
+check 'restraints that do not fit are a failure of the complex' all exited 1 -- \
+    holds stderr 'known/amprenavir/wrong.txt:1: A:GLY999:N: the receptor has no such atom'
+rm -rf turned again else third held bad
 
 # The same, and a receptor with platinum, which Vina has a type for, but others that judge by default have not.
 mkdir known/platinum

@@ -408,7 +408,8 @@ static void test_faults_are_noticed(void **state)
          "energy energy_terms large_energy map_search large_refinement"},
         {"philox,lists,refine_again,still", "philox_words energy refine_again mapped_generation",
          "random_numbers energy"},
-        {"restraint", "restrained_refine restrained_generation", "restrained_refinement"}};
+        {"restraint", "restrained_refine restrained_generation", "restrained_refinement"},
+        {"core", "", "core_starts"}};
     const struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
         expect_noticed(fixture, &fixture->scoring, FAULTS[i][0], FAULTS[i][1], FAULTS[i][2]);

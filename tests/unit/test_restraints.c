@@ -181,7 +181,8 @@ static void test_energies(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct berth_pull pulls[2] = {CASES[i].pulls[0], CASES[i].pulls[1]};
-        const struct berth_restrained restrained = {pulls, CASES[i].count, 1, 0};
+        const struct berth_restrained restrained = {
+            .pulls = pulls, .count = CASES[i].count, .restraints = 1};
         assert_true(fabs(berth_restraint_energy(&places, &restrained, &placed) - CASES[i].energy) <
                     1e-12);
     }

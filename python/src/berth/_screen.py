@@ -188,6 +188,11 @@ def screen(
     rank: Optional[str] = None,
     rescore: Optional[Path] = None,
     rescore_top: int = SCREEN["rescore_top"],
+    require: Optional[str] = None,
+    flexible_residues: Optional[str] = None,
+    flexible_within: float = SCREEN["flexible_within"],
+    flexible_most: int = SCREEN["flexible_most"],
+    reference: Optional[Path] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -220,8 +225,14 @@ def screen(
     rescore, rescore_top
         a model (docs/learned.md) that in the end judges the poses of so many of the best ligands; its
         outputs are columns of scores.csv, and rank may look at them.
+    require
+        interactions that poses must make, "hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic A:PHE82";
+        ligands that have no such pose are rows of failures.csv.
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
+    flexible_residues, flexible_within, flexible_most
+        residues of the receptor whose side chains move with the ligands, as of dock(); reference, a
+        file, is what flexible_within is measured from.  hits.side_chains.pdb has those of the hits.
     checkpoint
         s that a crash may lose, at most.
     prepare
@@ -237,12 +248,15 @@ def screen(
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
     kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
-    kept += [encode_optional(rank), encode_optional(rescore)]
+    kept += [encode_optional(rank), encode_optional(rescore), encode_optional(require)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
     options.shard, options.rank = kept[3], kept[4]
-    options.rescore, options.rescore_top = kept[5], rescore_top
+    options.rescore, options.rescore_top, options.require = kept[5], rescore_top, kept[6]
+    kept += [encode_optional(flexible_residues), encode_optional(reference)]
+    options.flexible_residues, options.reference = kept[7], kept[8]
+    options.flexible_within, options.flexible_most = flexible_within, flexible_most
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
@@ -255,22 +269,28 @@ def screen(
 
 
 def merge(
-    folders: Sequence[Path], out: Path, *, library: Optional[Path] = None, rank: Optional[str] = None
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    library: Optional[Path] = None,
+    rank: Optional[str] = None,
+    require: Optional[str] = None,
 ) -> int:
     """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
 
     library: where that lies now; None: where it was.  rank: another ranking of poses and ligands than
-    that of the shards, over the columns that they have, as of dock(); None: theirs.  Raises UsageError
-    (a shard is missing, or there twice), FormatError (of different runs; one is not finished; another
-    library; rank), FileError.
+    that of the shards, over the columns that they have, as of dock(); None: theirs.  require: interactions
+    that poses must make, as of screen(), "any", or None: as the shards were run.  Raises UsageError (a
+    shard is missing, or there twice; require), FormatError (of different runs; one is not finished;
+    another library; rank), FileError.
     """
     paths = [encode(path) for path in folders]
     counts = ffi.new("struct berth_merge_counts *")
     options = ffi.new("struct berth_merge_options *")
     lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
-    kept = [encode(out), encode_optional(library), encode_optional(rank)]
-    options.out, options.library, options.rank = kept
+    kept = [encode(out), encode_optional(library), encode_optional(rank), encode_optional(require)]
+    options.out, options.library, options.rank, options.require = kept
     given = ffi.new("const char *[]", paths)
     call(lib.berth_screen_merge, given, len(paths), options, counts)
     return int(counts.failed)

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Optional, Union
 
 from ._berth import ffi, lib
-from ._library import encode, encode_optional
+from ._library import encode
 from ._options import DOCK
 
 
@@ -51,17 +51,28 @@ class Search:
     the ranking says ("consensus": 2), else 1"""
     restraints: Optional[str] = None
     """a file of restraints, which a search on maps takes; None: there are none"""
+    template_file: Optional[str] = None
+    """a ligand where it is bound: what others have in common with it starts there and stays there"""
+    core: Optional[str] = None
+    """what of it that is, SMARTS; None: the largest part in common"""
+    core_tolerance: float = DOCK["core_tolerance"]
+    """Å: how far its atoms may lie from the template's; 1000: they only start there"""
+    min_core: int = DOCK["min_core"]
+    """heavy atoms in common that count as a core"""
+    no_core: str = DOCK["no_core"]
+    """ligands without it are docked without the template ("free"), or fail ("refuse")"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
         lib.berth_search_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode(self.level), encode_optional(self.variant), encode_optional(self.restraints)]
-        options.search, options.variant, options.restraints = kept
+        kept = []
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if value is not None and field.name not in ("level", "variant", "restraints"):
-                setattr(options, field.name, value)
+            if isinstance(value, str):
+                kept.append(value := encode(value))
+            if value is not None:
+                setattr(options, "search" if field.name == "level" else field.name, value)
         return options, kept
 
 

@@ -43,12 +43,6 @@ struct part {
 
 /* --- A ligand --- */
 
-/* The byte of a ligand's mode. */
-static unsigned char *made_of(const struct berth_required *required, uint64_t ordinal, size_t mode)
-{
-    return &required->made[(size_t)(ordinal - required->first) * required->modes + mode];
-}
-
 /* What a pose makes: met is set of each requirement that it meets. */
 static enum berth_status look_at_mode(const struct look *look,
                                       const struct berth_library_ligand *ligand,
@@ -95,7 +89,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
             all = all && met[k];
         }
         any[asked] = any[asked] || (all && !status);
-        *made_of(look->required, job->ordinal, i) = all && !status;
+        *berth_required_made(look->required, job->ordinal, i) = all && !status;
     }
     for (size_t k = 0; k < asked; k++) {
         part->ligands.met[k] += any[k];
@@ -248,25 +242,6 @@ enum berth_status berth_required_find(const struct berth_required_setup *setup,
     BERTH_THEN(look_at_all(&look, error));
     clear_targets(&look);
     return status;
-}
-
-void berth_required_leave_out(const struct berth_required *required, struct berth_result *result)
-{
-    struct berth_modes *modes = &result->modes;
-    size_t kept = 0;
-    if (result->failure) {
-        return;
-    }
-    for (size_t i = 0; i < modes->count && i < required->modes; i++) {
-        if (*made_of(required, result->ordinal, i)) {
-            modes->modes[kept++] = modes->modes[i];
-        }
-    }
-    modes->count = kept;
-    if (!kept) {
-        result->failure = required->reason;
-        result->dropped = true;
-    }
 }
 
 /* --- required.csv --- */

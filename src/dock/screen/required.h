@@ -4,7 +4,6 @@
 
 #include "dock/requirement.h"
 
-struct berth_result;
 struct berth_screen_outcome;
 
 enum { BERTH_REQUIRED_REASON = 440 };
@@ -40,9 +39,12 @@ enum berth_status berth_required_find(const struct berth_required_setup *setup,
                                       const struct berth_screen_outcome *outcome,
                                       struct berth_required *required, struct berth_error *error);
 
-/* Leaves out the modes of a result that do not make it; where nothing is left, the ligand is
- * dropped. */
-void berth_required_leave_out(const struct berth_required *required, struct berth_result *result);
+/* The byte of a ligand's mode. */
+static inline unsigned char *berth_required_made(const struct berth_required *required,
+                                                 uint64_t ordinal, size_t mode)
+{
+    return &required->made[(size_t)(ordinal - required->first) * required->modes + mode];
+}
 
 /* Writes required.csv in the folder: how many ligands make what.  Errors: BERTH_E_IO. */
 enum berth_status berth_required_write(const struct berth_required *required, const char *folder,

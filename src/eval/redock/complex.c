@@ -15,7 +15,6 @@
 #include "format/output.h"
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
-#include "format/receptor_file.h"
 #include "format/sdf/sdf.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/bond_orders.h"
@@ -504,12 +503,16 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
                                       : type_receptor(path, complex, &receptor, error);
     complex->receptor = receptor.molecule;
     memset(&receptor.molecule, 0, sizeof receptor.molecule);
-    berth_receptor_clear(&receptor);
     BERTH_THEN(type_heavy(reading, error));
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
     }
-    return status ? berth_fail_in(error, path) : BERTH_OK;
+    if (status) {
+        berth_fail_in(error, path);
+    }
+    BERTH_THEN(redock_restrain(complex, &receptor, error));
+    berth_receptor_clear(&receptor);
+    return status;
 }
 
 enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
@@ -541,6 +544,7 @@ void redock_complex_clear(struct redock_complex *complex)
     berth_library_ligand_clear(&complex->ligand);
     berth_molecule_clear(&complex->crystal);
     berth_heavy_atoms_clear(&complex->crystal_heavy);
+    berth_restraints_clear(&complex->restraints);
     memset(complex, 0, sizeof *complex);
 }
 

@@ -29,6 +29,7 @@ struct attempt {
     struct redock_row *row;         /* to be filled */
     struct berth_modes modes;
     double start; /* s */
+    struct berth_restraining restraining;
 };
 
 /* How many functions search. */
@@ -49,6 +50,9 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
                                           .log = redock->means.warnings,
                                           .judges = redock->means.functions->judges,
                                           .judge_count = attempt->complex->judge_count,
+                                          .restraining = attempt->restraining.restraints->count
+                                                             ? &attempt->restraining
+                                                             : NULL,
                                           .pool = pool_of(attempt->complex)};
 }
 
@@ -117,7 +121,9 @@ static enum berth_status write_poses(const struct attempt *attempt,
     const struct berth_redock *redock = attempt->complex->redock;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
+    struct berth_judges judges = attempt->complex->judging->names;
     enum berth_status status = BERTH_OK;
+    judges.restraints = attempt->complex->restraints.count;
     snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
     BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
                                   &output, error));
@@ -128,7 +134,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
             .positions = (const double(*)[3])mode->positions,
             .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
             .seed = redock->settings.search.seed};
-        record.row.judges = &attempt->complex->judging->names;
+        record.row.judges = &judges;
         record.row.ranking = mode->ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
@@ -194,6 +200,7 @@ static void measure_modes(const struct berth_modes *modes, struct redock_row *ro
     row->top_energy = modes->modes[0].energy;
     row->top_strain = modes->modes[0].conformer_strain;
     row->best_energy = modes->modes[nearest].energy;
+    row->unmet = modes->modes[0].unmet;
 }
 
 /* The energy that the scoring function preferred: the top pose's, or, where a ranking chose that,
@@ -242,6 +249,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .nearest = {.energies = attempt->crystal},
                                .crystal = attempt->crystal,
                                .prepare_seconds = complex->seconds,
+                               .restrained = complex->restraints.count > 0,
                                .smiles = berth_copy_text(complex->ligand.smiles)};
     enum berth_status status =
         row->smiles ? find_modes(attempt, error) : berth_out_of_memory(error, NULL);
@@ -256,10 +264,12 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
 static enum berth_status open_docking(const struct redock_complex *complex,
                                       struct berth_docking **docking, struct berth_error *error)
 {
+    const struct berth_places *places =
+        complex->restraints.count ? &complex->restraints.places[0] : NULL;
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, NULL}},
+        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, places}},
         .target_count = 1,
         .judge_count = complex->judge_count,
         .search = settings->search,
@@ -269,7 +279,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .stop = means->stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
         setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
-                                                   &complex->judged[k], complex->site, NULL};
+                                                   &complex->judged[k], complex->site,
+                                                   k + 1 < pool_of(complex) ? places : NULL};
     }
     setup.search.pool = pool_of(complex);
     setup.search.distinct_modes =
@@ -280,13 +291,15 @@ static enum berth_status open_docking(const struct redock_complex *complex,
 /* Docks the complex in each mode that is asked for and makes a row for each; poses go to
  * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
  * writing. */
-static enum berth_status dock_complex(const struct redock_complex *complex,
+static enum berth_status dock_complex(struct redock_complex *complex,
                                       struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
                                       bool *hangs, struct berth_error *error)
 {
-    struct attempt attempt = {.complex = complex};
+    struct attempt attempt = {.complex = complex,
+                              .restraining = {.restraints = &complex->restraints}};
     struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
     const struct berth_molecule *receptor = &complex->receptor;
+    memcpy(attempt.restraining.center, complex->site.center, sizeof attempt.restraining.center);
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
@@ -326,6 +339,7 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
     BERTH_TRY(berth_make(redock, 1, sizeof **redock, NULL, error));
     (*redock)->settings = *settings;
     BERTH_TRY(redock_set_read(settings, &(*redock)->set, error));
+    BERTH_TRY(redock_check_known(*redock, error));
     return check_out(settings, error);
 }
 

@@ -10,6 +10,7 @@
 #include "dock/modes.h"
 #include "prep/prepare.h"
 #include "dock/judging.h"
+#include "dock/restraints.h"
 
 /* Å: the symmetry-corrected RMSD to the crystal pose below which a pose counts as right. */
 #define BERTH_REDOCK_NEAR 2.0
@@ -70,6 +71,9 @@ struct berth_redock_settings {
     struct berth_search_settings search;
     struct berth_scoring_choice scoring;
     struct berth_mode_choice choice; /* of modes */
+    /* Files in a complex's folder, which not all need to have; paths NULL: none. */
+    const char *restraints;
+    struct berth_template_setup pattern;
 };
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */

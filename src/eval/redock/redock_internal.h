@@ -11,6 +11,7 @@
 #include "chem/rmsd.h"
 #include "format/failures.h"
 #include "format/library/library.h"
+#include "format/receptor_file.h"
 #include "eval/redock/redock.h"
 #include "score/score_ref.h"
 
@@ -70,6 +71,8 @@ struct redock_row {
                       top pose is right or lower than the crystal pose */
     enum berth_redock_outcome outcome;
     double prepare_seconds, seconds;
+    bool restrained; /* the complex is, and */
+    size_t unmet;    /* so many required restraints are not met by the top pose */
     char *smiles; /* owned; what was docked */
 };
 
@@ -106,7 +109,8 @@ struct redock_complex {
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
     struct berth_heavy_atoms crystal_heavy;
-    double seconds; /* for all of this */
+    struct berth_restraints restraints; /* of its poses; count 0: none */
+    double seconds;                     /* for all of this */
 };
 
 /* Reads and prepares a complex of the redocking's set.  The caller clears *complex either way.
@@ -127,6 +131,18 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
  * BERTH_E_MEMORY. */
 enum berth_status redock_take_positions(const struct berth_molecule *graph,
                                         struct berth_molecule *molecule, struct berth_error *error);
+
+/* --- What is known of its poses --- */
+
+bool redock_is_restrained(const struct berth_redock *redock);
+
+/* Whether some complex has the files that the settings name.  Errors: BERTH_E_USAGE. */
+enum berth_status redock_check_known(const struct berth_redock *redock, struct berth_error *error);
+
+/* Reads a complex's restraints and template, and finds their places in the receptor, whose molecule
+ * the complex has.  Errors: those of berth_restraints_read, _add_template and _place. */
+enum berth_status redock_restrain(struct redock_complex *complex,
+                                  const struct berth_receptor *receptor, struct berth_error *error);
 
 /* --- The crystal's place --- */
 

@@ -91,7 +91,8 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
                        "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,"
                        "energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,"
                        "energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,"
-                       "smiles\n");
+                       "%ssmiles\n",
+                       redock_is_restrained(redock) ? "unmet," : "");
     for (size_t i = 0; i < redock->count; i++) {
         const struct redock_row *row = &redock->rows[i];
         berth_output_csv(output, row->entry->name, ',');
@@ -116,6 +117,10 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
         for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
             berth_output_print(output, isfinite(figures[k]) ? "%.3f," : ",", figures[k]);
         }
+        if (row->restrained) {
+            berth_output_print(output, "%zu", row->unmet);
+        }
+        berth_output_print(output, redock_is_restrained(redock) ? "," : "");
         berth_output_csv(output, row->smiles, '\n');
     }
     return berth_output_commit(output, error);

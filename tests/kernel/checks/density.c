@@ -97,8 +97,7 @@ static enum berth_status run(struct selftest *test, struct density_trial *trial,
         berth_buffer_upload(test->context, trial->atoms, sizeof trial->atoms, &atoms, error));
     BERTH_THEN(
         berth_buffer_upload(test->context, trial->begins, sizeof trial->begins, &begins, error));
-    BERTH_THEN(
-        selftest_poisoned(test, rows * points * sizeof(float), &trial->values, error));
+    BERTH_THEN(selftest_poisoned(test, rows * points * sizeof(float), &trial->values, error));
     BERTH_THEN(berth_density_kernel(density, &kernel, error));
     if (!status) {
         berth_kernel_set_buffers(kernel, 0, atoms, begins);
@@ -115,8 +114,7 @@ static enum berth_status run(struct selftest *test, struct density_trial *trial,
 
 enum berth_status selftest_densities(struct selftest *test, struct berth_error *error)
 {
-    static const struct berth_density_grid GRID[] = {
-        {7, 1, 0.5f}, {5, 2, 0.55f}, {1, 3, 1}};
+    static const struct berth_density_grid GRID[] = {{7, 1, 0.5f}, {5, 2, 0.55f}, {1, 3, 1}};
     struct density_trial *trial;
     enum berth_status status = berth_make(&trial, 1, sizeof *trial, NULL, error);
     for (size_t i = 0; !status && i < sizeof GRID / sizeof *GRID; i++) {

@@ -1,0 +1,54 @@
+#!/bin/sh
+# --template: what a ligand has in common with a bound one starts and stays there; ligands without it; patterns; what is refused.
+. tests/cli/lib.sh
+receptor=demo/1hpv_receptor.mol2
+ligand=demo/1hpv_ligand.mol2
+level=fast modes=2
+dock() { # OUT LIGAND OPTIONS...
+    dock_out=$1
+    dock_ligand=$2
+    shift 2
+    "$BERTH" dock --receptor "$receptor" --ligand "$dock_ligand" --autobox_ligand "$ligand" --scoring vina --search "$level" \
+        --poses 48 --generations 2 --num_modes "$modes" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+}
+# below FILE COLUMN MOST: all numbers of the column are at most that, and there are some
+below() { columns "$1" "$2" >numbers && awk -v most="$3" '!($1 <= most) { exit 1 } END { exit !NR }' numbers; }
+zcat demo/ten_drugs.mol2.gz | awk '/^@<TRIPOS>MOLECULE/ { head = $0; getline; kept = /celecoxib|trimethoprim/; if (kept) print head }
+    kept' >two.mol2
+
+run dock whole "$ligand" --template "$ligand" --reference "$ligand"
+check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restraint_1 1.25 -- below whole.csv unmet 0 -- \
+    below whole.csv rmsd 1.5 -- holds stdout 'restraint 1: met'
+run dock loose "$ligand" --template "$ligand" --core_tolerance 1000
+check 'it may only start there' all exited 0 -- below loose.csv restraint 0
+
+# The sulfonamide with its aniline, which neither of the two drugs has.
+core='Nc1ccc(cc1)S(=O)(=O)N'
+run dock core "$ligand" --template "$ligand" --core "$core"
+check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core on the template"
+modes=1
+run dock free two.mol2 --template "$ligand" --core "$core"
+check 'ligands without the core are docked freely, and do not meet it' all exited 0 -- \
+    sh -c '[ "$(wc -l <free.csv)" -eq 3 ]'
+columns free.csv restraint_1 unmet >cells
+check 'their distances are empty' grep -qx ',1' cells
+run dock none two.mol2 --template "$ligand" --core "$core" --no_core refuse --failures none_failures.csv
+check 'or refused, if you like' all exited 2 -- holds none_failures.csv 'it does not have the core'
+run dock least two.mol2 --template "$ligand" --min_core 30 --no_core refuse --failures least_failures.csv
+check 'as those with less in common than asked' holds least_failures.csv \
+    'it has less than 30 atoms in common with the template'
+
+refused 'a core of no template' '--core: of which template?' dock out/a "$ligand" --core "$core"
+refused 'a template that is not there' 'missing.sdf: cannot open: No such file or directory' dock out/a "$ligand" --template missing.sdf
+refused 'a pattern that it lacks' "$ligand: the reference does not have the core" \
+    dock out/a "$ligand" --template "$ligand" --core '[Si]'
+refused 'a pattern that is none' 'SMARTS c1cc(: character 6: a branch, ring or bond is not ended' dock out/a "$ligand" --template "$ligand" --core 'c1cc('
+: >empty.sdf
+refused 'a file without a molecule' 'empty.sdf: no molecule' dock out/a "$ligand" --template empty.sdf
+printf 'core %s on %s\n' "$core" "$ligand" >core.txt
+refused 'two cores' '--template: core.txt has a core, and there can be one' \
+    dock out/a "$ligand" --template "$ligand" --restraints core.txt
+level=rigid_fast
+refused 'a rigid search' '--template: the search rigid_fast is not on maps, and knows none' \
+    dock out/a "$ligand" --template "$ligand"
+finish
