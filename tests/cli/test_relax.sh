@@ -44,6 +44,7 @@ check "far from the receptor it comes to RDKit's own minimum" all exited 0 -- ne
 import sys
 from rdkit import Chem
 from rdkit.Chem import rdForceFieldHelpers as helpers
+from rdkit.ForceField import rdForceField  # the classes of what these give
 
 for molecule in (Chem.MolFromMolFile(sys.argv[1], removeHs=False), Chem.MolFromMol2File(sys.argv[2], removeHs=False)):
     parameters = helpers.MMFFGetMoleculeProperties(molecule, 'MMFF94s')
