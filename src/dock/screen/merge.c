@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
+#include "dock/describe.h"
 #include "dock/screen/screen.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
@@ -102,6 +103,13 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     judges->receptor_moves = berth_journal_value(identity, "side_chains", number, sizeof number);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
+    *text = '\0';
+    berth_journal_value(identity, "metal_sites", text, sizeof text);
+    if (sscanf(text, "%zu %lf %lf", &judges->metals, &judges->metal_weight,
+               &judges->metal_radius) != 3 ||
+        judges->metals > judges->restraints) {
+        judges->metals = 0;
+    }
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
@@ -512,17 +520,18 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                           merge->parts[0].folder);
     }
     BERTH_TRY(berth_run_records_learn(&merge->records, 0, error));
+    char path[PATH_MAX];
     enum berth_status status = write_files(merge, &outcome, error);
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
-    const struct berth_run_summary summary = {.folder = merge->settings->out,
-                                              .identity = (const char *)merge->identity.data,
+    const struct berth_run_summary summary = {.identity = (const char *)merge->identity.data,
                                               .facts = (const char *)merge->facts.data,
                                               .ligands = info.ligands,
                                               .failed = outcome.failed,
                                               .devices = &merge->records.devices};
-    BERTH_THEN(berth_run_json_write(&summary, NULL, error));
+    BERTH_THEN(berth_path_in(merge->settings->out, "run.json", path, sizeof path, error));
+    BERTH_THEN(berth_run_json_write(path, &summary, error));
     return status;
 }
 
