@@ -5,8 +5,10 @@
 
 #include "api/api.h"
 #include "api/poses.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "dock/describe.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "options/search.h"
@@ -19,6 +21,7 @@ struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
     char *texts[8];                    /* owned */
+    const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
@@ -199,6 +202,7 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     berth_docking *opened;
     BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
     opened->log = log;
+    opened->scoring = receptor->scoring;
     enum berth_status status =
         berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
     BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
@@ -226,6 +230,7 @@ struct run {
     struct berth_api_telling telling;
     struct berth_source source;
     struct berth_pose_files files;
+    double started; /* s */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
@@ -266,9 +271,83 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     return berth_pose_files_create(&run->files, &paths, error);
 }
 
+/* --- run.json beside the poses --- */
+
+/* Receptor, site and search; and where the ligands came from. */
+static enum berth_status describe(const struct run *run, struct berth_bytes *identity,
+                                  struct berth_bytes *facts, struct berth_error *error)
+{
+    const berth_docking *docking = run->docking;
+    const struct berth_file_docking_settings *settings = &docking->docking.settings;
+    const struct berth_run_identity described = {.receptors = &docking->receptors,
+                                                 .site = &settings->site,
+                                                 .scoring = docking->scoring,
+                                                 .search = &settings->search,
+                                                 .modes = &settings->modes,
+                                                 .variant = settings->variant,
+                                                 .judging = &docking->judging,
+                                                 .rescore = docking->options.rescore,
+                                                 .text = identity};
+    BERTH_TRY(berth_run_identify_target(&described, error));
+    BERTH_TRY(berth_run_identify_search(&described, error));
+    berth_bytes_put8(identity, 0);
+    berth_run_path(facts, "molecules", run->source.path);
+    berth_run_known(&docking->receptors, facts);
+    if (docking->options.site) {
+        berth_run_line(facts, "site = %s", docking->options.site);
+    }
+    berth_bytes_put8(facts, 0);
+    return identity->failed || facts->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+static enum berth_status list_devices(const berth_docking *docking,
+                                      struct berth_known_devices *known, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < docking->devices.count; i++) {
+        const struct berth_device *device = &docking->devices.devices[i];
+        const struct berth_known_device named = {
+            .texts = {device->name, device->platform, device->driver, docking->told.variants[i]}};
+        size_t number;
+        status = berth_known_devices_find(known, &named, &number, error);
+    }
+    return status;
+}
+
+static enum berth_status write_json(const struct run *run, struct berth_error *error)
+{
+    const struct berth_file_docking *docking = &run->docking->docking;
+    const struct berth_run_work work = {.docking = docking->docking,
+                                        .window = docking->stream.window,
+                                        .ligands = run->files.ligands,
+                                        .seconds = berth_now() - run->started,
+                                        .pairs_per_atom = run->telling.pairs_per_atom};
+    struct berth_bytes identity = {0}, facts = {0};
+    struct berth_known_devices known = {0};
+    char path[PATH_MAX];
+    enum berth_status status = describe(run, &identity, &facts, error);
+    BERTH_THEN(list_devices(run->docking, &known, error));
+    if (!status) {
+        const struct berth_run_summary summary = {.identity = (const char *)identity.data,
+                                                  .facts = (const char *)facts.data,
+                                                  .ligands = run->files.ligands,
+                                                  .failed = run->files.failures.count,
+                                                  .devices = &known,
+                                                  .work = &work};
+        berth_output_beside(run->docking->options.out, "run.json", path, sizeof path);
+        status = berth_run_json_write(path, &summary, error);
+    }
+    berth_bytes_clear(&identity);
+    berth_bytes_clear(&facts);
+    berth_known_devices_clear(&known);
+    return status;
+}
+
 static enum berth_status commit(struct run *run, struct berth_error *error)
 {
+    const char *out = run->docking->options.out;
     BERTH_TRY(berth_pose_files_commit(&run->files, error));
+    BERTH_TRY(out && strcmp(out, "-") != 0 ? write_json(run, error) : BERTH_OK);
     return run->docking->options.site ? berth_pocket_files_commit(&run->docking->pockets, error)
                                       : BERTH_OK;
 }
@@ -320,6 +399,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     const struct berth_scoring *scoring = &docking->receptors.receptors[0]->scoring;
     struct berth_ligands_plan plan;
     struct run run = {.docking = docking,
+                      .started = berth_now(),
                       .files = {.devices = docking->devices.devices,
                                 .terms = &scoring->terms,
                                 .receptors = &docking->receptors.names,

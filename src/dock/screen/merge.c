@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
+#include "dock/describe.h"
 #include "dock/screen/screen.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
@@ -512,17 +513,18 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                           merge->parts[0].folder);
     }
     BERTH_TRY(berth_run_records_learn(&merge->records, 0, error));
+    char path[PATH_MAX];
     enum berth_status status = write_files(merge, &outcome, error);
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
-    const struct berth_run_summary summary = {.folder = merge->settings->out,
-                                              .identity = (const char *)merge->identity.data,
+    const struct berth_run_summary summary = {.identity = (const char *)merge->identity.data,
                                               .facts = (const char *)merge->facts.data,
                                               .ligands = info.ligands,
                                               .failed = outcome.failed,
                                               .devices = &merge->records.devices};
-    BERTH_THEN(berth_run_json_write(&summary, NULL, error));
+    BERTH_THEN(berth_path_in(merge->settings->out, "run.json", path, sizeof path, error));
+    BERTH_THEN(berth_run_json_write(path, &summary, error));
     return status;
 }
 

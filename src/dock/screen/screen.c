@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "dock/describe.h"
 #include "dock/open_devices.h"
 #include "dock/screen/rescoring.h"
 #include "dock/screen/results.h"
@@ -372,6 +373,26 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
     return there ? status : resumable(run, error);
 }
 
+static enum berth_status write_json(const struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_run_work work = {.docking = run->docking,
+                                        .window = run->window,
+                                        .ligands = run->done - run->before,
+                                        .seconds = run->seconds,
+                                        .pairs_per_atom = run->pairs_per_atom,
+                                        .preparing = run->preparing,
+                                        .processor = run->processor};
+    const struct berth_run_summary summary = {.identity = (const char *)run->identity.data,
+                                              .facts = (const char *)run->facts.data,
+                                              .ligands = run->total,
+                                              .failed = run->failed,
+                                              .devices = &run->records.devices,
+                                              .work = &work};
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(run->settings.folder, "run.json", path, sizeof path, error));
+    return berth_run_json_write(path, &summary, error);
+}
+
 static enum berth_status write_results(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_screen_outcome outcome = {.folder = run->settings.folder,
@@ -402,13 +423,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
     run->left_out = run->records.left_out;
-    const struct berth_run_summary summary = {.folder = run->settings.folder,
-                                              .identity = (const char *)run->identity.data,
-                                              .facts = (const char *)run->facts.data,
-                                              .ligands = run->total,
-                                              .failed = run->failed,
-                                              .devices = &run->records.devices};
-    return status ? status : berth_run_json_write(&summary, run, error);
+    return status ? status : write_json(run, error);
 }
 
 enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error)
