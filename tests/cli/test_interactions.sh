@@ -14,12 +14,12 @@ kinds a.csv >kinds
 for bond in 'ASP,25,OD1,O31' 'ASP,30,OD2,N28' 'ASP,29,N,O34' 'ASP,30,N,O34'; do
     check "the hydrogen bond $bond" holds kinds "hydrogen_bond,$bond"
 done
-check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,,25,OD1,O31,ligand,2.581,148.054,'
+check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,A,25,OD1,O31,ligand,2.581,148.054,'
 check 'hydrophobic contacts, each ligand atom once with a residue' \
     sh -c '[ "$(grep -c ^hydrophobic kinds)" -ge 8 ] && ! grep ^hydrophobic kinds | cut -d, -f2,3,5 | sort | uniq -d | grep "Z"'
 
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
-check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,,25,' -- \
+check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,A,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
 refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, separated by commas, each once" \
     "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds hbond --out out/a.csv
