@@ -537,6 +537,8 @@ struct berth_search_options {
     size_t min_core;           /* heavy atoms in common that count as a core; 6 */
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
+    const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
+                                ("on"), or nothing does ("off"; NULL: the same) */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -225,8 +225,10 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
 {
     const char *option = search->restraints ? "restraints" : "template";
     struct berth_template_setup setup;
+    bool metals;
     BERTH_TRY(berth_search_options_template(search, &setup, error));
-    if (!search->restraints && !search->template_file) {
+    BERTH_TRY(berth_search_options_metals(search, level, &metals, error));
+    if (!search->restraints && !search->template_file && !metals) {
         return BERTH_OK;
     }
     if (!level->maps) {
@@ -241,11 +243,17 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     if (!status && setup.path) {
         status = berth_restraints_add_template(restraints, &setup, error);
     }
-    for (size_t k = 0; !status && k < receptors->count; k++) {
+    for (size_t k = 0; !status && restraints->count && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
     }
-    receptors->restraints = restraints;
-    judging->names.restraints = restraints->count;
+    if (!status && metals && receptors->receptors[0]->has_site) {
+        status = berth_restraints_add_metals(restraints, receptors->receptors, receptors->count,
+                                             &receptors->receptors[0]->site, error);
+    }
+    if (restraints->count) {
+        receptors->restraints = restraints;
+        berth_restraints_name(restraints, &judging->names);
+    }
     return status;
 }
 

@@ -296,6 +296,10 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
         berth_restraints_hash(receptors->restraints, receptors->count, digest);
         berth_run_line(run->text, "restraints = %s", digest);
         berth_run_line(run->text, "restraint_count = %zu", receptors->restraints->count);
+        if (receptors->restraints->metals) {
+            berth_run_line(run->text, "metal_sites = %zu %g %g", receptors->restraints->metals,
+                           run->judging->names.metal_weight, run->judging->names.metal_radius);
+        }
     }
     return add_side_chains(run, error);
 }

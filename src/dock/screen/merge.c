@@ -103,6 +103,13 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     judges->receptor_moves = berth_journal_value(identity, "side_chains", number, sizeof number);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
+    *text = '\0';
+    berth_journal_value(identity, "metal_sites", text, sizeof text);
+    if (sscanf(text, "%zu %lf %lf", &judges->metals, &judges->metal_weight,
+               &judges->metal_radius) != 3 ||
+        judges->metals > judges->restraints) {
+        judges->metals = 0;
+    }
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
