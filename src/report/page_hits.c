@@ -262,6 +262,10 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
         write_interactions(page->output, page, pose, &found);
         status = write_shares(page->output, page, &pose->molecule, error);
     }
+    if (!status) {
+        page_space_write(page, &pose->molecule);
+        status = page_space_meet(page, &found, error);
+    }
     if (!status && page->viewer) {
         status = berth_viewer_add(page->viewer, pose, &found, error);
     }
@@ -313,5 +317,5 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
     }
     berth_output_print(page->output, "]");
-    return status;
+    return status ? status : page_space_pocket(page, error);
 }
