@@ -94,14 +94,14 @@ struct walls {
 };
 
 /* Those of the site; what is held may have been given anywhere. */
-static struct walls walls_of(const struct flexible *flexible, float half_x, float half_y,
-                             float half_z)
+static struct walls walls_of(const struct flexible *flexible, float3 half_edges)
 {
     struct walls walls;
-    walls.half_edges =
-        flexible->held ? (float3)(NOWHERE, NOWHERE, NOWHERE) : (float3)(half_x, half_y, half_z);
+    walls.half_edges = flexible->held ? (float3)(NOWHERE, NOWHERE, NOWHERE) : half_edges;
     return walls;
 }
+
+#define HALF_EDGES(settings) (float3)((settings)->half_x, (settings)->half_y, (settings)->half_z)
 
 /* A descent: where it is, and where its line search is. */
 struct descent {

@@ -417,7 +417,7 @@ static struct mapped_poses poses_of_group(constant struct berth_device_mapped *s
     const struct mapped_poses poses = {
         .settings = settings,
         .conformer = conformer,
-        .walls = walls_of(flexible, settings->half_x, settings->half_y, settings->half_z),
+        .walls = walls_of(flexible, HALF_EDGES(settings)),
         .count = min(all - first, BERTH_POSE_LANES),
         .generation = generation,
         .freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions),

@@ -375,8 +375,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site, places};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
-    const struct walls walls =
-        walls_of(&flexible, settings->half_x, settings->half_y, settings->half_z);
+    const struct walls walls = walls_of(&flexible, HALF_EDGES(settings));
     flexible.torsions = settings->torsions ? flexible.torsions : 0;
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
