@@ -438,16 +438,16 @@ static enum berth_status join(const struct choosing *choosing, struct berth_side
     return status;
 }
 
-/* The receptor's other atoms, as each function types them. */
-static enum berth_status find_rest(struct berth_side_chains *chains, struct berth_error *error)
+enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, const size_t *atoms,
+                                          size_t leaving, struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = chains->receptor;
     const size_t count = receptor->heavy.count;
     bool *leaves;
     enum berth_status status = BERTH_OK;
     BERTH_TRY(berth_make(&leaves, count, sizeof *leaves, NULL, error));
-    for (size_t i = 0; i < chains->heavy.count; i++) {
-        leaves[chains->atoms[i]] = true;
+    for (size_t i = 0; i < leaving; i++) {
+        leaves[atoms[i]] = true;
     }
     for (size_t k = 0; !status && k <= receptor->judge_count; k++) {
         const struct berth_heavy_atoms *all = k ? &receptor->judges[k - 1].heavy : &receptor->heavy;
@@ -520,7 +520,7 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
     chains->receptor = receptor;
     enum berth_status status = choose(&choosing, chains, error);
     BERTH_THEN(join(&choosing, chains, error));
-    BERTH_THEN(find_rest(chains, error));
+    BERTH_THEN(berth_side_chains_leave(chains, chains->atoms, chains->heavy.count, error));
     BERTH_THEN(find_shown(&choosing, chains, error));
     for (size_t i = 0; i < choosing.count; i++) {
         clear_residue(&choosing.residues[i]);

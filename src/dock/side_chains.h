@@ -40,6 +40,11 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
                                            struct berth_side_chains *chains,
                                            struct berth_error *error);
 
+/* Finds the rest: the receptor without the heavy atoms atoms[leaving], for each function.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, const size_t *atoms,
+                                          size_t leaving, struct berth_error *error);
+
 /* Makes the rest of the receptor this target of the setup, whose judges are the receptor's. */
 void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target,
                            struct berth_docking_setup *setup);
