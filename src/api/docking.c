@@ -164,8 +164,10 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                  &opened->rescorer, error));
     BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, opened->rescorer,
                                    &opened->judging, error));
-    BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
-                                 &opened->judging, error));
+    if (!options->site) { /* a whole surface is searched without any */
+        BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
+                                     &opened->judging, error));
+    }
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }

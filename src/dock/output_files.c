@@ -1,5 +1,7 @@
 #include "dock/output_files.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 #include "score/terms.h"
@@ -113,7 +115,7 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                     .conformers = ligand->conformer_count};
 }
 
-struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *files,
+struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
                                                  const struct berth_stream_ligand *ligand,
                                                  const struct berth_modes *modes, size_t number)
 {
@@ -132,6 +134,13 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     record.row.receptor_scores = modes->scores;
     record.row.judges = files->judges;
     record.row.ranking = mode->ranking;
+    if (files->moving) {
+        free(files->moved);
+        files->moved = berth_side_chains_text(&files->moving[mode->receptor], mode);
+        files->tag = (struct berth_tag){BERTH_SIDE_CHAINS_TAG, files->moved};
+        record.more = &files->tag;
+        record.more_count = files->moved != NULL;
+    }
     return record;
 }
 
@@ -214,6 +223,8 @@ void berth_pose_files_discard(struct berth_pose_files *files)
     berth_output_discard(files->scores);
     berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
+    free(files->moved);
+    files->moved = NULL;
     files->poses = files->scores = files->side_chains = files->failures.output = NULL;
 }
 
@@ -232,6 +243,9 @@ static void print_header(const struct berth_score_files *files)
         for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) { /* which stands; nor has it restraints */
             berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
         }
+    }
+    if (files->relaxed) {
+        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CONFORMER_STRAIN]);
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
     if (berth_scoring_counts_rotors(scoring)) {
@@ -257,6 +271,9 @@ static void print_row(const struct berth_score_files *files, const char *name,
         for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) {
             berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
         }
+    }
+    if (files->relaxed) {
+        berth_output_print(files->rows, ",%.2f", mode->conformer_strain);
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {

@@ -546,14 +546,12 @@ void berth_side_chains_note(const struct berth_side_chains *chains, const struct
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)
 {
-    enum { NAME = 64 };
-    char *names = berth_alloc(chains->count * NAME + 1, 1);
-    size_t used = 0;
+    const size_t size = chains->count * (BERTH_SELECTOR_TEXT + 1) + 1;
+    char *names = berth_alloc(size, 1);
     for (size_t i = 0; names && i < chains->count; i++) {
-        const struct berth_residue_id *id = &chains->receptor->residues[chains->residues[i]];
-        char insertion[2] = {id->insertion, 0};
-        used += (size_t)snprintf(names + used, NAME, "%s%s:%s:%d%s", i ? "," : "", id->name,
-                                 id->chain, id->number, insertion);
+        char text[BERTH_SELECTOR_TEXT];
+        berth_selector_of(&chains->receptor->residues[chains->residues[i]], text);
+        berth_text_append(names, size, "%s%s", i ? "," : "", text);
     }
     return names;
 }
@@ -578,6 +576,30 @@ enum berth_status berth_side_chains_place(const struct berth_side_chains *chains
     }
     free(atoms);
     return BERTH_OK;
+}
+
+char *berth_side_chains_text(const struct berth_side_chains *chains, const struct berth_pose *pose)
+{
+    enum { ATOM = BERTH_SELECTOR_TEXT + BERTH_NAME_SIZE + 48 };
+    const struct berth_molecule *shown = &chains->shown;
+    double(*places)[3] = berth_alloc(shown->atom_count, sizeof *places);
+    char *text = berth_alloc(shown->atom_count * ATOM + 1, 1);
+    size_t used = 0;
+    if (!places || !text || berth_side_chains_place(chains, pose, places, NULL)) {
+        free(text);
+        text = NULL;
+    }
+    for (size_t i = 0; text && i < shown->atom_count; i++) {
+        const struct berth_atom *atom = &shown->atoms[i];
+        char residue[BERTH_SELECTOR_TEXT];
+        if (chains->moved[i] < chains->heavy.count - chains->flexible.still_count) {
+            berth_selector_of(&chains->receptor->residues[atom->residue_id - 1], residue);
+            used += (size_t)snprintf(text + used, ATOM, "%s%s %s %.3f %.3f %.3f", used ? "; " : "",
+                                     residue, atom->name, places[i][0], places[i][1], places[i][2]);
+        }
+    }
+    free(places);
+    return text;
 }
 
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,

@@ -100,7 +100,8 @@ static enum berth_status next_conformer(struct berth_source *source,
 
 double berth_source_strain(const struct berth_source *source)
 {
-    return source->ligand.strains && source->conformer
+    return source->relaxer ? source->strain
+           : source->ligand.strains && source->conformer
                ? source->ligand.strains[source->conformer - 1]
                : NAN;
 }
@@ -211,6 +212,9 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             status = check_ligand(
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
             BERTH_THEN(type_ligand(source, molecule, heavy, &why));
+            if (!status && source->relaxer && !source->covalent) {
+                status = berth_relax(source->relaxer, molecule, heavy, &source->strain, &why);
+            }
             if (status) {
                 blame(source, molecule, &why);
                 source->conformer = source->prepared ? source->ligand.ligand.conformer_count

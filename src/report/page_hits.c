@@ -7,6 +7,7 @@
 #include "chem/vectors.h"
 #include "score/score_ref.h"
 #include "prep/openbabel.h"
+#include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "eval/validity.h"
 #include "report/page_internal.h"
@@ -262,11 +263,28 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
         write_interactions(page->output, page, pose, &found);
         status = write_shares(page->output, page, &pose->molecule, error);
     }
+    if (!status) {
+        page_space_write(page, &pose->molecule);
+        status = page_space_meet(page, &found, error);
+    }
     if (!status && page->viewer) {
         status = berth_viewer_add(page->viewer, pose, &found, error);
     }
     berth_interactions_clear(&found);
     return status == BERTH_E_FORMAT ? BERTH_OK : status; /* no hydrogens: nothing to list */
+}
+
+/* The receptor as the pose has it. */
+static enum berth_status move_side_chains(struct page *page, const struct berth_read_pose *pose,
+                                          struct berth_error *error)
+{
+    const struct berth_molecule *receptor = &page->target.receptor.molecule;
+    BERTH_TRY(berth_interaction_target_move(&page->target,
+                                            berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error));
+    for (size_t i = 0; i < page->heavy.count; i++) {
+        memcpy(page->heavy.atoms[i].position, receptor->atoms[i].position, sizeof(double[3]));
+    }
+    return BERTH_OK;
 }
 
 /* What ranks the pose; NAN: nothing does.  Values of rankings are never beside those of others. */
@@ -294,7 +312,10 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
     const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
-    enum berth_status status = holds ? write_holds(page, pose, error) : BERTH_OK;
+    enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
+    if (!status && holds) {
+        status = write_holds(page, pose, error);
+    }
     BERTH_THEN(write_looks(page, pose, holds, error));
     berth_output_print(page->output, "}");
     return status ? status : berth_output_check(page->output, error);
@@ -313,5 +334,5 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
     }
     berth_output_print(page->output, "]");
-    return status;
+    return status ? status : page_space_pocket(page, error);
 }

@@ -166,4 +166,50 @@ ligand=ether.mol2
 run dock none --covalent A:CYS67:SG
 check 'no adduct of the residue' exited 2
 check 'is a row of what failed' grep -q 'no adduct of CYS A:67: it has to hold the side chain from CA to SG' none.failures.csv
+ligand=
+if python3 -c 'import rdkit' 2>/dev/null; then
+    printf '%s\n' 'C=CC(=O)NCc1ccccc1 benzyl' 'CC=CC(=O)NC crotyl' 'CCO ethanol' 'C=CC(=O)NCCNC(=O)CCl both' '*CCC(=O)NC marked' >some.smi
+    # screen OUT OPTIONS...
+    screen() {
+        screen_out=$1
+        shift
+        "$BERTH" screen --receptor receptor.brec --library "${library:-some.smi}" --covalent A:CYS67:SG --scoring vina \
+            --poses 48 --generations 2 --refine 4 --check 1 --out "$screen_out" "$@"
+    }
+    run screen first
+    check 'a screen of molecules with warheads' exited 2
+    check 'has adducts in both configurations, hung from the residue' python3 - <<'END'
+import csv, math
+rows = {row["ligand"]: row for row in csv.DictReader(open("first/scores.csv"))}
+assert set(rows) == {"benzyl", "crotyl_1", "crotyl_2", "marked"}, rows
+where = {line[12:16].strip(): [float(line[k:k + 8]) for k in (30, 38, 46)]
+         for line in open("receptor.pdb") if line[17:26] == "CYS A  67"}
+for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
+    atoms = [[float(x) for x in line.split()[:3]] for line in record.splitlines()[4:7]]
+    assert math.dist(atoms[0], where["CA"]) < 0.002 and math.dist(atoms[1], where["CB"]) < 0.05, record
+    assert abs(math.dist(atoms[1], atoms[2]) - 1.82) < 0.03
+END
+    check 'and says why others have none' sh -c 'grep -q "no warhead that bonds to CYS" first/failures.csv &&
+        grep -q "two warheads (Michael_acceptor, halo_carbonyl); --all_warheads takes each" first/failures.csv'
+    cp first/scores.csv before.csv
+    run screen first --resume
+    check 'goes on where it was' cmp first/scores.csv before.csv
+    run "$BERTH" prep ligands some.smi --adducts CYS --all_warheads --out some.blib
+    check 'a library of adducts' test -s some.blib
+    library=some.blib
+    run screen second
+    check 'gives the same poses' python3 - <<'END'
+import csv
+first, second = ({row["ligand"]: row["energy"] for row in csv.DictReader(open(name + "/scores.csv"))}
+                 for name in ("first", "second"))
+assert {"both_1", "both_2"} <= set(second) and all(second[name] == first[name] for name in first), (first, second)
+END
+    echo 'CYS broken' >bad.reactions
+    library=some.smi
+    run screen third --reactions bad.reactions
+    check 'a table that is none' grep -q 'bad.reactions: line 1: no residues, name and reaction SMARTS' stderr
+    ligand=some.smi
+    run dock smiles --covalent A:CYS67:SG
+    check 'docks molecules, too' sh -c 'grep -q crotyl_2 smiles.csv'
+fi
 finish

@@ -17,6 +17,7 @@ import fragments
 import patterns
 import specimens
 import standing
+import strain
 import validity
 from outcome import Dropped, Failed
 
@@ -73,6 +74,7 @@ OPERATIONS = {
     b"facts": facts.run,
     b"examine": specimens.run,
     b"stand": standing.run,
+    b"strain": strain.run,
 }
 
 
