@@ -537,6 +537,8 @@ struct berth_search_options {
     size_t min_core;           /* heavy atoms in common that count as a core; 6 */
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
+    const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
+                                ("on"), or nothing does ("off"; NULL: the same) */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -630,6 +632,13 @@ struct berth_screen_options {
      * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
      * no such pose stand in failures.csv.  NULL: any */
     const char *require;
+    /* Side chains that move: as of berth_dock_options.  hits.side_chains.pdb has those of the poses
+     * in hits.sdf, a model for each.  reference: path of the pose that flexible_within is measured
+     * from; NULL: none */
+    const char *flexible_residues;
+    double flexible_within;
+    size_t flexible_most;
+    const char *reference;
 };
 
 /* A ligand's result. */

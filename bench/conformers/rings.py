@@ -124,4 +124,5 @@ def main():
         print(f'{builder}: {count} of {len(files)} within {NEAR} Å', file=sys.stderr)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -17,53 +17,17 @@ import sys
 import numpy
 from rdkit import Chem, RDLogger
 
+sys.path.insert(0, f'{os.path.dirname(os.path.abspath(__file__))}/../conformers')
+import rings
+
 BERTH = os.path.abspath(os.environ.get('BERTH', f'{os.path.dirname(os.path.abspath(__file__))}/../../build/berth'))
 DEVICE = ['--device', os.environ['DEVICE']] if 'DEVICE' in os.environ else []
-TURNS = Chem.MolFromSmarts('[!$([D1])&!$(*#*)]-&!@[!$([D1])&!$(*#*)]')
-STIFF = [Chem.MolFromSmarts(smarts) for smarts in ('[NX3]-!@[CX3]=[O,N,S]', '[NX3]-!@[CX3]=[N+]')]
 IMAGES, STEPS = 16, 30  # ways to lay the ligand on the crystal's; of each fit
 LIMITS = (0.2, 0.3, 0.5)  # Å
 
 
 def run(*arguments):
     subprocess.run([BERTH, *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def beyond(molecule, near, far):
-    """True for the atoms on the far side of a bond."""
-    seen, ahead = {near, far}, [far]
-    while ahead:
-        for atom in molecule.GetAtomWithIdx(ahead.pop()).GetNeighbors():
-            if atom.GetIdx() not in seen:
-                seen.add(atom.GetIdx())
-                ahead.append(atom.GetIdx())
-    seen.discard(near)
-    return numpy.array([atom in seen for atom in range(molecule.GetNumAtoms())])
-
-
-def torsions(heavy):
-    """Of each bond that turns four heavy atoms that tell its angle."""
-    stiff = {frozenset(match[:2]) for pattern in STIFF for match in heavy.GetSubstructMatches(pattern)}
-    for b, c in heavy.GetSubstructMatches(TURNS):
-        if frozenset((b, c)) not in stiff:
-            yield (next(atom.GetIdx() for atom in heavy.GetAtomWithIdx(b).GetNeighbors() if atom.GetIdx() != c), b, c,
-                   next(atom.GetIdx() for atom in heavy.GetAtomWithIdx(c).GetNeighbors() if atom.GetIdx() != b))
-
-
-def dihedral(places, atoms):
-    a, b, c, d = (places[atom] for atom in atoms)
-    axis = (c - b) / numpy.linalg.norm(c - b)
-    u, v = ((end - start) - ((end - start) @ axis) * axis for start, end in ((b, a), (c, d)))
-    return numpy.arctan2(numpy.cross(axis, u) @ v, u @ v)
-
-
-def turn(places, bond, moved, by):
-    origin = places[bond[1]]
-    axis = (origin - places[bond[0]]) / numpy.linalg.norm(origin - places[bond[0]])
-    arms, turned = places[moved] - origin, places.copy()
-    turned[moved] = (origin + arms * numpy.cos(by) + numpy.cross(axis, arms) * numpy.sin(by) +
-                     numpy.outer(arms @ axis, axis) * (1 - numpy.cos(by)))
-    return turned
 
 
 def lay(places, crystal):
@@ -79,7 +43,7 @@ def lay(places, crystal):
 def fit(places, crystal, bonds):
     """Turned to the crystal's angles, then on to where they lie nearest (damped least squares)."""
     for atoms, moved in bonds:
-        places = turn(places, atoms[1:3], moved, dihedral(crystal, atoms) - dihedral(places, atoms))
+        places = rings.turn(places, atoms, moved, rings.angle(crystal, atoms) - rings.angle(places, atoms))
     places, best = lay(places, crystal)
     damping, count = 1e-3, len(crystal)
     for _ in range(STEPS):
@@ -93,7 +57,7 @@ def fit(places, crystal, bonds):
                                 slopes.T @ (crystal - places[:count]).ravel())
         tried = places
         for (atoms, moved), angle in zip(bonds, by):
-            tried = turn(tried, atoms[1:3], moved, angle * numpy.linalg.norm(places[atoms[2]] - places[atoms[1]]))
+            tried = rings.turn(tried, atoms, moved, angle * numpy.linalg.norm(places[atoms[2]] - places[atoms[1]]))
         tried, found = lay(tried, crystal)
         if found < best:
             helped, places, best, damping = best - found, tried, found, damping / 3
@@ -124,9 +88,9 @@ def reach(folder):
     if not matches:
         return None
     bonds = []
-    for atoms in torsions(heavy):
-        moved = beyond(structures[0], order[atoms[1]], order[atoms[2]])
-        bonds.append((atoms, moved[order + hydrogens]))
+    for atoms, _ in rings.torsions(heavy):
+        moved = rings.far_side(structures[0], order[atoms[1]], order[atoms[2]])
+        bonds.append((atoms, numpy.isin(order + hydrogens, moved)))
     writer = Chem.SDWriter(f'{folder}/reach.sdf')
     for structure in structures:
         places = structure.GetConformer().GetPositions()[order + hydrogens]

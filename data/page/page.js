@@ -168,7 +168,7 @@
       `Each was searched by Evolutionary Monte Carlo over rotation, translation${mapped ? " and torsions, on maps of the energy" : ""}: ${all.poses} poses × ${all.generations} generations, seed ${all.seed}.`,
       +all.refine ? `The best ${all.refine} poses were refined by exact energies${all.refine_torsions === "yes" ? ", with torsions" : ""}.` : "",
       functions.length > 1 ? `${functions[0]} searched; ${functions.join(", ")} scored the poses.` : `Scoring function: ${functions[0]}.`,
-      all.rank_ligands ? `Ligands are ranked by ${all.rank_ligands}, lower is better.` : "",
+      all.rank_poses ? `Poses are ranked by ${all.rank_poses}${all.shard ? `, ligands by ${all.rank_ligands}` : ""}; lower is better.` : "",
       run.devices?.length ? `Devices: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
     ];
     add(parent, "p", { class: "methods" }, sentences.filter(Boolean).join(" "));

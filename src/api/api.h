@@ -138,6 +138,31 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      struct berth_ensemble *receptors,
                                      struct berth_judging *judging, struct berth_error *error);
 
+/* Side chains that are to move, where the choice is of any. */
+struct berth_api_moving {
+    struct berth_side_chain_choice choice;
+    const struct berth_search_level *level;
+    const struct berth_log *log;
+};
+
+bool berth_api_moves(const struct berth_side_chain_choice *choice);
+
+/* Before anything is read: BERTH_E_USAGE where any are to move, and a model (NULL: none) is to
+ * judge. */
+enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *choice,
+                                         const char *rescore, struct berth_error *error);
+
+/* Finds them in the receptors, which borrow them; log is told which.  *chains: [receptors], which
+ * the caller clears and frees by berth_api_still, also after an error; NULL: none moves.  Errors:
+ * BERTH_E_USAGE (no search on maps; no reference), those of berth_side_chains_create. */
+enum berth_status berth_api_move(const struct berth_api_moving *moving,
+                                 struct berth_ensemble *receptors,
+                                 struct berth_side_chains **chains, struct berth_judging *judging,
+                                 struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_api_still(struct berth_side_chains *chains, size_t count);
+
 /* The receptor and `count` more of them as an ensemble, which borrows them, and which the caller
  * clears.  Errors: BERTH_E_USAGE (see berth_ensemble_add; a NULL among them). */
 enum berth_status berth_api_receptors(const berth_receptor *receptor,

@@ -5,8 +5,10 @@
 
 #include "api/api.h"
 #include "api/poses.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "dock/describe.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "options/search.h"
@@ -19,13 +21,14 @@ struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
     char *texts[8];                    /* owned */
+    const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_restraints restraints;
     struct berth_molecule reference;
-    struct berth_side_chains side_chains;
+    struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -83,11 +86,6 @@ static enum berth_status check_surface(const berth_receptor *receptor,
                                : BERTH_OK;
 }
 
-static bool is_flexible(const struct berth_dock_options *options)
-{
-    return options->flexible_residues || options->flexible_within > 0;
-}
-
 /* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
  */
 static const struct berth_molecule *reference_of(const berth_docking *opened,
@@ -103,32 +101,18 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                                           struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
-    const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
-    const struct berth_side_chain_choice choice = {options->flexible_residues,
-                                                   options->flexible_within, options->flexible_most,
-                                                   reference_of(opened, receptor)};
-    if (!is_flexible(options)) {
-        return BERTH_OK;
+    const struct berth_api_moving moving = {
+        .choice = {options->flexible_residues, options->flexible_within, options->flexible_most,
+                   reference_of(opened, receptor)},
+        .level = level,
+        .log = opened->log};
+    if (options->site && berth_api_moves(&moving.choice)) {
+        const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
+        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: side chains move in a box",
+                                 option);
     }
-    if (options->more_count || options->site) {
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: side chains move in a box of one receptor", option);
-    }
-    if (!level->maps) {
-        char names[BERTH_SEARCH_LEVEL_NAMES];
-        berth_search_level_names(true, names);
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: the search %s is rigid; take the search %s", option,
-                                 level->name, names);
-    }
-    if (options->flexible_within > 0 && !choice.near) {
-        return berth_fail_option(error, BERTH_E_USAGE, "reference",
-                                 "flexible_within needs a reference, which it is measured from");
-    }
-    BERTH_TRY(berth_side_chains_create(&receptor->receptor, &choice, &opened->side_chains, error));
-    berth_side_chains_note(&opened->side_chains, opened->log);
-    opened->judging.names.receptor_moves = true;
-    return BERTH_OK;
+    return berth_api_move(&moving, &opened->receptors, &opened->side_chains, &opened->judging,
+                          error);
 }
 
 /* Sees to what costs no time: the options, the receptors, the files. */
@@ -139,11 +123,9 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_dock_options *options = &opened->options;
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
-    if (options->rescore && is_flexible(options)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "rescore",
-                                 "rescore: a model sees the receptor as it was given, so no side "
-                                 "chain may move");
-    }
+    const struct berth_side_chain_choice choice = {options->flexible_residues,
+                                                   options->flexible_within, 0, NULL};
+    BERTH_TRY(berth_api_check_moving(&choice, options->rescore, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
     BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
                             : berth_api_need_site(receptor, opened->log, error));
@@ -191,7 +173,6 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
-        .side_chains = is_flexible(options) ? &opened->side_chains : NULL,
         .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
@@ -221,6 +202,7 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
     berth_docking *opened;
     BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
     opened->log = log;
+    opened->scoring = receptor->scoring;
     enum berth_status status =
         berth_api_take(options, "berth_dock_defaults", &mine.dock, sizeof mine.dock, error);
     BERTH_THEN(berth_api_search(mine.dock.search, &mine.search, error));
@@ -248,6 +230,7 @@ struct run {
     struct berth_api_telling telling;
     struct berth_source source;
     struct berth_pose_files files;
+    double started; /* s */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
@@ -273,7 +256,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     const struct berth_dock_options *options = &docking->options;
     char moved[PATH_MAX];
     struct berth_pose_paths paths = {options->out, options->scores, options->failures, NULL};
-    if (is_flexible(options) && options->out && strcmp(options->out, "-") != 0) {
+    if (docking->side_chains && options->out && strcmp(options->out, "-") != 0) {
         berth_output_beside(options->out, "side_chains.pdb", moved, sizeof moved);
         paths.side_chains = moved;
     }
@@ -288,9 +271,83 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     return berth_pose_files_create(&run->files, &paths, error);
 }
 
+/* --- run.json beside the poses --- */
+
+/* Receptor, site and search; and where the ligands came from. */
+static enum berth_status describe(const struct run *run, struct berth_bytes *identity,
+                                  struct berth_bytes *facts, struct berth_error *error)
+{
+    const berth_docking *docking = run->docking;
+    const struct berth_file_docking_settings *settings = &docking->docking.settings;
+    const struct berth_run_identity described = {.receptors = &docking->receptors,
+                                                 .site = &settings->site,
+                                                 .scoring = docking->scoring,
+                                                 .search = &settings->search,
+                                                 .modes = &settings->modes,
+                                                 .variant = settings->variant,
+                                                 .judging = &docking->judging,
+                                                 .rescore = docking->options.rescore,
+                                                 .text = identity};
+    BERTH_TRY(berth_run_identify_target(&described, error));
+    BERTH_TRY(berth_run_identify_search(&described, error));
+    berth_bytes_put8(identity, 0);
+    berth_run_path(facts, "molecules", run->source.path);
+    berth_run_known(&docking->receptors, facts);
+    if (docking->options.site) {
+        berth_run_line(facts, "site = %s", docking->options.site);
+    }
+    berth_bytes_put8(facts, 0);
+    return identity->failed || facts->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+static enum berth_status list_devices(const berth_docking *docking,
+                                      struct berth_known_devices *known, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < docking->devices.count; i++) {
+        const struct berth_device *device = &docking->devices.devices[i];
+        const struct berth_known_device named = {
+            .texts = {device->name, device->platform, device->driver, docking->told.variants[i]}};
+        size_t number;
+        status = berth_known_devices_find(known, &named, &number, error);
+    }
+    return status;
+}
+
+static enum berth_status write_json(const struct run *run, struct berth_error *error)
+{
+    const struct berth_file_docking *docking = &run->docking->docking;
+    const struct berth_run_work work = {.docking = docking->docking,
+                                        .window = docking->stream.window,
+                                        .ligands = run->files.ligands,
+                                        .seconds = berth_now() - run->started,
+                                        .pairs_per_atom = run->telling.pairs_per_atom};
+    struct berth_bytes identity = {0}, facts = {0};
+    struct berth_known_devices known = {0};
+    char path[PATH_MAX];
+    enum berth_status status = describe(run, &identity, &facts, error);
+    BERTH_THEN(list_devices(run->docking, &known, error));
+    if (!status) {
+        const struct berth_run_summary summary = {.identity = (const char *)identity.data,
+                                                  .facts = (const char *)facts.data,
+                                                  .ligands = run->files.ligands,
+                                                  .failed = run->files.failures.count,
+                                                  .devices = &known,
+                                                  .work = &work};
+        berth_output_beside(run->docking->options.out, "run.json", path, sizeof path);
+        status = berth_run_json_write(path, &summary, error);
+    }
+    berth_bytes_clear(&identity);
+    berth_bytes_clear(&facts);
+    berth_known_devices_clear(&known);
+    return status;
+}
+
 static enum berth_status commit(struct run *run, struct berth_error *error)
 {
+    const char *out = run->docking->options.out;
     BERTH_TRY(berth_pose_files_commit(&run->files, error));
+    BERTH_TRY(out && strcmp(out, "-") != 0 ? write_json(run, error) : BERTH_OK);
     return run->docking->options.site ? berth_pocket_files_commit(&run->docking->pockets, error)
                                       : BERTH_OK;
 }
@@ -342,11 +399,12 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     const struct berth_scoring *scoring = &docking->receptors.receptors[0]->scoring;
     struct berth_ligands_plan plan;
     struct run run = {.docking = docking,
+                      .started = berth_now(),
                       .files = {.devices = docking->devices.devices,
                                 .terms = &scoring->terms,
                                 .receptors = &docking->receptors.names,
                                 .judges = &docking->judging.names,
-                                .moving = &docking->side_chains,
+                                .moving = docking->side_chains,
                                 .seed = docking->docking.settings.search.seed,
                                 .strain_weight = options->strain_weight,
                                 .reference = docking->docking.settings.reference,
@@ -390,7 +448,7 @@ static void free_docking(berth_docking *docking)
     berth_api_run_clear(&docking->told);
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
-    berth_side_chains_clear(&docking->side_chains);
+    berth_api_still(docking->side_chains, docking->receptors.count);
     for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
         free(docking->texts[i]);
     }

@@ -225,8 +225,10 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
 {
     const char *option = search->restraints ? "restraints" : "template";
     struct berth_template_setup setup;
+    bool metals;
     BERTH_TRY(berth_search_options_template(search, &setup, error));
-    if (!search->restraints && !search->template_file) {
+    BERTH_TRY(berth_search_options_metals(search, level, &metals, error));
+    if (!search->restraints && !search->template_file && !metals) {
         return BERTH_OK;
     }
     if (!level->maps) {
@@ -241,12 +243,82 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     if (!status && setup.path) {
         status = berth_restraints_add_template(restraints, &setup, error);
     }
-    for (size_t k = 0; !status && k < receptors->count; k++) {
+    for (size_t k = 0; !status && restraints->count && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
     }
-    receptors->restraints = restraints;
-    judging->names.restraints = restraints->count;
+    if (!status && metals && receptors->receptors[0]->has_site) {
+        status = berth_restraints_add_metals(restraints, receptors->receptors, receptors->count,
+                                             &receptors->receptors[0]->site, error);
+    }
+    if (restraints->count) {
+        receptors->restraints = restraints;
+        berth_restraints_name(restraints, &judging->names);
+    }
     return status;
+}
+
+bool berth_api_moves(const struct berth_side_chain_choice *choice)
+{
+    return choice->residues || choice->within > 0;
+}
+
+enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *choice,
+                                         const char *rescore, struct berth_error *error)
+{
+    return rescore && berth_api_moves(choice)
+               ? berth_fail_option(error, BERTH_E_USAGE, "rescore",
+                                   "rescore: a model sees the receptor as it was given, so no "
+                                   "side chain may move")
+               : BERTH_OK;
+}
+
+static enum berth_status check_moving(const struct berth_api_moving *moving,
+                                      struct berth_error *error)
+{
+    const struct berth_side_chain_choice *choice = &moving->choice;
+    const char *option = choice->residues ? "flexible_residues" : "flexible_within";
+    if (!moving->level->maps) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(true, names);
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: the search %s is rigid; take the search %s", option,
+                                 moving->level->name, names);
+    }
+    return choice->within > 0 && !choice->near
+               ? berth_fail_option(error, BERTH_E_USAGE, "reference",
+                                   "flexible_within needs a reference, which it is measured from")
+               : BERTH_OK;
+}
+
+enum berth_status berth_api_move(const struct berth_api_moving *moving,
+                                 struct berth_ensemble *receptors,
+                                 struct berth_side_chains **chains, struct berth_judging *judging,
+                                 struct berth_error *error)
+{
+    *chains = NULL;
+    if (!berth_api_moves(&moving->choice)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(check_moving(moving, error));
+    if (receptors->count > 1) {
+        const char *option = moving->choice.residues ? "flexible_residues" : "flexible_within";
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: side chains move in a box of one receptor", option);
+    }
+    BERTH_TRY(berth_make(chains, receptors->count, sizeof **chains, NULL, error));
+    BERTH_TRY(berth_side_chains_create(receptors->receptors[0], &moving->choice, *chains, error));
+    berth_side_chains_note(*chains, moving->log);
+    receptors->side_chains = *chains;
+    judging->names.receptor_moves = true;
+    return BERTH_OK;
+}
+
+void berth_api_still(struct berth_side_chains *chains, size_t count)
+{
+    for (size_t i = 0; chains && i < count; i++) {
+        berth_side_chains_clear(&chains[i]);
+    }
+    free(chains);
 }
 
 void berth_receptor_free(berth_receptor *receptor)

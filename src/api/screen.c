@@ -10,12 +10,14 @@
 #include "dock/screen/screen.h"
 #include "options/search.h"
 #include "options/tables.h"
+#include "prep/standing.h"
 
 struct berth_screen_handle {
     struct berth_screen run;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
     struct berth_restraints restraints;
+    struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
     char *library, *folder, *variant, *scoring, *rescore, *require;
     struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
     struct berth_judging judging;
@@ -99,7 +101,10 @@ static enum berth_status check(const struct berth_screen_request *asked,
     const struct berth_screen_options *options = &asked->screen;
     enum berth_status status =
         BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
+    const struct berth_side_chain_choice choice = {options->flexible_residues,
+                                                   options->flexible_within, 0, NULL};
     BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
+    BERTH_THEN(berth_api_check_moving(&choice, options->rescore, error));
     return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
 
@@ -123,6 +128,33 @@ static enum berth_status check_require(const berth_screen *screen, struct berth_
                                                .receptors = screen->receptors.paths,
                                                .count = screen->receptors.count};
     return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
+}
+
+/* Finds the side chains that move. */
+static enum berth_status find_side_chains(berth_screen *screen,
+                                          const struct berth_screen_options *options,
+                                          const struct berth_search_level *level,
+                                          const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_molecule near = {0};
+    const struct berth_api_moving moving = {
+        .choice = {options->flexible_residues, options->flexible_within, options->flexible_most,
+                   options->reference ? &near : NULL},
+        .level = level,
+        .log = log};
+    enum berth_status status = BERTH_OK;
+    if (options->require && berth_api_moves(&moving.choice)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "require",
+                                 "require: interactions are looked for with the receptor as it was "
+                                 "given, so no side chain may move");
+    }
+    if (options->reference) {
+        status = berth_posed_read(options->reference, &near, error);
+    }
+    BERTH_THEN(
+        berth_api_move(&moving, &screen->receptors, &screen->side_chains, &screen->judging, error));
+    berth_molecule_clear(&near);
+    return status;
 }
 
 /* asked: complete. */
@@ -174,6 +206,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     }
     BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
                                   &screen->judging, error));
+    BERTH_THEN(find_side_chains(screen, options, &level, log, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));
@@ -230,6 +263,7 @@ static void free_screen(berth_screen *screen)
     berth_judging_clear(&screen->judging);
     berth_rescorer_destroy(screen->rescorer);
     berth_restraints_clear(&screen->restraints);
+    berth_api_still(screen->side_chains, screen->receptors.count);
     berth_api_run_clear(&screen->told);
     berth_devices_clear(&screen->devices);
     free(screen->library);

@@ -30,6 +30,7 @@ struct berth_atom {
     bool heavy;                    /* takes part in the energy */
     int8_t charge;                 /* formal; where the molecule has_orders */
     struct berth_traits traits;    /* where the molecule has_traits */
+    char chain[8];                 /* of the substructure, in receptors; "" where unknown */
 };
 
 struct berth_bond {

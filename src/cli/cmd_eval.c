@@ -177,6 +177,7 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     struct berth_redock_settings settings = settings_of(values, &level, run->judging.texts.pool);
     enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_search_options_template(&values->search, &settings.pattern, error));
+    BERTH_THEN(berth_search_options_metals(&values->search, &level, &settings.metal_sites, error));
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }
 

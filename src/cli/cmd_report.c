@@ -22,7 +22,7 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
      .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
-             "poses, NAME.sdf, with their table NAME.csv beside them"},
+             "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",

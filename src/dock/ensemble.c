@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/vectors.h"
+#include "dock/side_chains.h"
 
 /* Å: residues of a receptor within this of the box are compared with those of the first one, if
  * there are so many; and what their median distance is in structures that are superposed. */
@@ -163,6 +164,9 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
             const struct berth_judging_function *judge = &receptor->judges[k];
             setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site,
                                                         k + 1 < setup->search.pool ? places : NULL};
+        }
+        if (ensemble->side_chains) {
+            berth_side_chains_aim(&ensemble->side_chains[i], i, setup);
         }
     }
 }

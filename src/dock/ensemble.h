@@ -7,6 +7,8 @@
 #include "dock/typed_receptor.h"
 #include "format/receptor_names.h"
 
+struct berth_side_chains;
+
 /* Zeroed to begin with. */
 struct berth_ensemble {
     const struct berth_typed_receptor *receptors[BERTH_RECEPTORS_MAX]; /* borrowed */
@@ -14,6 +16,8 @@ struct berth_ensemble {
     struct berth_receptor_names names;
     size_t count;
     struct berth_restraints *restraints; /* borrowed, with places in all of them; NULL: none */
+    /* Borrowed; [count]: of each, as many torsions in all; NULL: the receptors do not move. */
+    const struct berth_side_chains *side_chains;
 };
 
 /* Takes a receptor (borrowed, as its path) behind the others.  Errors: BERTH_E_USAGE (too many; the

@@ -27,9 +27,6 @@ static enum berth_status aim(struct berth_file_docking *docking, struct berth_do
     if (!status) {
         berth_ensemble_aim(settings->receptors, &settings->site, setup);
     }
-    if (!status && settings->side_chains) {
-        berth_side_chains_aim(settings->side_chains, setup);
-    }
     if (!status && settings->surface) {
         berth_surface_aim(&docking->surface, 0, setup);
     }
@@ -107,7 +104,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .pool = settings->search.pool,
                      .restraining = restraints ? &restraining : NULL,
-                     .side_chains = settings->side_chains}};
+                     .side_chains = settings->receptors->side_chains}};
     memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);

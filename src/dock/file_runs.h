@@ -26,9 +26,8 @@ struct berth_file_docking_settings {
     bool separate;   /* every molecule is a ligand of its own */
     struct berth_mode_choice modes;
     const struct berth_judging *judging;
-    const struct berth_side_chains *side_chains; /* of the one receptor; NULL: it does not move */
-    const struct berth_molecule *reference;      /* that RMSDs of modes are to; NULL: none */
-    const struct berth_log *log;                 /* or NULL; told by any thread */
+    const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
+    const struct berth_log *log;            /* or NULL; told by any thread */
 };
 
 struct berth_file_docking {

@@ -141,6 +141,7 @@ double berth_judging_plain(const struct berth_judging *judging, const struct ber
         return NAN;
     }
     const struct berth_score_row row = {.pose = &result->modes.modes[0],
+                                        .judges = &judging->names,
                                         .heavy_atoms = result->heavy_count,
                                         .conformers = result->conformer_count};
     berth_judging_cells(judging, judging->ligands, &row, cells);

@@ -16,7 +16,7 @@ struct candidate {
     bool restrained;                /* its ligand is */
     double parts[BERTH_PART_COUNT]; /* as struct berth_pose has them once poses are ranked, but 0
                                        where it has none */
-    double extra;                   /* kJ/mol: what the conformer's strain counts */
+    double extra;                   /* kJ/mol: what the conformer's strain counts, and the metals */
     double value;                   /* kJ/mol: what it is ranked by */
     size_t rank;                    /* among all of them before ranking: breaks ties */
 };
@@ -128,12 +128,17 @@ static struct candidate *list_candidates(const struct berth_docked *docked,
     for (size_t c = 0; list && c < docked->count; c++) {
         const struct berth_docked_poses *found = poses_of(docked, c);
         for (size_t i = 0; i < found->count; i++) {
-            list[*count] = (struct candidate){.conformer = c,
-                                              .pose = &found->poses[i],
-                                              .turned = found->poses[i].refined && docked->torsions,
-                                              .restrained = docked->conformers[c].restrained,
-                                              .extra = weighted ? weight * settings->strains[c] : 0,
-                                              .rank = *count};
+            const double sites =
+                settings->judging
+                    ? berth_pose_coordination(&found->poses[i], &settings->judging->names)
+                    : 0;
+            list[*count] =
+                (struct candidate){.conformer = c,
+                                   .pose = &found->poses[i],
+                                   .turned = found->poses[i].refined && docked->torsions,
+                                   .restrained = docked->conformers[c].restrained,
+                                   .extra = (weighted ? weight * settings->strains[c] : 0) + sites,
+                                   .rank = *count};
             (*count)++;
         }
     }
@@ -399,6 +404,7 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
             pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
         }
         const struct berth_score_row row = {.pose = &pose,
+                                            .judges = &judging->names,
                                             .heavy_atoms = result->heavy_count,
                                             .conformers = result->conformer_count};
         columns = berth_judging_cells(judging, judging->poses, &row, cells + i * columns);

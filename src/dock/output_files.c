@@ -135,20 +135,6 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     return record;
 }
 
-/* Writes the side chains of a pose. */
-static enum berth_status write_side_chains(struct berth_pose_files *files,
-                                           const struct berth_pose_record *record,
-                                           struct berth_error *error)
-{
-    berth_output_print(files->side_chains, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ",
-                       ++files->models, record->row.mode);
-    berth_output_text(files->side_chains, record->row.ligand);
-    berth_output_print(files->side_chains, "\n");
-    BERTH_TRY(berth_side_chains_print(files->moving, record->row.pose, files->side_chains, error));
-    berth_output_print(files->side_chains, "ENDMDL\n");
-    return berth_output_check(files->side_chains, error);
-}
-
 /* Writes the modes. */
 static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
@@ -163,7 +149,10 @@ static enum berth_status write_modes(struct berth_pose_files *files,
             berth_score_table_add(files->scores, &record.row, NULL, 0);
         }
         if (files->side_chains) {
-            BERTH_TRY(write_side_chains(files, &record, error));
+            const struct berth_score_row *row = &record.row;
+            const struct berth_side_chains_model model = {row->pose, row->ligand, row->mode};
+            BERTH_TRY(berth_side_chains_print(&files->moving[row->pose->receptor], &model,
+                                              ++files->models, files->side_chains, error));
         }
     }
     BERTH_TRY(files->poses ? berth_output_check(files->poses, error) : BERTH_OK);

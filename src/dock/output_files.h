@@ -42,7 +42,7 @@ struct berth_pose_files {
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
-    const struct berth_side_chains *moving; /* borrowed; NULL: the receptor does not move */
+    const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
     struct berth_output *side_chains;       /* likewise */
     size_t models;                          /* in it so far */

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/sha256.h"
+#include "chem/site.h"
 #include "chem/smarts.h"
 #include "chem/structure.h"
 #include "dock/typed_receptor.h"
@@ -39,6 +40,7 @@ struct berth_restraint_rule {
     struct berth_template *whole; /* owned: the reference, where the core is what is common */
     size_t least;                 /* atoms of such a core */
     bool refuses;                 /* ligands without the core */
+    bool metal; /* an open site of one, found: each element that binds has a place of its own */
     bool avoided, required, over;
     double radius, weight; /* Å, the function's unit; NAN: by default */
     struct berth_spot spots[BERTH_SPOTS_MAX];
@@ -54,6 +56,8 @@ struct berth_restraints {
     struct berth_places places[BERTH_RECEPTORS_MAX]; /* owned */
     size_t place_capacity[BERTH_RECEPTORS_MAX];
     atomic_size_t ligands;
+    size_t metals;       /* the last so many rules are open sites of metals; each costs, at most, */
+    double metal_weight; /* the function's unit */
 };
 
 /* Reads the file.  The caller clears *restraints, zeroed before, also after an error.  Errors:
@@ -86,6 +90,17 @@ enum berth_status berth_restraints_add_template(struct berth_restraints *restrai
 enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
                                          const struct berth_typed_receptor *receptor,
                                          struct berth_error *error);
+
+/* Adds the open coordination sites (chem/coordination.h) of all metals that poses in the site reach
+ * and no place stands near, behind what was placed in all of the receptors [count], as long as
+ * there is room.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_restraints_add_metals(struct berth_restraints *restraints,
+                                              const struct berth_typed_receptor *const *receptors,
+                                              size_t count, const struct berth_site *site,
+                                              struct berth_error *error);
+
+/* Tells rankings and tables of them. */
+void berth_restraints_name(const struct berth_restraints *restraints, struct berth_judges *judges);
 
 /* Finds what of a ligand is restrained; the caller clears *restrained.  By any thread.  Errors:
  * BERTH_E_FORMAT (it lacks a core that it must have), BERTH_E_MEMORY. */

@@ -13,6 +13,10 @@ bool restraints_read_residue(const char *text, size_t length, struct berth_spot 
 enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error);
 
+/* Which of the places of a metal's open site is that of donors of this element: its number among
+ * them; that of none: as many as there are. */
+size_t restraints_metal_place(int element);
+
 /* A ligand that is looked at. */
 struct restraints_ligand {
     const struct berth_molecule *molecule;

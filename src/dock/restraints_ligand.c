@@ -15,15 +15,17 @@
 /* What matching a ligand works on. */
 struct matcher {
     const struct berth_restraint_rule *rule;
+    const struct berth_molecule *molecule;
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
     struct berth_restrained *restrained;
     size_t capacity;
     size_t number; /* of the rule */
+    size_t place;  /* the one of its places that the point pulls to; SIZE_MAX: all */
     enum berth_status status;
     struct berth_error *error;
 };
 
-/* The point pulls to all places of the rule, once. */
+/* The point pulls to the places of the rule, once. */
 static void add_point(struct matcher *matcher, const struct berth_ligand_point *point)
 {
     struct berth_restrained *restrained = matcher->restrained;
@@ -38,6 +40,9 @@ static void add_point(struct matcher *matcher, const struct berth_ligand_point *
                                     restrained->count + rule->places[1] - rule->places[0],
                                     sizeof *restrained->pulls, matcher->error);
     for (size_t p = rule->places[0]; !matcher->status && p < rule->places[1]; p++) {
+        if (matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) {
+            continue;
+        }
         restrained->pulls[restrained->count++] =
             (struct berth_pull){.restraint = restrained->restraints,
                                 .rule = matcher->number,
@@ -59,6 +64,9 @@ static bool take_match(void *context, const size_t *atoms)
     }
     if (!point.count) {
         point.atoms[point.count++] = (uint16_t)matcher->heavy[atoms[0]];
+    }
+    if (matcher->rule->metal) {
+        matcher->place = restraints_metal_place(matcher->molecule->atoms[atoms[0]].element);
     }
     add_point(matcher, &point);
     return !matcher->status;
@@ -119,6 +127,7 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
         const size_t before = restrained->count;
         matcher->rule = rule;
         matcher->number = i;
+        matcher->place = SIZE_MAX;
         if (rule->core) {
             berth_smarts_match(rule->core, target, take_match, matcher);
         } else {
@@ -138,7 +147,8 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     struct berth_featured featured = {0};
     struct berth_smarts_target *target = NULL;
     size_t *heavy = number_heavy(ligand);
-    struct matcher matcher = {.heavy = heavy, .restrained = restrained, .error = error};
+    struct matcher matcher = {
+        .molecule = ligand, .heavy = heavy, .restrained = restrained, .error = error};
     memset(restrained, 0, sizeof *restrained);
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_features_find(ligand, &featured, error));
@@ -206,6 +216,9 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
 void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log)
 {
     for (size_t i = 0; i < restraints->count; i++) {
+        if (restraints->rules[i].metal) {
+            continue; /* a ligand need have nothing that binds it */
+        }
         if (restraints->ligands && !restraints->rules[i].matched && !restraints->rules[i].line) {
             berth_warn(log, NULL, "%s: no ligand has a core in common with the template",
                        restraints->rules[i].reference);

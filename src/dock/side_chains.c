@@ -1,6 +1,7 @@
 #include "dock/side_chains.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,6 +334,12 @@ static int by_distance(const void *left, const void *right)
     return a->number < b->number ? -1 : 1;
 }
 
+static int by_number(const void *left, const void *right)
+{
+    const struct residue *a = left, *b = right;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
 /* The nearest ones of those that are near. */
 static enum berth_status choose_near(struct choosing *choosing, struct berth_error *error)
 {
@@ -356,26 +363,39 @@ static enum berth_status choose_near(struct choosing *choosing, struct berth_err
 
 /* --- Joining --- */
 
-/* BERTH_E_USAGE where more torsions turn than a pose has room for. */
-static enum berth_status check_cost(const struct choosing *choosing, struct berth_error *error)
+/* "ASP A:25 2, ILE A:84 2": the torsions of each, the most expensive ones where all do not fit. */
+static void print_costs(const struct choosing *choosing, char *costs, size_t size)
 {
-    char costs[400] = "";
+    size_t used = 0;
+    for (size_t torsions = ATOMS_MAX; torsions > 0; torsions--) {
+        for (size_t i = 0; i < choosing->count; i++) {
+            const struct residue *residue = &choosing->residues[i];
+            char text[BERTH_RESIDUE_TEXT_SIZE];
+            berth_residue_text(&choosing->receptor->residues[residue->number], text);
+            if (residue->tree.count == torsions && used + 2 * BERTH_RESIDUE_TEXT_SIZE < size) {
+                berth_text_append(costs, size, "%s%s %zu", used ? ", " : "", text, torsions);
+                used = strlen(costs);
+            }
+        }
+    }
+}
+
+/* BERTH_E_USAGE where more torsions turn than a pose has room for. */
+static enum berth_status check_cost(const struct choosing *choosing,
+                                    struct berth_side_chains *chains, struct berth_error *error)
+{
     size_t torsions = 0;
     for (size_t i = 0; i < choosing->count; i++) {
-        const struct residue *residue = &choosing->residues[i];
-        char text[BERTH_RESIDUE_TEXT_SIZE];
-        berth_residue_text(&choosing->receptor->residues[residue->number], text);
-        berth_text_append(costs, sizeof costs, "%s%s %zu", i ? ", " : "", text,
-                          residue->tree.count);
-        torsions += residue->tree.count;
+        torsions += choosing->residues[i].tree.count;
     }
+    print_costs(choosing, chains->costs, sizeof chains->costs);
     return torsions > BERTH_FLEXIBLE_TORSIONS_MAX
                ? berth_fail_option(
                      error, BERTH_E_USAGE,
                      choosing->choice->residues ? "flexible_residues" : "flexible_within",
                      "the side chains have %zu torsions, and a pose has room for %d, the ligand's "
                      "included; choose fewer (%s)",
-                     torsions, BERTH_FLEXIBLE_TORSIONS_MAX, costs)
+                     torsions, BERTH_FLEXIBLE_TORSIONS_MAX, chains->costs)
                : BERTH_OK;
 }
 
@@ -466,7 +486,8 @@ static enum berth_status find_shown(const struct choosing *choosing,
     return BERTH_OK;
 }
 
-static enum berth_status choose(struct choosing *choosing, struct berth_error *error)
+static enum berth_status choose(struct choosing *choosing, struct berth_side_chains *chains,
+                                struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = choosing->receptor;
     const struct berth_side_chain_choice *choice = choosing->choice;
@@ -484,7 +505,9 @@ static enum berth_status choose(struct choosing *choosing, struct berth_error *e
     }
     BERTH_TRY(choice->residues ? choose_named(choosing, error) : BERTH_OK);
     BERTH_TRY(choice->within > 0 ? choose_near(choosing, error) : BERTH_OK);
-    return check_cost(choosing, error);
+    BERTH_TRY(check_cost(choosing, chains, error));
+    qsort(choosing->residues, choosing->count, sizeof *choosing->residues, by_number);
+    return BERTH_OK;
 }
 
 enum berth_status berth_side_chains_create(const struct berth_typed_receptor *receptor,
@@ -495,7 +518,7 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
     struct choosing choosing = {.receptor = receptor, .choice = choice};
     memset(chains, 0, sizeof *chains);
     chains->receptor = receptor;
-    enum berth_status status = choose(&choosing, error);
+    enum berth_status status = choose(&choosing, chains, error);
     BERTH_THEN(join(&choosing, chains, error));
     BERTH_THEN(find_rest(chains, error));
     BERTH_THEN(find_shown(&choosing, chains, error));
@@ -507,57 +530,78 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
     return status;
 }
 
-void berth_side_chains_aim(const struct berth_side_chains *chains,
+void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target,
                            struct berth_docking_setup *setup)
 {
-    setup->targets[0].receptor = &chains->rest[0];
+    setup->targets[target].receptor = &chains->rest[0];
     for (size_t k = 0; k < setup->judge_count; k++) {
-        setup->judges[0][k].receptor = &chains->rest[k + 1];
+        setup->judges[target][k].receptor = &chains->rest[k + 1];
     }
 }
 
 void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log)
 {
-    char list[400] = "";
-    for (size_t i = 0; i < chains->count; i++) {
-        char text[BERTH_RESIDUE_TEXT_SIZE];
-        berth_residue_text(&chains->receptor->residues[chains->residues[i]], text);
-        berth_text_append(list, sizeof list, "%s%s", i ? ", " : "", text);
-    }
-    berth_note(log, "flexible: %zu torsions of %s", chains->flexible.tree.count, list);
+    berth_note(log, "flexible: %zu torsions: %s", chains->flexible.tree.count, chains->costs);
 }
 
-enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
-                                          const struct berth_pose *pose,
-                                          struct berth_output *output, struct berth_error *error)
+char *berth_side_chains_names(const struct berth_side_chains *chains)
 {
-    const struct berth_typed_receptor *receptor = chains->receptor;
+    enum { NAME = 64 };
+    char *names = berth_alloc(chains->count * NAME + 1, 1);
+    size_t used = 0;
+    for (size_t i = 0; names && i < chains->count; i++) {
+        const struct berth_residue_id *id = &chains->receptor->residues[chains->residues[i]];
+        char insertion[2] = {id->insertion, 0};
+        used += (size_t)snprintf(names + used, NAME, "%s%s:%s:%d%s", i ? "," : "", id->name,
+                                 id->chain, id->number, insertion);
+    }
+    return names;
+}
+
+enum berth_status berth_side_chains_place(const struct berth_side_chains *chains,
+                                          const struct berth_pose *pose, double (*places)[3],
+                                          struct berth_error *error)
+{
     const struct berth_torsion_tree *tree = &chains->flexible.tree;
-    const struct berth_pdb_source source = {&chains->shown, receptor->residues,
-                                            receptor->residue_count, NULL};
     struct berth_heavy_atom *atoms;
-    double(*places)[3] = NULL;
-    int serial = 0;
     BERTH_TRY(berth_make(&atoms, chains->heavy.count, sizeof *atoms, NULL, error));
-    const enum berth_status status =
-        berth_make(&places, chains->shown.atom_count, sizeof *places, NULL, error);
     memcpy(atoms, chains->heavy.atoms, chains->heavy.count * sizeof *atoms);
     for (size_t t = 0; t < tree->count; t++) { /* behind the ligand's */
         berth_torsion_turn(tree, t, pose->angles[pose->torsions - tree->count + t], atoms->position,
                            sizeof *atoms);
     }
-    for (size_t i = 0; !status && i < chains->shown.atom_count; i++) {
+    for (size_t i = 0; i < chains->shown.atom_count; i++) {
         const size_t moved = chains->moved[i];
         memcpy(places[i],
                moved == SIZE_MAX ? chains->shown.atoms[i].position : atoms[moved].position,
                sizeof places[i]);
     }
-    if (!status) {
-        berth_pdb_write_atoms(output, &source, (const double(*)[3])places, &serial);
-    }
     free(atoms);
+    return BERTH_OK;
+}
+
+enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
+                                          const struct berth_side_chains_model *model,
+                                          size_t number, struct berth_output *output,
+                                          struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = chains->receptor;
+    const struct berth_pdb_source source = {&chains->shown, receptor->residues,
+                                            receptor->residue_count, NULL};
+    double(*places)[3] = NULL;
+    int serial = 0;
+    BERTH_TRY(berth_make(&places, chains->shown.atom_count, sizeof *places, NULL, error));
+    const enum berth_status status = berth_side_chains_place(chains, model->pose, places, error);
+    if (!status) {
+        berth_output_print(output, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ", number,
+                           model->mode);
+        berth_output_text(output, model->ligand);
+        berth_output_print(output, "\n");
+        berth_pdb_write_atoms(output, &source, (const double(*)[3])places, &serial);
+        berth_output_print(output, "ENDMDL\n");
+    }
     free(places);
-    return status;
+    return status ? status : berth_output_check(output, error);
 }
 
 void berth_side_chains_clear(struct berth_side_chains *chains)

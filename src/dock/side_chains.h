@@ -27,6 +27,7 @@ struct berth_side_chains {
     size_t count;
     struct berth_molecule shown; /* their heavy atoms, all of them */
     size_t *moved;               /* [shown.atom_count]: which of `heavy` it is; SIZE_MAX: none */
+    char costs[400];             /* "ASP A:25 2, VAL B:82 1": the torsions of each, most first */
 };
 
 /* Finds them.  A side chain's torsions are its bonds from CA on that are in no ring, move heavy
@@ -39,18 +40,35 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
                                            struct berth_side_chains *chains,
                                            struct berth_error *error);
 
-/* Makes the rest of the receptor the one target of the setup, whose judges are the receptor's. */
-void berth_side_chains_aim(const struct berth_side_chains *chains,
+/* Makes the rest of the receptor this target of the setup, whose judges are the receptor's. */
+void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target,
                            struct berth_docking_setup *setup);
 
-/* Says which residues move, and with how many torsions. */
+/* Says which residues move, and with how many torsions each. */
 void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log);
 
-/* Writes the residues that move, all their heavy atoms, as the pose has them: ATOM records of PDB.
- * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* A mode (from 1) of a ligand. */
+struct berth_side_chains_model {
+    const struct berth_pose *pose;
+    const char *ligand;
+    size_t mode;
+};
+
+/* Writes the residues that move, all their heavy atoms, as the pose has them: model `number` (from
+ * 1) of a PDB file, which the caller ends.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
-                                          const struct berth_pose *pose,
-                                          struct berth_output *output, struct berth_error *error);
+                                          const struct berth_side_chains_model *model,
+                                          size_t number, struct berth_output *output,
+                                          struct berth_error *error);
+
+/* Where the pose has what `shown` has, [shown.atom_count].  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_side_chains_place(const struct berth_side_chains *chains,
+                                          const struct berth_pose *pose, double (*places)[3],
+                                          struct berth_error *error);
+
+/* The residues that move, as a selection (chem/selection.h); the caller frees it.  NULL: no
+ * memory. */
+char *berth_side_chains_names(const struct berth_side_chains *chains);
 
 /* A zeroed one is accepted. */
 void berth_side_chains_clear(struct berth_side_chains *chains);

@@ -238,6 +238,7 @@ static void name_residue(const struct berth_residue_id *residue, struct berth_at
     char text[32];
     snprintf(text, sizeof text, "%s%d", residue->name, residue->number);
     snprintf(atom->residue, sizeof atom->residue, "%.15s", text);
+    memcpy(atom->chain, residue->chain, sizeof atom->chain);
 }
 
 static bool get_atom(struct source *source, struct berth_atom *atom)

@@ -22,6 +22,7 @@ enum field {
     TERMS,
     PARTS = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
+    COORDINATION,
     EFFICIENCY,
     RMSD,
     CLASH,
@@ -47,6 +48,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [SCORE] = BERTH_COLUMN_SCORE,
     [ENERGY] = BERTH_COLUMN_ENERGY,
     [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
+    [COORDINATION] = BERTH_COLUMN_COORDINATION,
     [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
     [RMSD] = BERTH_COLUMN_RMSD,
     [CLASH] = BERTH_COLUMN_CLASH,
@@ -87,6 +89,9 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     if (!restraints && (field == PARTS + BERTH_PART_RESTRAINT || field == UNMET)) {
         return NULL;
     }
+    if (field == COORDINATION && !(restraints && columns->judges->metals)) {
+        return NULL;
+    }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
         const bool moves = columns->judges && columns->judges->receptor_moves;
         return moves || field != PARTS + BERTH_PART_RECEPTOR ? part_name(field) : NULL;
@@ -118,6 +123,9 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
     }
     if (field >= PARTS && field < CONFORMER_STRAIN) { /* 0 where poses have none */
         return part_name(field);
+    }
+    if (field == COORDINATION) { /* likewise */
+        return BERTH_COLUMN_NAMES[BERTH_COLUMN_COORDINATION];
     }
     return numeric ? berth_score_name(field, columns) : NULL;
 }
@@ -153,6 +161,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return pose->energy;
     case CONFORMER_STRAIN:
         return pose->conformer_strain;
+    case COORDINATION:
+        return row->judges ? berth_pose_coordination(pose, row->judges) : 0;
     case EFFICIENCY:
         return row->heavy_atoms ? pose->energy / (double)row->heavy_atoms : NAN;
     case RMSD:
@@ -174,7 +184,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
 
 double berth_score_cell(size_t field, const struct berth_score_row *row)
 {
-    const double value = value_of(field, row);
+    const bool function = field >= FUNCTIONS && field < LEARNED;
+    const double value = value_of(field, row) + (function ? value_of(COORDINATION, row) : 0);
     return isnan(value) && field >= PARTS && field < CONFORMER_STRAIN ? 0 : value;
 }
 

@@ -38,15 +38,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
          "ligands agree) and NAME.pockets.pdb (points) beside --out",
      .fallback = "the box"},
     {.help = "Flexible side chains"},
-    {"flexible_residues", BERTH_FIELD(request, dock.flexible_residues), .argument = "R",
-     .help = "residues of the receptor whose side chains move with the ligand, as in A:315,A:382; "
-             "each pose's are in NAME.side_chains.pdb beside --out NAME.sdf",
-     .fallback = "none"},
-    {"flexible_within", BERTH_FIELD(request, dock.flexible_within), .argument = "LENGTH",
-     .help = "those, too, with an atom so near to the reference", .unit = "Å", .min = 0, .max = 20,
-     .fallback = "none"},
-    {"flexible_most", BERTH_FIELD(request, dock.flexible_most), .argument = "N", .initial = 4,
-     .help = "of these at most so many, the nearest", .min = 1, .max = BERTH_TORSIONS},
+    BERTH_FLEXIBLE_ROWS(request, dock, "NAME.side_chains.pdb beside --out NAME.sdf"),
     {.help = "Proteins as ligands"},
     {"protein", BERTH_FIELD(request, protein),
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "

@@ -176,11 +176,38 @@
             .help = "refine torsions in a rigid search, too; a search on maps always does"         \
     }
 
+/* Side chains that move; where: the file that poses' are in. */
+#define BERTH_FLEXIBLE_ROWS(type, options, where)                                                  \
+    {"flexible_residues", BERTH_FIELD(type, options.flexible_residues), .argument = "R",           \
+     .help = "residues of the receptor whose side chains move with the ligand, as in "             \
+             "A:315,A:382; each pose's are in " where,                                             \
+     .fallback = "none"},                                                                          \
+        {"flexible_within",                                                                        \
+         BERTH_FIELD(type, options.flexible_within),                                               \
+         .argument = "LENGTH",                                                                     \
+         .help = "those, too, with an atom so near to the reference",                              \
+         .unit = "Å",                                                                              \
+         .min = 0,                                                                                 \
+         .max = 20,                                                                                \
+         .fallback = "none"},                                                                      \
+    {                                                                                              \
+        "flexible_most", BERTH_FIELD(type, options.flexible_most),                                 \
+            .argument = "N", .initial = 4, .help = "of these at most so many, the nearest",        \
+            .min = 1, .max = BERTH_TORSIONS                                                        \
+    }
+
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
 #define BERTH_RESTRAINTS_ROWS(type, options, where)                                                \
     {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE", .fallback = "none",  \
      .help = "what poses have to meet, a line each: what of the ligand, and where, for "           \
              "example \"acceptor to A:MET793:N\"" where},                                          \
+        {"metal_sites",                                                                            \
+         BERTH_FIELD(type, options.metal_sites),                                                   \
+         .argument = "WHAT",                                                                       \
+         .words = "on off",                                                                        \
+         .initial_text = "off",                                                                    \
+         .help = "open coordination sites of the receptor's metals draw the ligand's donors, in "  \
+                 "a search on maps: on or off"},                                                   \
         {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \

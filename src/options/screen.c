@@ -19,6 +19,11 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     BERTH_SITE_ROWS(request, target.box),
     BERTH_OCCUPIED_ROW(request, target),
+    {.help = "Flexible side chains"},
+    BERTH_FLEXIBLE_ROWS(request, screen, "hits.side_chains.pdb"),
+    {"reference", BERTH_FIELD(request, screen.reference), .argument = "FILE",
+     .help = "known pose that flexible_within is measured from (Mol2, SDF, PDB, PDBQT)",
+     .fallback = "none"},
     {.help = "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "
              "stands)"},
     BERTH_PREPARE_ROWS(request, prepare),

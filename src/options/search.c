@@ -57,6 +57,18 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
     return take_exhaustiveness(options, surface, level, error);
 }
 
+enum berth_status berth_search_options_metals(const struct berth_search_options *options,
+                                              const struct berth_search_level *level, bool *metals,
+                                              struct berth_error *error)
+{
+    const char *sites = options->metal_sites ? options->metal_sites : "off";
+    *metals = level->maps && strcmp(sites, "on") == 0;
+    return strcmp(sites, "on") == 0 || strcmp(sites, "off") == 0
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "metal_sites",
+                                   "metal_sites: on or off, not \"%s\"", sites);
+}
+
 struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
                               const struct berth_search_level *level, double min_rmsd, size_t pool)

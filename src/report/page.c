@@ -52,24 +52,6 @@ static void find_member(const struct page *page, const char *object, const char 
     text[used] = '\0';
 }
 
-static enum berth_status read_run(struct page *page, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    if (page->named) {
-        berth_output_beside(page->settings->folder, "run.json", path, sizeof path);
-    } else {
-        BERTH_TRY(berth_path_in(page->settings->folder, "run.json", path, sizeof path, error));
-    }
-    if (access(path, F_OK) != 0) {
-        return BERTH_OK;
-    }
-    if (berth_input_read_all(path, page->settings->stop, &page->run, error)) {
-        return berth_fail_in(error, path);
-    }
-    berth_bytes_put8(&page->run, 0);
-    return page->run.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
 /* --- What the run left --- */
 
 /* The first of these files that the folder has; beside poses, of these endings. */
@@ -88,6 +70,22 @@ static void find_file(const struct page *page, const char *const *names, char pa
         }
     }
     path[0] = '\0';
+}
+
+static enum berth_status read_run(struct page *page, struct berth_error *error)
+{
+    static const char *const NAMES[] = {"run.json", "poses.run.json", NULL};
+    static const char *const ENDINGS[] = {"run.json", NULL};
+    char path[PATH_MAX];
+    find_file(page, page->named ? ENDINGS : NAMES, path);
+    if (!*path) {
+        return BERTH_OK;
+    }
+    if (berth_input_read_all(path, page->settings->stop, &page->run, error)) {
+        return berth_fail_in(error, path);
+    }
+    berth_bytes_put8(&page->run, 0);
+    return page->run.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 static enum berth_status find_files(struct page *page, struct berth_error *error)

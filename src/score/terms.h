@@ -39,7 +39,10 @@ struct berth_judges {
     /* What a ranking orders, of which there is a column, too. */
     enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
-    size_t restraints;   /* of the run, each of which has a column, too */
+    size_t restraints;   /* of the run, each of which has a column, too; */
+    size_t metals;       /* the last so many are open sites of metals, each of which is worth */
+    double metal_weight; /* so much, in the scoring function's unit, and within */
+    double metal_radius; /* Å, all of that */
 };
 
 /* The energy: the sum, first term first. */
@@ -63,6 +66,7 @@ enum berth_column {
     BERTH_COLUMN_ENERGY,
     BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */
     BERTH_COLUMN_CONFORMER_STRAIN = BERTH_COLUMN_PARTS + BERTH_PART_COUNT,
+    BERTH_COLUMN_COORDINATION, /* of metals */
     BERTH_COLUMN_EFFICIENCY,
     BERTH_COLUMN_RMSD,
     BERTH_COLUMN_CLASH,

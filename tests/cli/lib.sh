@@ -183,6 +183,21 @@ columns() {
         { for (i = 1; i <= n; i++) printf "%s%s", $column[name[i]], i < n ? "," : "\n" }' "$columns_file"
 }
 
+# chained FILE: the demo's receptor as PDB, with HIV protease's two chains, which the Mol2 file has no
+# names for.
+chained() {
+    python3 - "$1" <<'END'
+import sys
+for line in open(sys.argv[1]).read().split("@<TRIPOS>ATOM\n")[1].split("@<TRIPOS>")[0].splitlines():
+    serial, name, x, y, z, kind, residue, label = line.split()[:8]
+    number = int(residue)
+    chain, number = ("A", number) if number <= 99 else ("B", number - 99)
+    print("ATOM  %5d %-4s %3s %s%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s" % (
+        int(serial), " " + name if len(name) < 4 else name, label[:3], chain, number,
+        float(x), float(y), float(z), kind.split(".")[0]))
+END
+}
+
 # fragment NAME [TYPE [X]]: a small ligand, phenol without hydrogens (7 heavy atoms), whose last atom
 # has this type (O.3) and whose first has this x coordinate, shifted so that it lies in the demo's
 # site.

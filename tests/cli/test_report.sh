@@ -23,6 +23,12 @@ check 'poses with their table beside them' all exited 0 -- stdout_is 'the report
     holds named/site.html '"rows":4' -- holds named/site.html 'atom # (C) has more bonds'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
     "$BERTH" report out
+check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
+    holds run/poses.run.json '"scoring": "vina"' -- holds run/poses.run.json "demo/1hpv_receptor.mol2" -- \
+    python3 -m json.tool run/poses.run.json json.out
+run env BERTH_PYTHON=/bin/false "$BERTH" report run --out found.html
+check 'which names the receptor for the page' all exited 0 -- holds found.html '"interactions":[[' -- holds found.html 'ILE B:50'
+mv run/poses.run.json told.json
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
     holds stderr 'the page has no interactions: no receptor is known: name its file' -- \

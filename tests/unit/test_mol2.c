@@ -112,6 +112,28 @@ static void takes_what_is_legal(void **state)
                 " na\xc3\xafve title", 1, 0);
 }
 
+/* Of the substructures that the section names and that are there: the others' stay unknown. */
+static void takes_chains(void **state)
+{
+    (void)state;
+    static const char TEXT[] =
+        "@<TRIPOS>MOLECULE\nm\n4\n@<TRIPOS>ATOM\n1 N 1 2 3 N.3 1 ILE50\n"
+        "2 CA 1 2 4 C.3 1 ILE50\n3 CA 1 2 5 C.3 2 ILE50\n4 CA 1 2 6 C.3 3 ILE50\n"
+        "@<TRIPOS>SUBSTRUCTURE\n 1 ILE50 2 RESIDUE 1 A ILE 1\n 2 ILE50 3 RESIDUE 1 B\n"
+        " 3 ILE50 4 RESIDUE 1 **** **** 0\n 3 ILE50 9 RESIDUE 1 C\nodd line\n"
+        "@<TRIPOS>MOLECULE\nn\n1\n@<TRIPOS>ATOM\n1 N 1 2 3 N.3 1 ILE50\n";
+    static const char *const CHAINS[] = {"A", "A", "B", ""};
+    struct berth_molecule molecule = {0};
+    struct berth_mol2_reader *reader = open_bytes(TEXT, sizeof TEXT - 1);
+    expect_molecule(reader, &molecule, "m", 4, 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(molecule.atoms[i].chain, CHAINS[i]);
+    }
+    expect_molecule(reader, &molecule, "n", 1, 0);
+    assert_string_equal(molecule.atoms[0].chain, "");
+    expect_end(reader, &molecule);
+}
+
 static void maps_atom_numbers(void **state)
 {
     (void)state;
@@ -464,6 +486,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_every_field),
                                        cmocka_unit_test(takes_what_is_legal),
+                                       cmocka_unit_test(takes_chains),
                                        cmocka_unit_test(maps_atom_numbers),
                                        cmocka_unit_test(knows_heavy_atoms),
                                        cmocka_unit_test(reads_numbers_exactly),

@@ -189,6 +189,10 @@ def screen(
     rescore: Optional[Path] = None,
     rescore_top: int = SCREEN["rescore_top"],
     require: Optional[str] = None,
+    flexible_residues: Optional[str] = None,
+    flexible_within: float = SCREEN["flexible_within"],
+    flexible_most: int = SCREEN["flexible_most"],
+    reference: Optional[Path] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -226,6 +230,9 @@ def screen(
         ligands that have no such pose are rows of failures.csv.
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
+    flexible_residues, flexible_within, flexible_most
+        residues of the receptor whose side chains move with the ligands, as of dock(); reference, a
+        file, is what flexible_within is measured from.  hits.side_chains.pdb has those of the hits.
     checkpoint
         s that a crash may lose, at most.
     prepare
@@ -247,6 +254,9 @@ def screen(
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
     options.shard, options.rank = kept[3], kept[4]
     options.rescore, options.rescore_top, options.require = kept[5], rescore_top, kept[6]
+    kept += [encode_optional(flexible_residues), encode_optional(reference)]
+    options.flexible_residues, options.reference = kept[7], kept[8]
+    options.flexible_within, options.flexible_most = flexible_within, flexible_most
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")

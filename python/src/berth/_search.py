@@ -61,6 +61,8 @@ class Search:
     """heavy atoms in common that count as a core"""
     no_core: str = DOCK["no_core"]
     """ligands without it are docked without the template ("free"), or fail ("refuse")"""
+    metal_sites: str = DOCK["metal_sites"]
+    """open coordination sites of metals draw donors in a search on maps: on or off"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""

@@ -12,7 +12,9 @@
 #include "base/memory.h"
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
+#include "dock/describe.h"
 #include "dock/screen/screen.h"
+#include "dock/side_chains.h"
 #include "format/output.h"
 
 /* A shard's journal. */
@@ -98,8 +100,16 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     char number[16] = "";
     berth_journal_value(identity, "restraint_count", number, sizeof number);
     judges->restraints = (size_t)strtoul(number, NULL, 10);
+    judges->receptor_moves = berth_journal_value(identity, "side_chains", number, sizeof number);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
+    *text = '\0';
+    berth_journal_value(identity, "metal_sites", text, sizeof text);
+    if (sscanf(text, "%zu %lf %lf", &judges->metals, &judges->metal_weight,
+               &judges->metal_radius) != 3 ||
+        judges->metals > judges->restraints) {
+        judges->metals = 0;
+    }
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
@@ -403,22 +413,71 @@ static size_t find_judged_top(const struct merge *merge)
     return merge->settings->rank ? SIZE_MAX : (size_t)strtoull(text, NULL, 10);
 }
 
+/* The receptors whose side chains move, from where they were. */
+struct moving {
+    struct berth_typed_receptor receptors[BERTH_RECEPTORS_MAX]; /* owned; [count] */
+    struct berth_side_chains chains[BERTH_RECEPTORS_MAX];       /* owned; [count] */
+    size_t count;
+};
+
+/* What is typed does not matter: places and names alone do. */
+static enum berth_status read_moving(const struct receptor_paths *receptors, const char *residues,
+                                     struct moving *moving, struct berth_error *error)
+{
+    const struct berth_scoring_choice choice = {.scoring = "vina"};
+    const struct berth_side_chain_choice chosen = {.residues = residues};
+    for (; moving->count < receptors->count; moving->count++) {
+        struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
+        enum berth_status status = berth_typed_receptor_read(
+            &choice, receptors->paths[moving->count], NULL, NULL, receptor, error);
+        if (!status) {
+            status =
+                berth_side_chains_create(receptor, &chosen, &moving->chains[moving->count], error);
+        }
+        if (status) {
+            berth_side_chains_clear(&moving->chains[moving->count]);
+            berth_typed_receptor_clear(receptor);
+            return status;
+        }
+    }
+    return BERTH_OK;
+}
+
+static void clear_moving(struct moving *moving)
+{
+    for (size_t i = 0; i < moving->count; i++) {
+        berth_side_chains_clear(&moving->chains[i]);
+        berth_typed_receptor_clear(&moving->receptors[i]);
+    }
+    free(moving);
+}
+
 static enum berth_status write_files(struct merge *merge, struct berth_screen_outcome *outcome,
                                      struct berth_error *error)
 {
     struct receptor_paths *receptors;
-    char require[PATH_MAX];
+    struct moving *moving = NULL;
+    char require[PATH_MAX], residues[2 * PATH_MAX] = "";
     find_require(merge, require);
-    if (!*require) {
-        return berth_screen_results_write(outcome, error);
-    }
     BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
     find_receptors(merge, receptors);
     const struct berth_required_setup setup = {
         .require = require, .receptors = receptors->paths, .count = receptors->count};
-    outcome->required_setup = &setup;
-    const enum berth_status status = berth_screen_results_write(outcome, error);
+    outcome->required_setup = *require ? &setup : NULL;
+    enum berth_status status = BERTH_OK;
+    if (merge->judging.names.receptor_moves) {
+        berth_journal_value((const char *)merge->identity.data, "side_chains", residues,
+                            sizeof residues);
+        status = berth_make(&moving, 1, sizeof *moving, NULL, error);
+        BERTH_THEN(read_moving(receptors, residues, moving, error));
+        outcome->side_chains = moving ? moving->chains : NULL;
+    }
+    BERTH_THEN(berth_screen_results_write(outcome, error));
     outcome->required_setup = NULL;
+    outcome->side_chains = NULL;
+    if (moving) {
+        clear_moving(moving);
+    }
     free(receptors);
     return status;
 }
@@ -461,17 +520,18 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                           merge->parts[0].folder);
     }
     BERTH_TRY(berth_run_records_learn(&merge->records, 0, error));
+    char path[PATH_MAX];
     enum berth_status status = write_files(merge, &outcome, error);
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
-    const struct berth_run_summary summary = {.folder = merge->settings->out,
-                                              .identity = (const char *)merge->identity.data,
+    const struct berth_run_summary summary = {.identity = (const char *)merge->identity.data,
                                               .facts = (const char *)merge->facts.data,
                                               .ligands = info.ligands,
                                               .failed = outcome.failed,
                                               .devices = &merge->records.devices};
-    BERTH_THEN(berth_run_json_write(&summary, NULL, error));
+    BERTH_THEN(berth_path_in(merge->settings->out, "run.json", path, sizeof path, error));
+    BERTH_THEN(berth_run_json_write(path, &summary, error));
     return status;
 }
 

@@ -106,9 +106,15 @@ static bool is_recorded(int part)
     return part != BERTH_PART_RECEPTOR && part != BERTH_PART_RESTRAINT;
 }
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
-                     size_t functions, size_t restraints)
+size_t berth_run_recorded(const struct berth_judges *judges)
 {
+    return judges->count > 1 || judges->ranked ? judges->count : 0;
+}
+
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
+                     const struct berth_judges *judges)
+{
+    const size_t functions = berth_run_recorded(judges), restraints = judges->restraints;
     const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
@@ -141,6 +147,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     for (size_t k = 0; k < restraints; k++) {
         put_float(bytes, mode->distances[k]);
     }
+    if (judges->receptor_moves) {
+        put_double(bytes, mode->parts[BERTH_PART_RECEPTOR]);
+    }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
         put_float(bytes, mode->angles[i]);
@@ -148,9 +157,11 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 }
 
 /* The device is the journal's own number. */
-static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, size_t functions,
-                                  size_t restraints)
+static struct berth_pose get_mode(struct berth_cursor *content,
+                                  const struct berth_run_records *records)
 {
+    const size_t terms = records->terms.count, functions = records->functions;
+    const size_t restraints = records->judges.restraints;
     float n[POSE_NUMBERS];
     struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
     mode.device = (size_t)berth_cursor_get_varint(content);
@@ -184,6 +195,9 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     for (size_t k = 0; k < restraints; k++) {
         mode.distances[k] = get_float(content);
     }
+    if (records->judges.receptor_moves) {
+        mode.parts[BERTH_PART_RECEPTOR] = get_double(content);
+    }
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -193,13 +207,8 @@ static struct berth_pose get_mode(struct berth_cursor *content, size_t terms, si
     return mode;
 }
 
-size_t berth_run_recorded(const struct berth_judges *judges)
-{
-    return judges->count > 1 || judges->ranked ? judges->count : 0;
-}
-
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, size_t functions, size_t restraints)
+                          size_t terms, const struct berth_judges *judges)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -212,7 +221,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms, functions, restraints);
+        put_mode(bytes, &result->modes.modes[i], terms, judges);
     }
 }
 
@@ -342,7 +351,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records->terms.count, functions, records->judges.restraints);
+        *mode = get_mode(content, records);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);

@@ -40,13 +40,12 @@ void berth_known_devices_clear(struct berth_known_devices *devices);
 size_t berth_run_recorded(const struct berth_judges *judges);
 
 /* Records of a journal: a device, whose number is how many came before it, or a ligand, with the
- * number of terms that the run's energies have, of functions whose scores are recorded, and of
- * restraints; or,
- * behind all ligands, and their ordinals rising, what a model says of a ligand's modes, which has
- * so many outputs. */
+ * number of terms that the run's energies have, of functions whose scores are recorded, what
+ * restraints and side chains that move cost (as its judges have any); or, behind all ligands, and
+ * their ordinals rising, what a model says of a ligand's modes, which has so many outputs. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, size_t functions, size_t restraints);
+                          size_t terms, const struct berth_judges *judges);
 void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
                            size_t outputs);
 

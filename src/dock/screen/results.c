@@ -13,6 +13,7 @@
 #include "dock/screen/library_walk.h"
 #include "dock/screen/ranks.h"
 #include "dock/screen/required.h"
+#include "dock/side_chains.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -23,6 +24,7 @@
 /* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
     uint64_t ordinal;
+    char *title;              /* owned */
     size_t rank;              /* from 1 */
     double ranking;           /* what the run's makes of the ligand */
     struct berth_pose *modes; /* owned; [mode_count]; without positions */
@@ -103,13 +105,15 @@ static enum berth_status keep_hit(struct hits *hits, const struct berth_result *
                         .mode_count = modes->count};
     BERTH_TRY(berth_make(&hit->modes, modes->count, sizeof *hit->modes, NULL, error));
     memcpy(hit->modes, modes->modes, modes->count * sizeof *hit->modes);
-    return BERTH_OK;
+    hit->title = berth_copy_text(result->title);
+    return hit->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static void clear_hits(struct hits *hits)
 {
     for (size_t i = 0; hits->hits && i < hits->count; i++) {
         free(hits->hits[i].modes);
+        free(hits->hits[i].title);
     }
     free(hits->hits);
 }
@@ -333,14 +337,36 @@ static enum berth_status write_hits(struct hits *hits, const struct berth_screen
     return status;
 }
 
+/* Writes the side chains of the hits' poses, in their order, which write_hits leaves. */
+static enum berth_status write_side_chains(const struct hits *hits,
+                                           const struct berth_screen_outcome *outcome,
+                                           struct berth_output *output, struct berth_error *error)
+{
+    size_t models = 0;
+    for (size_t i = 0; outcome->side_chains && i < hits->count; i++) {
+        const struct hit *hit = &hits->hits[i];
+        const bool written = hit->end > hit->begin; /* else it could not be read */
+        for (size_t k = 0; written && k < hit->mode_count && k < outcome->num_modes; k++) {
+            const struct berth_side_chains_model model = {&hit->modes[k], hit->title, k + 1};
+            const struct berth_side_chains *chains = &outcome->side_chains[hit->modes[k].receptor];
+            BERTH_TRY(berth_side_chains_print(chains, &model, ++models, output, error));
+        }
+    }
+    if (outcome->side_chains) {
+        berth_output_print(output, "END\n");
+    }
+    return BERTH_OK;
+}
+
 /* --- All files --- */
 
 /* Two passes over the journals and, where the library carries properties, over its write-out
  * stream: the first finds the ranks and the names of the properties, the second writes. */
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
-static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
-                                    BERTH_REQUIRED_TABLE, "run.json"};
+static const char *const FILES[] = {"scores.csv",     "failures.csv",  "hits.sdf",
+                                    BERTH_HITS_MOVED, "hits.unranked", BERTH_REQUIRED_TABLE,
+                                    "run.json"};
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
 enum berth_status berth_screen_folder_check(const char *path, struct berth_error *error)
@@ -368,7 +394,7 @@ struct writing {
     struct columns columns;
     bool corrupt; /* the write-out stream is, somewhere */
     struct berth_failures failures;
-    struct berth_output *scores, *poses;
+    struct berth_output *scores, *poses, *side_chains;
 };
 
 /* The column of a property; columns->count where it has none.  Most ligands have the same
@@ -556,8 +582,7 @@ static enum berth_status find_required(struct berth_screen_outcome *outcome,
         return BERTH_OK;
     }
     outcome->records->required = NULL;
-    BERTH_TRY(
-        berth_required_find(outcome->required_setup, outcome, outcome->required, error));
+    BERTH_TRY(berth_required_find(outcome->required_setup, outcome, outcome->required, error));
     outcome->records->required = outcome->required;
     return berth_required_write(outcome->required, outcome->folder, error);
 }
@@ -570,19 +595,25 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
                                         .judged_top = outcome->judged_top,
                                         .again = outcome->again}};
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
-                                             &writing.scores};
+                                             &writing.scores, &writing.side_chains};
+    const size_t output_count = outcome->side_chains ? 4 : 3;
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
+    if (!status && outcome->side_chains) {
+        status = create(outcome, BERTH_HITS_MOVED, &writing.side_chains, error);
+    }
     BERTH_THEN(find_required(outcome, error));
     BERTH_THEN(find_ranks(&writing, error));
     BERTH_THEN(print_all(&writing, error));
     BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));
-    BERTH_THEN(berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error));
+    BERTH_THEN(write_side_chains(&writing.hits, outcome, writing.side_chains, error));
+    BERTH_THEN(berth_outputs_commit(outputs, output_count, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
+    berth_output_discard(writing.side_chains);
     clear_hits(&writing.hits);
     berth_ranks_clear(&writing.ranks);
     for (size_t i = 0; i < writing.columns.count; i++) {

@@ -1,4 +1,5 @@
-/* What a screen writes: scores.csv, failures.csv and hits.sdf, made of its journals. */
+/* What a screen writes: scores.csv, failures.csv and hits.sdf, made of its journals, and
+ * hits.side_chains.pdb, where side chains move. */
 #ifndef BERTH_DOCK_SCREEN_RESULTS_H
 #define BERTH_DOCK_SCREEN_RESULTS_H
 
@@ -7,8 +8,12 @@
 #include "format/library/library.h"
 #include "format/score_row.h"
 
+/* The side chains of the poses in hits.sdf, a model for each. */
+#define BERTH_HITS_MOVED "hits.side_chains.pdb"
+
 struct berth_required_setup;
 struct berth_required;
+struct berth_side_chains;
 
 /* What the results are made of and where they go. */
 struct berth_screen_outcome {
@@ -26,6 +31,7 @@ struct berth_screen_outcome {
     const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
                                       into the library (berth_ligands_recall), in its order */
     size_t unprepared_count;
+    const struct berth_side_chains *side_chains;       /* borrowed; [receptors]; NULL: none moves */
     const struct berth_required_setup *required_setup; /* borrowed; NULL: nothing is asked for */
     struct berth_required *required; /* borrowed; made of that, for the records to look at */
     uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "dock/describe.h"
 #include "dock/open_devices.h"
 #include "dock/screen/rescoring.h"
 #include "dock/screen/results.h"
@@ -216,8 +217,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count, run->records.functions,
-                             run->records.judges.restraints);
+        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -300,7 +300,8 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .judges = settings->receptors->receptors[0]->judges,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .restraining = restraints ? &restraining : NULL,
-                     .pool = settings->search.pool},
+                     .pool = settings->search.pool,
+                     .side_chains = settings->receptors->side_chains},
         .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
@@ -312,6 +313,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .scoring = scoring_of(run),
                                   .log = settings->log};
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);
+    memcpy(source.settings.center, settings->site.center, sizeof source.settings.center);
     source.range.next += run->done;
     run->started = run->synced = berth_now();
     const double processor = berth_process_seconds() + berth_children_seconds();
@@ -371,6 +373,26 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
     return there ? status : resumable(run, error);
 }
 
+static enum berth_status write_json(const struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_run_work work = {.docking = run->docking,
+                                        .window = run->window,
+                                        .ligands = run->done - run->before,
+                                        .seconds = run->seconds,
+                                        .pairs_per_atom = run->pairs_per_atom,
+                                        .preparing = run->preparing,
+                                        .processor = run->processor};
+    const struct berth_run_summary summary = {.identity = (const char *)run->identity.data,
+                                              .facts = (const char *)run->facts.data,
+                                              .ligands = run->total,
+                                              .failed = run->failed,
+                                              .devices = &run->records.devices,
+                                              .work = &work};
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(run->settings.folder, "run.json", path, sizeof path, error));
+    return berth_run_json_write(path, &summary, error);
+}
+
 static enum berth_status write_results(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_screen_outcome outcome = {.folder = run->settings.folder,
@@ -382,6 +404,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed,
+                                           .side_chains = run->settings.receptors->side_chains,
                                            .required = &run->required};
     const struct berth_required_setup required = {.require = run->settings.require,
                                                   .receptors = run->settings.receptors->paths,
@@ -400,13 +423,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
     run->left_out = run->records.left_out;
-    const struct berth_run_summary summary = {.folder = run->settings.folder,
-                                              .identity = (const char *)run->identity.data,
-                                              .facts = (const char *)run->facts.data,
-                                              .ligands = run->total,
-                                              .failed = run->failed,
-                                              .devices = &run->records.devices};
-    return status ? status : berth_run_json_write(&summary, run, error);
+    return status ? status : write_json(run, error);
 }
 
 enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error)

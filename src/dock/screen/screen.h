@@ -97,16 +97,4 @@ uint64_t berth_run_total(const struct berth_screen *run, bool *estimated);
  * BERTH_E_MEMORY. */
 enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error);
 
-/* What run.json says of runs and merges alike; everything is borrowed. */
-struct berth_run_summary {
-    const char *folder, *identity, *facts;
-    uint64_t ligands, failed;
-    const struct berth_known_devices *devices; /* that docked any of it */
-};
-
-/* Writes run.json; run: what this run did, NULL for a merge.  Errors: BERTH_E_IO,
- * BERTH_E_MEMORY. */
-enum berth_status berth_run_json_write(const struct berth_run_summary *summary,
-                                       const struct berth_screen *run, struct berth_error *error);
-
 #endif

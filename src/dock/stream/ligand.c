@@ -94,6 +94,15 @@ static enum berth_status pack_together(struct berth_stream_ligand *ligand,
     struct berth_flexible joined = {0};
     struct berth_heavy_atoms all = {0};
     enum berth_status status = berth_bodies_join(bodies, 2, 1, &joined, &all, error);
+    if (status == BERTH_E_USAGE) {
+        return berth_fail(
+            error, status,
+            "%zu torsions and %zu heavy atoms beside side chains with %zu and %zu (%s) "
+            "are more than the %d and %d that move together; choose fewer residues",
+            ligand->moves.tree.count, heavy->count, chains->flexible.tree.count,
+            chains->heavy.count, chains->costs, BERTH_FLEXIBLE_TORSIONS_MAX,
+            BERTH_LIGAND_FLEXIBLE_MAX);
+    }
     BERTH_THEN(berth_pack_flexible(&joined, &all, &ligand->flexible, error));
     ligand->torsions += chains->flexible.tree.count;
     berth_flexible_clear(&joined);

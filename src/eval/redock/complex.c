@@ -484,6 +484,7 @@ static enum berth_status type_heavy(struct reading *reading, struct berth_error 
         berth_warn(means->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
                    error->message, functions->functions.names[0]);
         complex->judging = means->alone;
+        complex->alone = true;
         complex->judge_count = 0;
         status = BERTH_OK;
     }

@@ -36,24 +36,23 @@ struct attempt {
 static size_t pool_of(const struct redock_complex *complex)
 {
     const size_t pool = complex->redock->settings.search.pool;
-    return complex->judging == complex->redock->means.alone ? 1 : pool;
+    return complex->alone ? 1 : pool;
 }
 
 static struct berth_stream_settings stream_settings(const struct attempt *attempt)
 {
     const struct berth_redock *redock = attempt->complex->redock;
     const struct berth_refine_settings *refine = &redock->settings.search.refine;
-    return (struct berth_stream_settings){.receptors = 1,
-                                          .several = true,
-                                          .flexible = refine->poses && refine->torsions,
-                                          .scoring = &redock->means.functions->scoring,
-                                          .log = redock->means.warnings,
-                                          .judges = redock->means.functions->judges,
-                                          .judge_count = attempt->complex->judge_count,
-                                          .restraining = attempt->restraining.restraints->count
-                                                             ? &attempt->restraining
-                                                             : NULL,
-                                          .pool = pool_of(attempt->complex)};
+    return (struct berth_stream_settings){
+        .receptors = 1,
+        .several = true,
+        .flexible = refine->poses && refine->torsions,
+        .scoring = &redock->means.functions->scoring,
+        .log = redock->means.warnings,
+        .judges = redock->means.functions->judges,
+        .judge_count = attempt->complex->judge_count,
+        .restraining = attempt->restraining.restraints->count ? &attempt->restraining : NULL,
+        .pool = pool_of(attempt->complex)};
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
@@ -121,9 +120,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
     const struct berth_redock *redock = attempt->complex->redock;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
-    struct berth_judges judges = attempt->complex->judging->names;
     enum berth_status status = BERTH_OK;
-    judges.restraints = attempt->complex->restraints.count;
     snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
     BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
                                   &output, error));
@@ -134,7 +131,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
             .positions = (const double(*)[3])mode->positions,
             .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
             .seed = redock->settings.search.seed};
-        record.row.judges = &judges;
+        record.row.judges = &attempt->complex->judging->names;
         record.row.ranking = mode->ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
@@ -249,7 +246,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .nearest = {.energies = attempt->crystal},
                                .crystal = attempt->crystal,
                                .prepare_seconds = complex->seconds,
-                               .restrained = complex->restraints.count > 0,
+                               .restrained = complex->restraints.count > complex->restraints.metals,
                                .smiles = berth_copy_text(complex->ligand.smiles)};
     enum berth_status status =
         row->smiles ? find_modes(attempt, error) : berth_out_of_memory(error, NULL);
@@ -278,9 +275,9 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .variant = berth_variant_unset(),
         .stop = means->stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
-        setup.judges[0][k] = (struct berth_target){&means->functions->judges[k].scoring,
-                                                   &complex->judged[k], complex->site,
-                                                   k + 1 < pool_of(complex) ? places : NULL};
+        setup.judges[0][k] =
+            (struct berth_target){&means->functions->judges[k].scoring, &complex->judged[k],
+                                  complex->site, k + 1 < pool_of(complex) ? places : NULL};
     }
     setup.search.pool = pool_of(complex);
     setup.search.distinct_modes =

@@ -73,7 +73,7 @@ struct redock_row {
     double prepare_seconds, seconds;
     bool restrained; /* the complex is, and */
     size_t unmet;    /* so many required restraints are not met by the top pose */
-    char *smiles; /* owned; what was docked */
+    char *smiles;    /* owned; what was docked */
 };
 
 struct berth_redock {
@@ -102,8 +102,10 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging;                      /* borrowed; see the means */
-    size_t judge_count;                                       /* functions that judge */
+    const struct berth_judging *judging; /* borrowed; see the means, one of which it is, or */
+    struct berth_judging own;            /* that one, which knows of the restraints */
+    bool alone;                          /* by the first function */
+    size_t judge_count;                  /* functions that judge */
     struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */

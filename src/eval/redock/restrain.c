@@ -58,5 +58,16 @@ enum berth_status redock_restrain(struct redock_complex *complex,
         pattern.path = path;
         BERTH_TRY(berth_restraints_add_template(restraints, &pattern, error));
     }
-    return restraints->count ? berth_restraints_place(restraints, 0, &typed, error) : BERTH_OK;
+    const struct berth_typed_receptor *const list[] = {&typed};
+    enum berth_status status =
+        restraints->count ? berth_restraints_place(restraints, 0, &typed, error) : BERTH_OK;
+    if (!status && redock->settings.metal_sites) {
+        status = berth_restraints_add_metals(restraints, list, 1, &complex->site, error);
+    }
+    if (restraints->count) {
+        complex->own = *complex->judging;
+        berth_restraints_name(restraints, &complex->own.names);
+        complex->judging = &complex->own;
+    }
+    return status;
 }

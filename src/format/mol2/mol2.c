@@ -411,6 +411,35 @@ static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct ber
     return check_bonds(reader, at_end, error);
 }
 
+/* --- Chains --- */
+
+/* Gives the chain of a line of the SUBSTRUCTURE section to the atoms about its root, which stand
+ * together: number, name, root atom, type, dictionary, chain.  A line without one says nothing, as
+ * "****" does. */
+static void take_chain(const struct berth_mol2_reader *reader, const char *line)
+{
+    enum { ID, ROOT = 2, CHAIN = 5, FIELDS };
+    struct berth_field fields[FIELDS];
+    struct berth_atom *atoms = reader->molecule->atoms;
+    int id, root;
+    size_t at;
+    for (int i = 0; i < FIELDS; i++) {
+        if (!berth_field_next(&line, &fields[i])) {
+            return;
+        }
+    }
+    if (!berth_field_integer(&fields[ID], &id) || !berth_field_integer(&fields[ROOT], &root) ||
+        !find_atom(reader, root, &at) || fields[CHAIN].text[0] == '*') {
+        return;
+    }
+    while (at > 0 && atoms[at - 1].residue_id == id) {
+        at--;
+    }
+    for (; at < reader->molecule->atom_count && atoms[at].residue_id == id; at++) {
+        berth_field_copy(&fields[CHAIN], atoms[at].chain, sizeof atoms[at].chain);
+    }
+}
+
 /* --- Molecules --- */
 
 #define SECTION_MARK "@<TRIPOS>"
@@ -513,12 +542,17 @@ static void drop_content(struct berth_molecule *molecule)
 
 static enum berth_status read_sections(struct berth_mol2_reader *reader, struct berth_error *error)
 {
-    for (;;) {
+    for (bool chains = false;;) {
         char *line = NULL;
         BERTH_TRY(next_line(reader, &line, error));
         if (!line) {
             return BERTH_OK;
         }
+        if (chains && *line != '@') {
+            take_chain(reader, line);
+            continue;
+        }
+        chains = opens(line, "SUBSTRUCTURE") && reader->has_atoms;
         if (opens(line, "MOLECULE")) {
             berth_text_reader_unread(reader->text);
             return BERTH_OK;
@@ -692,71 +726,4 @@ enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_
     }
     berth_mol2_reader_destroy(reader);
     return status;
-}
-
-/* --- Writing --- */
-
-/* A title that would open a section gets a blank in front. */
-static const char *guard(const char *title)
-{
-    return *title == '@' ? " " : "";
-}
-
-static void write_atom(struct berth_output *output, const struct berth_atom *atom, size_t number,
-                       const double position[3])
-{
-    berth_output_print(output, "%7zu %-8s %10.4f %10.4f %10.4f %-6s", number, atom->name,
-                       position[0], position[1], position[2], atom->type);
-    /* The substructure's number and name stand in front of the charge, so they cannot be empty. */
-    berth_output_print(output, " %4d %-8s %8.4f\n", atom->residue_id ? atom->residue_id : 1,
-                       *atom->residue ? atom->residue : "LIG", 0.0);
-}
-
-/* MOLECULE, ATOM and BOND sections. */
-static void write_sections(struct berth_output *output, const struct berth_tagged_molecule *tagged)
-{
-    const struct berth_molecule *molecule = tagged->molecule;
-    berth_output_print(output, "@<TRIPOS>MOLECULE\n%s", guard(tagged->title));
-    berth_output_on_line(output, tagged->title);
-    berth_output_print(output, "\n");
-    berth_output_print(output, "%5zu %5zu 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
-                       molecule->atom_count, molecule->bond_count);
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        write_atom(output, &molecule->atoms[i], i + 1, berth_tagged_position(tagged, i));
-    }
-    if (molecule->bond_count) {
-        berth_output_print(output, "@<TRIPOS>BOND\n");
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i];
-        berth_output_print(output, "%6zu %5zu %5zu %s\n", i + 1, bond->first + 1, bond->second + 1,
-                           bond->type);
-    }
-    berth_output_print(output, "\n");
-}
-
-enum berth_status berth_mol2_write(struct berth_output *output,
-                                   const struct berth_tagged_molecule *tagged,
-                                   struct berth_error *error)
-{
-    (void)error;
-    for (size_t i = 0; i < tagged->tag_count; i++) {
-        berth_output_print(output, "# ");
-        berth_output_on_line(output, tagged->tags[i].name);
-        berth_output_print(output, ": ");
-        berth_output_on_line(output, tagged->tags[i].value);
-        berth_output_print(output, "\n");
-    }
-    write_sections(output, tagged);
-    return BERTH_OK;
-}
-
-enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
-                                       struct berth_error *error)
-{
-    struct berth_output *output;
-    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = molecule->title};
-    BERTH_TRY(berth_output_create(path, &output, error));
-    write_sections(output, &tagged);
-    return berth_output_commit(output, error);
 }

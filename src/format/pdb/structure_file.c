@@ -75,6 +75,7 @@ enum berth_status berth_structure_from_molecule(const struct berth_molecule *mol
         snprintf(atom.type, sizeof atom.type, "%.7s", from->type);
         atom.element = from->element;
         split_substructure(from, &atom.residue);
+        memcpy(atom.residue.chain, from->chain, sizeof atom.residue.chain);
         if (atom.element != 1) {
             berth_canonical_name(atom.name, atom.residue.name);
         }

@@ -1,0 +1,175 @@
+/* Open coordination sites of the receptors' metals, as restraints that are wished. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/coordination.h"
+#include "chem/residue_types.h"
+#include "chem/vectors.h"
+#include "dock/restraint_subjects.h"
+#include "dock/restraints_internal.h"
+
+/* Å: nothing is paid within it. */
+#define RADIUS 0.3
+
+/* What a site without a donor costs, and so what one is worth that it has, in kcal/mol, and in
+ * units that are smaller: docs/restraints.md says on what this was chosen. */
+#define WEIGHT       3.0
+#define WEIGHT_SMALL 12.0
+
+/* Å: a place of the user's that is so near to a metal says what binds it. */
+#define SAID 3.0
+
+/* Å: where no donor comes: the place of one that the metal does not bind, or of a site that this
+ * receptor lacks. */
+#define NOWHERE 1e4
+
+/* What of a ligand binds metals: oxygen of acids of carbon, phosphorus and sulphur, of alcohols,
+ * phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
+ * nitriles, amines that have no charge, and sulphonamides, which lose a proton. */
+static const char BINDS[] =
+    "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-[#6]),"
+    "$([O;D1]-[N;!$(N=O)]),$([O;D1]=CN[O;D1]),$([S;D1]),$([n;D2;H0]),"
+    "$([N;D1,D2;+0;!$(N~*=,#,:*)]),$([N;D1]S(=O)=O)]";
+
+/* Each site has a place for each of these: their distances differ. */
+enum { DONOR_COUNT = 3 };
+static const int DONORS[DONOR_COUNT] = {8, 7, 16};
+
+size_t restraints_metal_place(int element)
+{
+    size_t place = 0;
+    while (place < DONOR_COUNT && DONORS[place] != element) {
+        place++;
+    }
+    return place;
+}
+
+/* Whether a place that has been said, in the receptor number k, is near. */
+static bool is_said(const struct berth_restraints *restraints, size_t said, size_t k,
+                    const double metal[3])
+{
+    const size_t count = said ? restraints->rules[said - 1].places[1] : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_place *place = &restraints->places[k].places[i];
+        if (berth_distance(place->position, metal) < SAID) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names rule number i, made if there is none. */
+static enum berth_status need_rule(struct berth_restraints *restraints, size_t i,
+                                   const struct berth_typed_receptor *receptor, size_t metal,
+                                   enum berth_polyhedron polyhedron, struct berth_error *error)
+{
+    const struct berth_atom *atom = &receptor->molecule.atoms[metal];
+    const struct berth_residue_id *residue = receptor->residues && atom->residue_id > 0
+                                                 ? &receptor->residues[atom->residue_id - 1]
+                                                 : NULL;
+    struct berth_restraint_rule *rule = &restraints->rules[i];
+    char name[64], text[128];
+    if (i < restraints->count) {
+        return BERTH_OK;
+    }
+    if (residue) {
+        snprintf(name, sizeof name, "%s%s%s%d", residue->chain, *residue->chain ? ":" : "",
+                 residue->name, residue->number);
+    } else {
+        snprintf(name, sizeof name, "%s", atom->residue);
+    }
+    snprintf(text, sizeof text, "open site of metal %s, %s", name,
+             BERTH_POLYHEDRON_NAMES[polyhedron]);
+    rule->text = berth_copy_text(text);
+    rule->metal = true;
+    rule->subject = BERTH_SUBJECT_SMARTS;
+    rule->radius = RADIUS;
+    restraints->count++;
+    return rule->text ? berth_smarts_parse(BINDS, &rule->core, error)
+                      : berth_out_of_memory(error, NULL);
+}
+
+/* atom: the metal; NULL: this receptor has no such site. */
+static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
+                                  const struct berth_atom *atom, const double direction[3],
+                                  struct berth_error *error)
+{
+    static const double ORIGIN[3] = {0};
+    BERTH_TRY(berth_reserve(&restraints->places[k].places, &restraints->place_capacity[k],
+                            restraints->places[k].count + DONOR_COUNT, sizeof(struct berth_place),
+                            error));
+    for (int d = 0; d < DONOR_COUNT; d++) {
+        const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
+        struct berth_place place = {
+            .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
+        berth_add_scaled(atom ? atom->position : ORIGIN, length > 0 ? length : NOWHERE, direction,
+                         place.position);
+        restraints->places[k].places[restraints->places[k].count++] = place;
+    }
+    return BERTH_OK;
+}
+
+/* The open sites about one metal. */
+static enum berth_status add_metal(struct berth_restraints *restraints, size_t k, size_t metal,
+                                   const struct berth_typed_receptor *receptor, size_t *next,
+                                   struct berth_error *error)
+{
+    struct berth_coordination found;
+    enum berth_status status = BERTH_OK;
+    if (!berth_coordination_find(&receptor->molecule, metal, &found)) {
+        return BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < found.open_count && *next < BERTH_RESTRAINTS_MAX; i++) {
+        status = need_rule(restraints, *next, receptor, metal, found.polyhedron, error);
+        BERTH_THEN(add_site(restraints, k, &receptor->molecule.atoms[metal], found.open[i], error));
+        ++*next;
+    }
+    return status;
+}
+
+enum berth_status berth_restraints_add_metals(struct berth_restraints *restraints,
+                                              const struct berth_typed_receptor *const *receptors,
+                                              size_t count, const struct berth_site *site,
+                                              struct berth_error *error)
+{
+    static const double ANY[3] = {1, 0, 0};
+    const size_t said = restraints->count;
+    const size_t begin = restraints->places[0].count;
+    size_t sites[BERTH_RECEPTORS_MAX] = {0};
+    enum berth_status status = BERTH_OK;
+    restraints->metal_weight =
+        strcmp(receptors[0]->scoring.unit, "kcal/mol") == 0 ? WEIGHT : WEIGHT_SMALL;
+    for (size_t k = 0; !status && k < count; k++) {
+        const struct berth_molecule *molecule = &receptors[k]->molecule;
+        size_t next = said;
+        for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+            const double *at = molecule->atoms[i].position;
+            if (berth_is_metal(molecule->atoms[i].element) &&
+                berth_site_outside(site, at) <= BERTH_SITE_REACH &&
+                !is_said(restraints, said, k, at)) {
+                status = add_metal(restraints, k, i, receptors[k], &next, error);
+            }
+        }
+        sites[k] = next - said;
+    }
+    restraints->metals = restraints->count - said;
+    for (size_t i = 0; i < restraints->metals; i++) {
+        size_t *places = restraints->rules[said + i].places;
+        places[0] = begin + i * DONOR_COUNT;
+        places[1] = places[0] + DONOR_COUNT;
+        for (size_t k = 0; !status && k < count; k++) {
+            status = i < sites[k] ? BERTH_OK : add_site(restraints, k, NULL, ANY, error);
+        }
+    }
+    return status;
+}
+
+void berth_restraints_name(const struct berth_restraints *restraints, struct berth_judges *judges)
+{
+    judges->restraints = restraints->count;
+    judges->metals = restraints->metals;
+    judges->metal_weight = restraints->metal_weight;
+    judges->metal_radius = RADIUS;
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Side chains that move in screens: their journals, results, shards and merges.
+. tests/cli/lib.sh
+
+chained demo/1hpv_receptor.mol2 >receptor.pdb
+sed 's/^amprenavir/&_other/' demo/1hpv_ligand.mol2 | cat demo/1hpv_ligand_turned.mol2 - >two.mol2
+run "$BERTH" prep ligands two.mol2 --out two.blib
+check 'a library' exited 0
+
+# screen OUT OPTIONS...: searched quickly.
+quick='--autobox_ligand demo/1hpv_ligand.mol2 --search fast --scoring vina --rank score --poses 48 --generations 3 --refine 12
+    --hops 1 --num_modes 3'
+# shellcheck disable=SC2086
+screen() {
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor "${receptor:-receptor.pdb}" --library two.blib $quick --out "$screen_out" "$@"
+}
+
+run screen moved --flexible_residues A:25,B:82
+check 'a screen with side chains that move' exited 0
+check 'says which' grep -q 'flexible: 3 torsions: ASP A:25 2, VAL B:82 1' stderr
+check 'has what they cost in its table, and a model for each pose' python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("moved/scores.csv")))
+assert len(rows) == 2 and all(abs(float(row["receptor_strain"])) > 1e-6 for row in rows)
+poses = open("moved/hits.sdf").read().split("$$$$\n")[:-1]
+models = open("moved/hits.side_chains.pdb").read().split("ENDMDL\n")
+assert models[-1] == "END\n" and len(models) - 1 == len(poses) > 2
+for pose, model in zip(poses, models):
+    assert "OF LIGAND " + pose.split("\n")[0] + "\n" in model, model
+    assert sum(line.startswith("ATOM") for line in model.splitlines()) == 8 + 7
+END
+check 'and says so in run.json' grep -q '"side_chains": "ASP:A:25,VAL:B:82"' moved/run.json
+# shellcheck disable=SC2086
+run "$BERTH" dock --receptor receptor.pdb --ligand two.blib $quick --flexible_residues A:25,B:82 \
+    --out dock.sdf --scores dock.csv
+check 'the energies are those of berth dock' python3 - <<'END'
+import csv
+docked = {row["ligand"]: row for row in csv.DictReader(open("dock.csv")) if row["mode"] == "1"}
+for row in csv.DictReader(open("moved/scores.csv")):
+    other = docked[row["ligand"]]
+    for name in ["score", "energy", "receptor_strain", "strain"]:
+        assert row[name] == other[name], (name, row, other)
+END
+run screen moved --flexible_residues A:25,B:82 --resume
+check 'a run that is resumed' exited 0
+run screen moved --flexible_residues A:25 --resume
+check 'cannot have other side chains' exited 1
+run screen moved --resume
+check 'nor none' exited 1
+
+run screen first --flexible_residues A:25,B:82 --shard 1/2
+run screen second --flexible_residues A:25,B:82 --shard 2/2
+run "$BERTH" merge first second --out merged
+check 'shards are merged' exited 0
+check 'to the same bytes' sh -c 'for file in scores.csv hits.sdf hits.side_chains.pdb; do
+    cmp moved/$file merged/$file || exit 1; done'
+mv receptor.pdb elsewhere.pdb
+run "$BERTH" merge first second --out again
+check 'not without the receptor' exited 1
+check 'which is named' grep -q 'receptor.pdb' stderr
+mv elsewhere.pdb receptor.pdb
+
+run screen near --flexible_within 4 --flexible_most 2 --reference demo/1hpv_ligand.mol2
+check 'those near a reference' grep -q 'flexible: 4 torsions: ASP A:25 2, ASP B:25 2' stderr
+run screen refused --flexible_within 4
+check 'need one' grep -q 'flexible_within needs a reference' stderr
+run screen refused --flexible_residues A:25 --rescore none.model
+check 'a model sees the receptor as given' grep -q -- '--rescore: a model sees the receptor as it was given' stderr
+run screen stiff
+check 'a screen whose receptor stands' exited 0
+check 'has nothing of it' sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&
+    ! grep -q side_chains stiff/run.json'
+finish

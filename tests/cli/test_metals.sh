@@ -1,0 +1,85 @@
+#!/bin/sh
+# Open coordination sites of metals: one draws the one donor of a ligand, --metal_sites off and places of restraints
+# leave it out, a screen's journal keeps it, and receptors without metals are docked as if nothing knew of them.
+. tests/cli/lib.sh
+lacks() { ! holds "$@"; }
+
+# Zinc at the origin with three nitrogens, 105 degrees apart, and a wall of carbons behind these: the open vertex is at
+# (0, 0, 2.03) for nitrogen.
+awk 'function atom(name, type, x, y, z) {
+        n++
+        rows[n] = sprintf("%d %s %.4f %.4f %.4f %s 1 SITE1", n, name, x, y, z, type)
+    }
+    BEGIN {
+        pi = atan2(0, -1)
+        atom("ZN", "Zn", 0, 0, 0)
+        for (i = 0; i < 3; i++) {
+            a = 2 * pi * i / 3
+            atom("N" i, "N.ar", 1.93 * cos(a), 1.93 * sin(a), -0.73)
+        }
+        for (x = -6; x <= 6; x += 3) for (y = -6; y <= 6; y += 3) atom("C" n, "C.3", x, y, -4.5)
+        printf "@<TRIPOS>MOLECULE\nsite\n%d 0 1\nPROTEIN\nNO_CHARGES\n@<TRIPOS>ATOM\n", n
+        for (i = 1; i <= n; i++) print rows[i]
+    }' >zinc.mol2
+sed 's/^1 ZN .*/1 CQ 0.0000 0.0000 0.0000 C.3 1 SITE1/' zinc.mol2 >none.mol2
+printf 'NCCCc1ccccc1 amine\nc1ccccc1CCC phenyl\n' >two.smi
+"$BERTH" prep ligands two.smi --out two.blib --keep_protonation >/dev/null 2>&1
+head -n 1 two.smi >one.smi
+"$BERTH" prep ligands one.smi --out one.blib --keep_protonation >/dev/null 2>&1
+ligands=two.blib
+sites=on
+
+dock() { # RECEPTOR OUT OPTIONS...
+    dock_receptor=$1 dock_out=$2
+    shift 2
+    "$BERTH" dock --receptor "$dock_receptor" --ligand "$ligands" --center_x 0 --center_y 0 --center_z 3 --size_x 8 --size_y 8 \
+        --size_z 8 --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --out "$dock_out.sdf" \
+        --scores "$dock_out.csv" --metal_sites "$sites" "$@"
+}
+run dock zinc.mol2 on
+columns on.csv ligand restraint_1 coordination >found
+check 'an open site draws a donor' all exited 0 -- \
+    awk -F , '$1 == "amine" && $2 <= 1 && $3 < -1 { good = 1 } END { exit !good }' found
+ligands=one.blib
+run dock zinc.mol2 one
+check 'it is said to be met' grep -q 'restraint 1: met, 0.* Å: open site of metal SITE1, tetrahedral' stdout
+ligands=two.blib
+check 'a ligand without donors is docked as ever' awk -F , '$1 == "phenyl" && $2 == "" && $3 == 0 { good = 1 } END { exit !good }' found
+columns on.csv unmet >unmet
+check 'the site is wished, not required' awk '$1 != 0 { exit 1 }' unmet
+sites=off
+run dock zinc.mol2 off
+sites=on
+check 'there may be none' all exited 0 -- lacks off.csv coordination -- lacks stdout 'open site'
+printf 'ligator to 0 0 2 radius 0.5\n' >said.txt
+run dock zinc.mol2 said --restraints said.txt
+check 'a place near the metal stands for it' all exited 0 -- lacks stdout 'open site' -- lacks said.csv coordination
+sites=maybe
+run dock zinc.mol2 bad
+check 'on or off' all exited 1 -- holds stderr 'metal_sites'
+
+sites=on
+run dock none.mol2 none
+sites=off
+run dock none.mol2 none_off
+sites=on
+check 'without metals nothing changes' all same none.csv none_off.csv -- same none.sdf none_off.sdf
+
+screen() { # OUT OPTIONS...
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor zinc.mol2 --library two.blib --center_x 0 --center_y 0 --center_z 3 --size_x 8 --size_y 8 \
+        --size_z 8 --scoring vina --search fast --poses 96 --generations 4 --metal_sites "$sites" --out "$screen_out" "$@"
+}
+run screen whole
+check 'a screen takes it' all exited 0 -- holds whole/scores.csv ',coordination,'
+for shard in 1 2; do
+    screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
+done
+run "$BERTH" merge part1 part2 --out joined
+check 'shards join to it' all exited 0 -- same whole/scores.csv joined/scores.csv
+sites=off
+run screen whole --resume
+check 'a screen with sites is not gone on with without' exited 1
+
+finish
