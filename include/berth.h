@@ -639,6 +639,9 @@ struct berth_screen_options {
     double flexible_within;
     size_t flexible_most;
     const char *reference;
+    /* SQLite database that the results go to, too, in one transaction once all is docked
+     * (docs/results.md).  NULL: none */
+    const char *db;
 };
 
 /* A ligand's result. */
@@ -734,6 +737,7 @@ struct berth_merge_options {
     /* Interactions that poses must make: see struct berth_screen_options; "any"; NULL: as the
      * first shard was run */
     const char *require;
+    const char *db; /* as of struct berth_screen_options; NULL: none */
 };
 
 /* What a merge found: ligands, those of them without a result, and poses that clash too much. */
@@ -794,6 +798,8 @@ struct berth_dock_options {
     const char *flexible_residues;
     double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
     size_t flexible_most;   /* of these the nearest, at most; 4 */
+    const char *db; /* SQLite database that the files of a call go to in the end, too
+                       (docs/results.md): `out` is an SDF then; NULL: none */
 };
 
 /* A pose. */

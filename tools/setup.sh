@@ -5,7 +5,7 @@
 # Usage: sh tools/setup.sh [build | run | python | test | example | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm | package | compare
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
-#   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
+#   run    an OpenCL implementation (PoCL, where no other is installed), RDKit, Open Babel and SQLite's library
 #   python what `make wheel` needs: pip, setuptools, wheel, cffi
 #   test   run, python, package, and cmocka, Oclgrind, NumPy, pytest, mandoc; NVRTC, from PyPI into build-nvrtc/
 #   example  what the Python module's example, tables and types are tested with: matplotlib, pandas, mypy
@@ -118,6 +118,7 @@ missing_for() { # word
         ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd >/dev/null 2>&1 || echo pocl-opencl-icd
         have obabel || echo openbabel
         have_rdkit || echo python3-rdkit
+        ls /usr/lib/*/libsqlite3.so.0 /usr/lib/libsqlite3.so.0 >/dev/null 2>&1 || have_library sqlite3 || echo libsqlite3-0
         ;;
     python)
         have python3 || echo python3

@@ -1,9 +1,11 @@
 #!/bin/sh
-# kill.sh [ROUNDS]: screens (50) of a small library, each killed with -9 at random moments and resumed
+# kill.sh [ROUNDS [OPTIONS...]]: screens (50) of a small library, with further options (--db results.db, --stages
+# PLAN; the database is not compared), each killed with -9 at random moments and resumed
 # until it ends by itself, and compared with one that nobody disturbed: byte by byte, all of them.
 # Prints a line for each; exit status 1 where one differs.  BERTH is the program.
 set -eu
 rounds=${1:-50}
+[ $# -eq 0 ] || shift
 root=$(cd "$(dirname "$0")/../.." && pwd)
 BERTH=${BERTH:-$root/build/berth}
 work=$(mktemp -d)
@@ -30,14 +32,14 @@ random() { # N: 0 .. N - 1
 }
 
 start=$(date +%s)
-(screen undisturbed)
+(screen undisturbed "$@")
 seconds=$(($(date +%s) - start + 1))
 bad=0 round=1
 while [ "$round" -le "$rounds" ]; do
     rm -rf run
     killed=0 code=1
     while [ "$code" -ne 0 ] && [ "$killed" -lt 100 ]; do
-        (screen run --resume) &
+        (screen run --resume "$@") &
         pid=$!
         sleep "$(random $((seconds + 1))).$(random 10)"
         kill -9 "$pid" 2>/dev/null && killed=$((killed + 1))

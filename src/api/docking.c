@@ -16,11 +16,12 @@
 #include "prep/ligands/ligands.h"
 #include "prep/standing.h"
 #include "report/pocket_files.h"
+#include "report/store/store.h"
 
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[8];                    /* owned */
+    char *texts[9];                    /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
@@ -51,7 +52,7 @@ static enum berth_status keep_options(berth_docking *opened,
     struct berth_dock_options *mine = &opened->options;
     const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
                                   &mine->failures,          &mine->builder, &mine->rank,
-                                  &mine->flexible_residues, &mine->rescore};
+                                  &mine->flexible_residues, &mine->rescore, &mine->db};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -140,6 +141,11 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
+    if (options->db && (!options->out || format != BERTH_POSE_SDF || !strcmp(options->out, "-"))) {
+        return berth_fail_option(error, BERTH_E_USAGE, "db",
+                                 "db: a database is made of poses in an SDF file (out)");
+    }
+    BERTH_TRY(options->db ? berth_store_check(options->db, error) : BERTH_OK);
     BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
                                  : BERTH_OK);
     return find_side_chains(opened, receptor, level, error);
@@ -352,6 +358,22 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
                                       : BERTH_OK;
 }
 
+/* Puts the files into the database that was asked for. */
+static enum berth_status store(const berth_docking *docking, struct berth_error *error)
+{
+    const struct berth_dock_options *options = &docking->options;
+    const bool has_table = options->scores && strcmp(options->scores, "-") != 0;
+    const struct berth_store_run run = {.path = options->db,
+                                        .command = "dock",
+                                        .poses = options->out,
+                                        .scores = has_table ? options->scores : NULL,
+                                        .failures = options->failures,
+                                        .receptors = docking->receptors.paths,
+                                        .receptor_count = docking->receptors.count,
+                                        .log = docking->log};
+    return berth_store_add(&run, error);
+}
+
 /* Gives the files their names, and progress what is known in the end.  A run that was interrupted
  * keeps what it has done. */
 static enum berth_status end(struct run *run, enum berth_status status, struct berth_error *error)
@@ -368,6 +390,7 @@ static enum berth_status end(struct run *run, enum berth_status status, struct b
     if (!status) {
         BERTH_TRY(commit(run, error));
         berth_pose_files_warn(&run->files, options->reference);
+        BERTH_TRY(options->db ? store(run->docking, error) : BERTH_OK);
     } else if (berth_is_stopped(options->stop) && ligands && options->out) {
         BERTH_TRY(commit(run, error));
         return berth_fail(error, BERTH_E_USAGE,

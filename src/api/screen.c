@@ -11,6 +11,7 @@
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/standing.h"
+#include "report/store/store.h"
 
 struct berth_screen_handle {
     struct berth_screen run;
@@ -18,7 +19,7 @@ struct berth_screen_handle {
     struct berth_ensemble receptors;
     struct berth_restraints restraints;
     struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
-    char *library, *folder, *variant, *scoring, *rescore, *require;
+    char *library, *folder, *variant, *scoring, *rescore, *require, *db;
     struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
     struct berth_judging judging;
     struct berth_api_run told;
@@ -117,6 +118,7 @@ static enum berth_status copy_texts(berth_screen *screen,
     BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
     BERTH_THEN(berth_api_copy(options->rescore, &screen->rescore, error));
     BERTH_THEN(berth_api_copy(options->require, &screen->require, error));
+    BERTH_THEN(berth_api_copy(options->db, &screen->db, error));
     BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
@@ -191,6 +193,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     struct berth_search_level level;
     enum berth_status status = check(asked, &level, error);
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
+    BERTH_THEN(screen->db ? berth_store_check(screen->db, error) : BERTH_OK);
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
     BERTH_THEN(berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
@@ -270,9 +273,19 @@ static void free_screen(berth_screen *screen)
     free(screen->folder);
     free(screen->rescore);
     free(screen->require);
+    free(screen->db);
     free(screen->variant);
     free(screen->scoring);
     free(screen);
+}
+
+/* Puts the results in the folder into the database that was asked for. */
+static enum berth_status store(const char *db, const char *command, const char *folder,
+                               const struct berth_log *log, struct berth_error *error)
+{
+    const struct berth_store_run run = {
+        .path = db, .command = command, .folder = folder, .log = log};
+    return db ? berth_store_add(&run, error) : BERTH_OK;
 }
 
 static enum berth_status run(berth_screen *screen, berth_progress_call progress, void *context,
@@ -286,8 +299,11 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     screen->ran = true;
     screen->call = progress;
     screen->context = context;
-    const enum berth_status status = berth_run_dock(&screen->run, error);
+    enum berth_status status = berth_run_dock(&screen->run, error);
     screen->call = NULL;
+    if (!screen->run.stopped) {
+        BERTH_THEN(store(screen->db, "screen", screen->folder, screen->run.settings.log, error));
+    }
     struct berth_progress *told = &screen->told.progress;
     told->finished = !status && !screen->run.stopped;
     told->computed = true;
@@ -404,6 +420,10 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
     BERTH_TRY(BERTH_NEED(error, {"options->out", mine.merge.out}));
     BERTH_TRY(berth_api_need_texts("folders", folders, count, error));
     BERTH_TRY(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
-    return count ? berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error)
-                 : berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
+    if (!count) {
+        return berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
+    }
+    BERTH_TRY(mine.merge.db ? berth_store_check(mine.merge.db, error) : BERTH_OK);
+    BERTH_TRY(berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error));
+    return store(mine.merge.db, "merge", mine.merge.out, NULL, error);
 }

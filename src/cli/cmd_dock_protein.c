@@ -29,7 +29,8 @@ static const char *const NOT_FOR_PROTEINS[] = {"search",
                                                "flexible_within",
                                                "flexible_most",
                                                "restraints",
-                                               "template"};
+                                               "template",
+                                               "db"};
 
 static enum berth_status check_options(const struct berth_dock_request *values,
                                        const struct berth_parsed *parsed, bool boxed,

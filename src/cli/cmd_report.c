@@ -5,7 +5,7 @@
 
 struct values {
     struct berth_arguments folders;
-    const char *receptor, *poses, *scoring, *actives, *require, *view, *reference, *out;
+    const char *run, *receptor, *poses, *scoring, *actives, *require, *view, *reference, *out;
     long long top;
 };
 
@@ -21,8 +21,11 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
-     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
-             "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json"},
+     .help =
+         "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
+         "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json; or a database "
+         "(--db)"},
+    BERTH_RUN_ROW(struct values, run),
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",
@@ -53,6 +56,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     char path[PATH_MAX];
     (void)code;
     const struct berth_page_settings settings = {.folder = values->folders.items[0],
+                                                 .run = values->run,
                                                  .poses = values->poses,
                                                  .receptor = values->receptor,
                                                  .scoring = values->scoring,

@@ -1,10 +1,17 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/tables.h"
+#include "dock/screen/preparation.h"
+#include "dock/screen/results.h"
+#include "dock/screen/stages.h"
 #include "report/page.h"
+#include "report/store/store.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
@@ -154,25 +161,146 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     return status || !command->values->report ? status : write_report(command, error);
 }
 
+/* Runs what was parsed; the exit code. */
+static int run(struct berth_screen_request *values, const struct berth_parsed *parsed)
+{
+    struct command command = {.values = values, .parsed = parsed};
+    struct berth_error error;
+    const enum berth_status status = screen(&command, &error);
+    const int code = status                                          ? cli_fatal(&error)
+                     : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED
+                                                                     : CLI_DONE;
+    const bool hangs = berth_screen_is_stuck(command.screen);
+    berth_screen_free(command.screen);
+    berth_devices_free(command.devices);
+    cli_receptors_clear(&command.receptors);
+    if (hangs) {
+        cli_leave_devices(code);
+    }
+    return code;
+}
+
+/* --- In stages --- */
+
+/* A screen in stages. */
+struct staged {
+    const struct berth_screen_request *asked;
+    int argc;
+    char **argv;
+    struct berth_stages stages;
+    char library[PATH_MAX]; /* of the stage */
+    double started;
+};
+
+/* What a stage is run with beside its own words; what the whole has, it does not. */
+static void set_up_stage(const struct staged *staged, size_t number, const char *folder,
+                         struct berth_screen_request *values)
+{
+    values->stages = NULL;
+    values->report = false;
+    values->screen.db = NULL;
+    values->screen.out = folder;
+    values->screen.library = staged->library;
+    if (number + 1 < staged->stages.count) {
+        values->screen.top = 0;
+    }
+    if (values->screen.time_limit > 0) {
+        const double left = values->screen.time_limit - (berth_now() - staged->started);
+        values->screen.time_limit = fmax(left, 0.001);
+    }
+}
+
+/* Runs a stage; *code: its exit code. */
+static enum berth_status run_stage(struct staged *staged, size_t number, int *code,
+                                   struct berth_error *error)
+{
+    const struct berth_stage *stage = &staged->stages.stages[number];
+    struct berth_screen_request values = berth_screen_request();
+    struct berth_parsed parsed = {0};
+    const int argc = staged->argc + stage->word_count;
+    char folder[PATH_MAX], **argv;
+    const char *out = staged->asked->screen.out;
+    BERTH_TRY(berth_stage_folder(&staged->stages, number, out, folder, error));
+    if (number) {
+        BERTH_TRY(berth_stage_choose(&staged->stages, number, out, staged->asked->target.forcefield,
+                                     staged->library, error));
+    }
+    BERTH_TRY(berth_make(&argv, (size_t)argc + 1, sizeof *argv, NULL, error));
+    memcpy(argv, staged->argv, (size_t)staged->argc * sizeof *argv);
+    memcpy(argv + staged->argc, stage->words, (size_t)stage->word_count * sizeof *argv);
+    *code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
+    if (*code == CLI_GO_ON) {
+        set_up_stage(staged, number, folder, &values);
+        cli_print("stage %zu of %zu: %s", number + 1, staged->stages.count, folder);
+        *code = run(&values, &parsed);
+    }
+    berth_parsed_clear(&parsed);
+    free(argv);
+    return BERTH_OK;
+}
+
+/* What is made of the whole. */
+static enum berth_status end_stages(const struct staged *staged, struct berth_error *error)
+{
+    const struct berth_screen_request *asked = staged->asked;
+    struct command command = {.values = &(struct berth_screen_request){.screen = asked->screen}};
+    const struct berth_store_run store = {.path = asked->screen.db,
+                                          .command = "screen",
+                                          .folder = asked->screen.out,
+                                          .log = cli_log()};
+    BERTH_TRY(berth_stages_join(&staged->stages, asked->screen.out, error));
+    cli_print("all stages: %s", asked->screen.out);
+    BERTH_TRY(cli_foot_best(asked->screen.out, error));
+    BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
+    return asked->report ? write_report(&command, error) : BERTH_OK;
+}
+
+/* What speaks against stages before anything is docked. */
+static enum berth_status check_stages(const struct berth_screen_request *asked,
+                                      struct berth_error *error)
+{
+    if (asked->screen.shard) {
+        return berth_fail_option(error, BERTH_E_USAGE, "shard",
+                                 "shard: a stage docks the best of all shards: screen the first "
+                                 "stage in shards, merge them, and dock the hits again");
+    }
+    BERTH_TRY(asked->screen.db ? berth_store_check(asked->screen.db, error) : BERTH_OK);
+    return berth_screen_folder_check(asked->screen.out, error);
+}
+
+static int run_stages(const struct berth_screen_request *asked, int argc, char **argv)
+{
+    struct staged staged = {.asked = asked, .argc = argc, .argv = argv, .started = berth_now()};
+    struct berth_error error;
+    int code = CLI_DONE, worst = CLI_DONE;
+    snprintf(staged.library, sizeof staged.library, "%s", asked->screen.library);
+    enum berth_status status = check_stages(asked, &error);
+    BERTH_THEN(berth_stages_parse(asked->stages, &staged.stages, &error));
+    BERTH_THEN(berth_folder_make(asked->screen.out, &error));
+    for (size_t k = 0; !status && code != CLI_FATAL && k < staged.stages.count; k++) {
+        status = run_stage(&staged, k, &code, &error);
+        worst = code > worst ? code : worst;
+        if (!k && berth_screen_prepares(staged.library)) { /* what the first stage has made */
+            char folder[PATH_MAX];
+            BERTH_THEN(berth_stage_folder(&staged.stages, 0, asked->screen.out, folder, &error));
+            BERTH_THEN(
+                berth_path_in(folder, BERTH_SCREEN_LIBRARY, staged.library, PATH_MAX, &error));
+        }
+    }
+    if (!status && code != CLI_FATAL) {
+        status = end_stages(&staged, &error);
+    }
+    berth_stages_clear(&staged.stages);
+    return status ? cli_fatal(&error) : code == CLI_FATAL ? CLI_FATAL : worst;
+}
+
 int cmd_screen(int argc, char **argv)
 {
     struct berth_screen_request values = berth_screen_request();
     struct berth_parsed parsed = {0};
-    struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct command command = {.values = &values, .parsed = &parsed};
-        const enum berth_status status = screen(&command, &error);
-        code = status                                          ? cli_fatal(&error)
-               : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED
-                                                               : CLI_DONE;
-        const bool hangs = berth_screen_is_stuck(command.screen);
-        berth_screen_free(command.screen);
-        berth_devices_free(command.devices);
-        cli_receptors_clear(&command.receptors);
-        if (hangs) {
-            cli_leave_devices(code);
-        }
+        code = values.stages ? run_stages(&values, argc, argv) : run(&values, &parsed);
     }
     berth_parsed_clear(&parsed);
     return code;

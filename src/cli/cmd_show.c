@@ -259,7 +259,7 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *sort, *filter, *columns, *library, *out;
+    const char *run, *sort, *filter, *columns, *library, *out;
     long long top;
     bool descending, poses;
 };
@@ -273,7 +273,8 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, the folder "
-             "that holds it, or - for standard input"},
+             "that holds it, a database (--db) of these, or - for standard input"},
+    BERTH_RUN_ROW(struct values, run),
     {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
      .help = "rows to show, at most", .fallback = "20; with --out all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
@@ -307,6 +308,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     (void)code;
     const long long most = values->top || values->out ? values->top : 20;
     const struct berth_show_settings settings = {.results = values->results.items[0],
+                                                 .run = values->run,
                                                  .filter = values->filter,
                                                  .library = values->library,
                                                  .sort = values->sort,

@@ -314,6 +314,20 @@
                     "\"vina + 0.1*plp\""                                                           \
     }
 
+/* A database that results go to, and a run of one. */
+#define BERTH_DB_ROW(type, field)                                                                  \
+    {                                                                                              \
+        "db", BERTH_FIELD(type, field), .argument = "FILE", .fallback = "none",                    \
+                                        .help = "SQLite database that the results go to, too: "    \
+                                                "ligands, poses, interactions of those with "      \
+                                                "structures; of several runs (docs/results.md)"    \
+    }
+#define BERTH_RUN_ROW(type, field)                                                                 \
+    {                                                                                              \
+        "run", BERTH_FIELD(type, field), .argument = "RUN", .fallback = "the last",                \
+                                         .help = "of a database: a run's number or folder"         \
+    }
+
 /* A model that judges poses, too. */
 #define BERTH_RESCORE_ROW(type, field, text)                                                       \
     {                                                                                              \

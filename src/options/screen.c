@@ -31,6 +31,10 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
     BERTH_FILTER_ROWS(request, prepare),
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "fast"),
+    {"stages", BERTH_FIELD(request, stages), .argument = "PLAN",
+     .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
+             "thorough --rescore net.model\", of levels of the search and further options",
+     .fallback = "one, by --search"},
     BERTH_RESTRAINTS_ROWS(request, search, ""),
     {"strain_weight", BERTH_FIELD(request, screen.strain_weight), .argument = "W",
      .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
@@ -56,6 +60,7 @@ const struct berth_option BERTH_SCREEN_TABLE[] = {
      .help =
          BERTH_REQUIRE_HELP "; ligands without are rows of failures.csv, and required.csv counts",
      .fallback = "any"},
+    BERTH_DB_ROW(request, screen.db),
     {"report", BERTH_FIELD(request, report),
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.help = "Running"},
@@ -105,6 +110,7 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .help = "another ranking of poses and ligands than that of the shards, over the columns that "
              "they have: as of `berth screen`",
      .fallback = "as the shards were run"},
+    BERTH_DB_ROW(struct berth_merge_request, merge.db),
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     BERTH_CONFIG_ROW,

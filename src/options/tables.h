@@ -19,6 +19,7 @@ struct berth_screen_request {
     struct berth_prepare_ligands_options prepare; /* of molecules; its files are not set */
     struct berth_screen_options screen;           /* its search and prepare are not set */
     bool report;                                  /* as a page, too */
+    const char *stages;                           /* see dock/screen/stages.h; NULL: there is one */
 };
 
 struct berth_dock_request {

@@ -8,48 +8,24 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
-#include "base/input.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/receptor_names.h"
 #include "eval/pose_records.h"
 #include "report/page_internal.h"
+#include "report/run_json.h"
+#include "report/store/sqlite.h"
+#include "report/store/store.h"
 
 /* Rows of a table of pockets, at most. */
 enum { TABLE_ROWS = 1000 };
 
 /* --- run.json --- */
 
-/* The text of a member of an object of run.json, without escapes: BERTH_OK and "" where there is
- * none.  What berth writes, a line a member, is all that this reads. */
 static void find_member(const struct page *page, const char *object, const char *name,
                         char text[PATH_MAX])
 {
-    char key[64 + BERTH_RECEPTOR_KEY];
-    size_t used = 0;
-    text[0] = '\0';
-    if (!page->run.count) {
-        return;
-    }
-    snprintf(key, sizeof key, "\n  \"%s\": {", object);
-    const char *at = strstr((const char *)page->run.data, key);
-    const char *end = at ? strstr(at, "\n  }") : NULL;
-    snprintf(key, sizeof key, "\n    \"%s\": \"", name);
-    at = at ? strstr(at, key) : NULL;
-    if (!at || !end || at > end) {
-        return;
-    }
-    for (at += strlen(key); *at && *at != '"' && used + 1 < PATH_MAX; at++) {
-        unsigned code;
-        if (at[0] == '\\' && at[1] == 'u' && sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
-            text[used++] = (char)code;
-            at += 5;
-        } else {
-            at += *at == '\\' && at[1];
-            text[used++] = *at;
-        }
-    }
-    text[used] = '\0';
+    berth_run_json_find(&page->run, object, name, text);
 }
 
 /* --- What the run left --- */
@@ -78,14 +54,7 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
     static const char *const ENDINGS[] = {"run.json", NULL};
     char path[PATH_MAX];
     find_file(page, page->named ? ENDINGS : NAMES, path);
-    if (!*path) {
-        return BERTH_OK;
-    }
-    if (berth_input_read_all(path, page->settings->stop, &page->run, error)) {
-        return berth_fail_in(error, path);
-    }
-    berth_bytes_put8(&page->run, 0);
-    return page->run.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    return *path ? berth_run_json_read(path, page->settings->stop, &page->run, error) : BERTH_OK;
 }
 
 static enum berth_status find_files(struct page *page, struct berth_error *error)
@@ -255,7 +224,8 @@ static void write_head(const struct page *page)
     char made[32];
     strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     berth_output_print(output, "{\"berth\":\"%s\",\"made\":\"%s\"", BERTH_VERSION, made);
-    page_member(output, "folder", page->settings->folder);
+    page_member(output, "folder",
+                page->settings->name ? page->settings->name : page->settings->folder);
     page_member(output, "receptor", page->receptor);
     page_member(output, "unit", page->scoring.unit);
     page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
@@ -314,7 +284,7 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
     return status;
 }
 
-enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
+static enum berth_status write_run(const struct berth_page_settings *settings, char *path,
                                    struct berth_error *error)
 {
     struct page page = {.settings = settings};
@@ -339,5 +309,32 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     berth_interaction_target_clear(&page.target);
     berth_scoring_clear(&page.scoring);
     berth_bytes_clear(&page.run);
+    return status;
+}
+
+enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
+                                   struct berth_error *error)
+{
+    struct berth_page_settings unpacked = *settings;
+    char folder[PATH_MAX], out[PATH_MAX];
+    if (!berth_sqlite_is_file(settings->folder)) {
+        return settings->run ? berth_fail_option(error, BERTH_E_USAGE, "run",
+                                                 "run: %s is no database, of which it names a run",
+                                                 settings->folder)
+                             : write_run(settings, path, error);
+    }
+    if (settings->view) {
+        return berth_fail_option(error, BERTH_E_USAGE, "view",
+                                 "view: a script opens files, which a database is none of; give "
+                                 "the run's folder");
+    }
+    berth_output_beside(settings->folder, "html", out, sizeof out);
+    unpacked.folder = folder;
+    unpacked.name = settings->folder;
+    unpacked.out = settings->out ? settings->out : out;
+    enum berth_status status =
+        berth_store_unpack(settings->folder, settings->run, false, folder, error);
+    BERTH_THEN(write_run(&unpacked, path, error));
+    berth_store_remove(folder);
     return status;
 }

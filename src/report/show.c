@@ -14,6 +14,8 @@
 #include "format/output.h"
 #include "format/records.h"
 #include "eval/screen/ligands.h"
+#include "report/store/sqlite.h"
+#include "report/store/store.h"
 
 /* --- Torsions: not in tables of scores, but in the library that was docked --- */
 
@@ -237,12 +239,38 @@ static enum berth_status add_torsions(struct berth_shown *shown, struct berth_er
                                : BERTH_OK;
 }
 
+/* Of a database: a copy, which has no name any more once it is open. */
+static enum berth_status open_store(const struct berth_show_settings *settings,
+                                    struct berth_shown *shown, struct berth_error *error)
+{
+    char folder[PATH_MAX], copy[PATH_MAX];
+    snprintf(shown->path, sizeof shown->path, "%s", settings->results);
+    enum berth_status status =
+        berth_store_unpack(settings->results, settings->run, true, folder, error);
+    BERTH_THEN(berth_path_in(folder, "scores.csv", copy, sizeof copy, error));
+    BERTH_THEN(berth_csv_open(copy, ',', &shown->csv, error));
+    berth_store_remove(folder);
+    return status;
+}
+
+static enum berth_status open_scores(const struct berth_show_settings *settings,
+                                     struct berth_shown *shown, struct berth_error *error)
+{
+    if (settings->run) {
+        return berth_fail_option(error, BERTH_E_USAGE, "run",
+                                 "run: %s is no database, of which it names a run",
+                                 settings->results);
+    }
+    BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
+    return berth_csv_open(shown->path, ',', &shown->csv, error);
+}
+
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
                                     struct berth_shown *shown, struct berth_error *error)
 {
     *shown = (struct berth_shown){.settings = settings};
-    BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
+    BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
+                                                      : open_scores(settings, shown, error));
     BERTH_TRY(add_torsions(shown, error));
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return choose_columns(shown, all, error);

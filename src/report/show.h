@@ -13,7 +13,8 @@
 
 /* What to show; everything is borrowed. */
 struct berth_show_settings {
-    const char *results; /* a table, or a folder: see berth_scores_find */
+    const char *results; /* a table, or a folder: see berth_scores_find; or a database */
+    const char *run;     /* of the database: see berth_store_unpack; NULL: the last */
     const char *library; /* that was docked: where filter, sort or columns speak of torsions; NULL:
                             the one that the journal of a screen names */
     const char *filter;  /* see report/show.h; NULL: none */

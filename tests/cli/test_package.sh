@@ -32,7 +32,7 @@ else
     check 'its program runs' exited 0
     dpkg-deb -f "$package" >fields
     for field in 'Package: berth' 'Depends: libc6' 'ocl-icd-libopencl1' 'zlib1g' 'pocl-opencl-icd | opencl-icd' \
-        'Recommends: python3-rdkit, openbabel'; do
+        'Recommends: python3-rdkit, openbabel, libsqlite3-0'; do
         check "says $field" holds fields "$field"
     done
     if [ -n "$quick" ]; then

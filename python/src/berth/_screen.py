@@ -193,6 +193,7 @@ def screen(
     flexible_within: float = SCREEN["flexible_within"],
     flexible_most: int = SCREEN["flexible_most"],
     reference: Optional[Path] = None,
+    db: Optional[Path] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
@@ -228,6 +229,8 @@ def screen(
     require
         interactions that poses must make, "hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic A:PHE82";
         ligands that have no such pose are rows of failures.csv.
+    db
+        SQLite database that the results go to, too, in the end (docs/results.md).
     shard
         (k, n): part k of n alone, from 1; berth.merge makes one of them.
     flexible_residues, flexible_within, flexible_most
@@ -257,6 +260,8 @@ def screen(
     kept += [encode_optional(flexible_residues), encode_optional(reference)]
     options.flexible_residues, options.reference = kept[7], kept[8]
     options.flexible_within, options.flexible_most = flexible_within, flexible_most
+    kept.append(encode_optional(db))
+    options.db = kept[-1]
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
@@ -275,6 +280,7 @@ def merge(
     library: Optional[Path] = None,
     rank: Optional[str] = None,
     require: Optional[str] = None,
+    db: Optional[Path] = None,
 ) -> int:
     """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
@@ -283,7 +289,7 @@ def merge(
     that of the shards, over the columns that they have, as of dock(); None: theirs.  require: interactions
     that poses must make, as of screen(), "any", or None: as the shards were run.  Raises UsageError (a
     shard is missing, or there twice; require), FormatError (of different runs; one is not finished;
-    another library; rank), FileError.
+    another library; rank), FileError.  db: as of screen().
     """
     paths = [encode(path) for path in folders]
     counts = ffi.new("struct berth_merge_counts *")
@@ -291,6 +297,8 @@ def merge(
     lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
     kept = [encode(out), encode_optional(library), encode_optional(rank), encode_optional(require)]
     options.out, options.library, options.rank, options.require = kept
+    kept.append(encode_optional(db))
+    options.db = kept[-1]
     given = ffi.new("const char *[]", paths)
     call(lib.berth_screen_merge, given, len(paths), options, counts)
     return int(counts.failed)

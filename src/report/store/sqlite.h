@@ -1,0 +1,72 @@
+/* SQLite, found at run time: a file of tables that others read, too.  Building needs nothing of it,
+ * and who does not ask for such a file needs no library. */
+#ifndef BERTH_REPORT_STORE_SQLITE_H
+#define BERTH_REPORT_STORE_SQLITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct berth_sqlite;    /* opaque: an open file */
+struct berth_statement; /* opaque: a statement that may run again and again */
+
+/* True where the file is one of SQLite. */
+bool berth_sqlite_is_file(const char *path);
+
+/* Opens the file; writing: it is made where it is missing, and others that write are waited for.
+ * The library is $BERTH_SQLITE (a file) where that is set, else the system's, else Conda's.  The
+ * caller closes *sqlite.  Errors: BERTH_E_IO says how to get the library, or what SQLite says;
+ * BERTH_E_MEMORY. */
+enum berth_status berth_sqlite_open(const char *path, bool writing, struct berth_sqlite **sqlite,
+                                    struct berth_error *error);
+
+/* NULL is accepted; a transaction that was not committed is undone. */
+void berth_sqlite_close(struct berth_sqlite *sqlite);
+
+/* Runs statements that have no values and whose rows nobody reads.  Errors: BERTH_E_IO. */
+enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, const char *statements,
+                                   struct berth_error *error);
+
+/* The caller ends *statement, before sqlite is closed.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *text,
+                                       struct berth_statement **statement,
+                                       struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_statement_end(struct berth_statement *statement);
+
+/* The value of the statement's parameter ?number, from 1; text and bytes are borrowed until the
+ * statement was run.  NULL: none. */
+void berth_statement_set_integer(struct berth_statement *statement, int number, int64_t value);
+void berth_statement_set_real(struct berth_statement *statement, int number, double value);
+void berth_statement_set_text(struct berth_statement *statement, int number, const char *text);
+void berth_statement_set_bytes(struct berth_statement *statement, int number, const void *bytes,
+                               size_t size);
+
+/* The next row; *end: there is none, and the statement may be run anew.  Errors: BERTH_E_IO. */
+enum berth_status berth_statement_next(struct berth_statement *statement, bool *end,
+                                       struct berth_error *error);
+
+/* Runs a statement to its end. */
+enum berth_status berth_statement_run(struct berth_statement *statement, struct berth_error *error);
+
+/* What a column of the row holds, from 0. */
+enum berth_cell {
+    BERTH_CELL_INTEGER = 1,
+    BERTH_CELL_REAL,
+    BERTH_CELL_TEXT,
+    BERTH_CELL_BYTES,
+    BERTH_CELL_NONE
+};
+enum berth_cell berth_statement_kind(const struct berth_statement *statement, int column);
+int64_t berth_statement_integer(const struct berth_statement *statement, int column);
+double berth_statement_real(const struct berth_statement *statement, int column);
+
+/* "" where there is none; borrowed until the next row, as bytes are, which are *size. */
+const char *berth_statement_text(const struct berth_statement *statement, int column);
+const void *berth_statement_bytes(const struct berth_statement *statement, int column,
+                                  size_t *size);
+
+#endif

@@ -1,0 +1,72 @@
+/* What the files that put a run into a database share: store_write.c has the run and its tables,
+ * store_poses.c structures, store_rows.c what both add rows with. */
+#ifndef BERTH_REPORT_STORE_STORE_INTERNAL_H
+#define BERTH_REPORT_STORE_STORE_INTERNAL_H
+
+#include "base/bytes.h"
+#include "dock/interactions.h"
+#include "report/store/sqlite.h"
+#include "report/store/store.h"
+
+/* Tables that columns of scores.csv stand in. */
+enum place { LIGAND, POSE };
+
+/* A column of the run's table of scores. */
+struct field {
+    char *name, *column; /* owned; as the run calls it; as the database does */
+    enum place place;
+    int decimals; /* of its numbers, at most */
+};
+
+struct store {
+    const struct berth_store_run *run;
+    struct berth_sqlite *sqlite;
+    int64_t number;       /* of the run */
+    struct field *fields; /* owned; [count] */
+    size_t count, capacity;
+    struct berth_statement *structure, *interaction;
+    struct berth_bytes json; /* run.json with a 0 at the end; empty: there is none */
+    /* The receptor that the last pose was in. */
+    char receptor[PATH_MAX];
+    bool has_target;
+    struct berth_interaction_target target;
+};
+
+/* Prepares a statement whose text is put together, up to 511 bytes.  Errors: as
+ * berth_sqlite_prepare. */
+enum berth_status store_prepare(struct store *store, struct berth_statement **statement,
+                                struct berth_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* What inserts rows of the same columns. */
+struct rows {
+    size_t *fields;                        /* owned; [count]; SIZE_MAX: a key, or not kept */
+    size_t count, ordinal, mode;           /* columns of the keys */
+    struct berth_statement *statements[2]; /* by place */
+};
+
+/* A pose's keys. */
+struct key {
+    int64_t ordinal, mode;
+};
+
+/* Finds or makes the columns of these names, [count]; file: for messages.  The caller ends *rows
+ * either way.  Errors: BERTH_E_FORMAT (no keys among them), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status store_rows_begin(struct store *store, const char *file, const char *const *names,
+                                   size_t count, struct rows *rows, struct berth_error *error);
+
+/* Adds a row to both tables where there is none of its keys; *key gets these.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_IO. */
+enum berth_status store_row_add(struct store *store, struct rows *rows, const char *const *texts,
+                                struct key *key, struct berth_error *error);
+
+void store_rows_end(struct rows *rows);
+
+/* Notes which columns the run has, once all its rows are there.  Errors: BERTH_E_IO. */
+enum berth_status store_fields_write(struct store *store, struct berth_error *error);
+
+/* Adds the poses of an SDF: rows of those that have none, structures and interactions.  Errors:
+ * those of reading; BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status store_poses_add(struct store *store, const char *path, struct berth_error *error);
+
+#endif

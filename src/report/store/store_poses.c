@@ -1,0 +1,223 @@
+/* Poses of a run, with their structures and interactions. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "format/receptor_names.h"
+#include "format/records.h"
+#include "format/sdf/sdf.h"
+#include "report/run_json.h"
+#include "report/store/store_internal.h"
+
+/* Finds the receptor that a pose is in; its interactions are left out where it cannot be read. */
+static void find_target(struct store *store, const char *name)
+{
+    const struct berth_store_run *run = store->run;
+    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX] = "";
+    struct berth_error why;
+    snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
+    berth_run_json_find(&store->json, "files", key, path);
+    for (size_t i = 0; !*path && i < run->receptor_count; i++) {
+        char known[BERTH_RECEPTOR_NAME_SIZE];
+        berth_receptor_name_of(run->receptors[i], known);
+        if (!*name || strcmp(name, known) == 0) {
+            snprintf(path, sizeof path, "%s", run->receptors[i]);
+        }
+    }
+    if (strcmp(path, store->receptor) == 0) {
+        return;
+    }
+    berth_interaction_target_clear(&store->target);
+    snprintf(store->receptor, sizeof store->receptor, "%s", path);
+    store->has_target = !berth_interaction_target_read(path, NULL, &store->target, &why);
+    if (!store->has_target) {
+        berth_warn(run->log, NULL, "%s: no interactions of poses: %s", run->path, why.message);
+    }
+}
+
+static enum berth_status add_interaction(struct store *store, const struct key *key,
+                                         const struct berth_interaction *item,
+                                         const struct berth_molecule *pose,
+                                         struct berth_error *error)
+{
+    struct berth_statement *statement = store->interaction;
+    const struct berth_residue_id *residue = &store->target.receptor.residues[item->residue];
+    const bool directed = item->kind == BERTH_INTERACTION_HYDROGEN_BOND;
+    const double numbers[] = {item->distance, item->angle, item->offset};
+    struct berth_interaction_texts texts;
+    char number[24];
+    snprintf(number, sizeof number, "%d%.1s", residue->number,
+             residue->insertion ? (char[]){residue->insertion, '\0'} : "");
+    berth_interaction_texts(item, &store->target, pose, &texts);
+    const char *const words[] = {BERTH_INTERACTION[item->kind],
+                                 residue->name,
+                                 residue->chain,
+                                 number,
+                                 texts.receptor,
+                                 texts.ligand,
+                                 !directed            ? NULL
+                                 : item->ligand_gives ? "ligand"
+                                                      : "receptor"};
+    berth_statement_set_integer(statement, 1, store->number);
+    berth_statement_set_integer(statement, 2, key->ordinal);
+    berth_statement_set_integer(statement, 3, key->mode);
+    for (int i = 0; i < 7; i++) {
+        berth_statement_set_text(statement, 4 + i, words[i]);
+    }
+    for (int i = 0; i < 3; i++) { /* three decimals, as the table of interactions has them */
+        berth_statement_set_text(statement, 11 + i, NULL);
+        if (isfinite(numbers[i])) {
+            berth_statement_set_real(statement, 11 + i, round(numbers[i] * 1000) / 1000);
+        }
+    }
+    return berth_statement_run(statement, error);
+}
+
+static enum berth_status add_interactions(struct store *store, const struct key *key,
+                                          const struct berth_bytes *text, struct berth_error *error)
+{
+    struct berth_molecule pose = {0};
+    struct berth_interactions found = {0};
+    struct berth_error why;
+    enum berth_status status =
+        berth_molfile_read((const char *)text->data, text->count, &pose, &why);
+    if (!status && pose.atom_count) {
+        status = berth_interactions_find(&store->target, &pose, &found, &why);
+    }
+    if (status == BERTH_E_MEMORY) {
+        *error = why;
+    } else { /* such as one without hydrogens: it has none */
+        status = BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < found.count; i++) {
+        if (found.items[i].kind != BERTH_INTERACTION_CONTACT) {
+            status = add_interaction(store, key, &found.items[i], &pose, error);
+        }
+    }
+    berth_interactions_clear(&found);
+    berth_molecule_clear(&pose);
+    return status;
+}
+
+static enum berth_status add_structure(struct store *store, const struct key *key,
+                                       const struct berth_bytes *text, struct berth_error *error)
+{
+    uLongf size = compressBound((uLong)text->count);
+    unsigned char *packed;
+    BERTH_TRY(berth_make(&packed, size, 1, NULL, error));
+    compress2(packed, &size, text->data, (uLong)text->count, Z_DEFAULT_COMPRESSION);
+    berth_statement_set_integer(store->structure, 1, store->number);
+    berth_statement_set_integer(store->structure, 2, key->ordinal);
+    berth_statement_set_integer(store->structure, 3, key->mode);
+    berth_statement_set_integer(store->structure, 4, (int64_t)text->count);
+    berth_statement_set_bytes(store->structure, 5, packed, size);
+    const enum berth_status status = berth_statement_run(store->structure, error);
+    free(packed);
+    return status;
+}
+
+/* The most tags of a pose: its columns and the properties of its ligand. */
+enum { TAGS_MAX = 1000 };
+
+struct pose_tags {
+    const char *names[TAGS_MAX], *values[TAGS_MAX];
+    size_t count;
+    char *text; /* owned; the record's, cut apart */
+};
+
+static enum berth_status read_tags(const struct berth_record *record, struct pose_tags *tags,
+                                   struct berth_error *error)
+{
+    struct berth_tag tag;
+    free(tags->text);
+    tags->count = 0;
+    BERTH_TRY(berth_make(&tags->text, record->text.count + 1, 1, NULL, error));
+    memcpy(tags->text, record->text.data, record->text.count);
+    for (char *at = tags->text; tags->count < TAGS_MAX - 1 && berth_sdf_next_item(&at, &tag);) {
+        tags->names[tags->count] = tag.name;
+        tags->values[tags->count++] = tag.value;
+    }
+    return BERTH_OK;
+}
+
+/* The SMILES of a ligand stands in its poses alone. */
+static enum berth_status set_smiles(struct store *store, const struct key *key,
+                                    const struct pose_tags *tags, struct berth_error *error)
+{
+    struct berth_statement *statement = NULL;
+    for (size_t i = 0; i < tags->count; i++) {
+        if (strcmp(tags->names[i], "smiles") == 0) {
+            enum berth_status status =
+                store_prepare(store, &statement, error,
+                              "UPDATE ligand SET smiles = ?3 WHERE run = ?1 AND ordinal = ?2");
+            if (!status) {
+                berth_statement_set_integer(statement, 1, store->number);
+                berth_statement_set_integer(statement, 2, key->ordinal);
+                berth_statement_set_text(statement, 3, tags->values[i]);
+                status = berth_statement_run(statement, error);
+            }
+            berth_statement_end(statement);
+            return status;
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status add_pose(struct store *store, const char *path,
+                                  const struct berth_record *record, struct pose_tags *tags,
+                                  struct berth_error *error)
+{
+    struct rows rows = {0};
+    struct key key;
+    const char *receptor = "";
+    BERTH_TRY(read_tags(record, tags, error));
+    for (size_t i = 0; i < tags->count; i++) {
+        receptor = strcmp(tags->names[i], "receptor") == 0 ? tags->values[i] : receptor;
+    }
+    tags->names[tags->count] = "ligand"; /* the title has the name */
+    tags->values[tags->count++] = record->title ? record->title : "";
+    enum berth_status status =
+        store_rows_begin(store, path, tags->names, tags->count, &rows, error);
+    BERTH_THEN(store_row_add(store, &rows, tags->values, &key, error));
+    store_rows_end(&rows);
+    BERTH_THEN(set_smiles(store, &key, tags, error));
+    BERTH_THEN(add_structure(store, &key, &record->text, error));
+    if (!status) {
+        find_target(store, receptor);
+        status = store->has_target ? add_interactions(store, &key, &record->text, error) : BERTH_OK;
+    }
+    return status;
+}
+
+enum berth_status store_poses_add(struct store *store, const char *path, struct berth_error *error)
+{
+    struct berth_records *records = NULL;
+    struct berth_record record = {0};
+    struct pose_tags *tags = NULL;
+    bool end = false;
+    enum berth_status status = store_prepare(
+        store, &store->structure, error,
+        "INSERT INTO structure (run, ordinal, mode, bytes, sdf) VALUES (?1, ?2, ?3, ?4, ?5)");
+    BERTH_THEN(
+        store_prepare(store, &store->interaction, error,
+                      "INSERT INTO interaction (run, ordinal, mode, kind, residue, chain, number, "
+                      "receptor_atoms, ligand_atoms, donor, distance, angle, \"offset\") VALUES "
+                      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"));
+    BERTH_THEN(berth_make(&tags, 1, sizeof *tags, path, error));
+    BERTH_THEN(berth_records_create(path, BERTH_RECORD_SDF, &records, error));
+    BERTH_THEN(berth_records_next(records, &record, &end, error));
+    while (!status && !end) {
+        status = add_pose(store, path, &record, tags, error);
+        BERTH_THEN(berth_records_next(records, &record, &end, error));
+    }
+    if (tags) {
+        free(tags->text);
+    }
+    free(tags);
+    berth_record_clear(&record);
+    berth_records_destroy(records);
+    return status;
+}

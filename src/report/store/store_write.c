@@ -1,0 +1,316 @@
+/* Putting a run into a database of results. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/memory.h"
+#include "format/csv.h"
+#include "format/output.h"
+#include "report/run_json.h"
+#include "report/store/store_internal.h"
+
+enum { APPLICATION = 1650815604, VERSION = 1 };
+
+/* The tables that a run has rows in. */
+static const char *const TABLES[] = {"field",     "ligand",      "pose",
+                                     "structure", "interaction", "failure"};
+
+/* --- The file --- */
+
+/* The number that a statement gives; 0 where it has no row. */
+static enum berth_status ask(struct berth_sqlite *sqlite, const char *text, const char *parameter,
+                             int64_t *number, struct berth_error *error)
+{
+    struct berth_statement *statement = NULL;
+    bool end = true;
+    *number = 0;
+    enum berth_status status = berth_sqlite_prepare(sqlite, text, &statement, error);
+    if (!status && parameter) {
+        berth_statement_set_text(statement, 1, parameter);
+    }
+    BERTH_THEN(berth_statement_next(statement, &end, error));
+    if (!status && !end) {
+        *number = berth_statement_integer(statement, 0);
+    }
+    berth_statement_end(statement);
+    return status;
+}
+
+/* *empty: it has no tables yet. */
+static enum berth_status check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
+                                    struct berth_error *error)
+{
+    int64_t tables, application, version;
+    BERTH_TRY(ask(sqlite, "SELECT count(*) FROM sqlite_master", NULL, &tables, error));
+    BERTH_TRY(ask(sqlite, "PRAGMA application_id", NULL, &application, error));
+    BERTH_TRY(ask(sqlite, "PRAGMA user_version", NULL, &version, error));
+    *empty = !tables;
+    if (tables && application != APPLICATION) {
+        return berth_fail_option(error, BERTH_E_USAGE, "db",
+                                 "%s: is a database of something else; name another file", path);
+    }
+    return !tables || version == VERSION
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "db",
+                                   "%s: is a database of version %d, this program writes %d; name "
+                                   "another file",
+                                   path, (int)version, VERSION);
+}
+
+enum berth_status berth_store_check(const char *path, struct berth_error *error)
+{
+    struct berth_sqlite *sqlite = NULL;
+    struct stat facts;
+    bool empty;
+    const bool there = stat(path, &facts) == 0;
+    if (there && facts.st_size && !berth_sqlite_is_file(path)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "db",
+                                 "%s: is no database; name another file", path);
+    }
+    BERTH_TRY(berth_output_probe(path, error));
+    BERTH_TRY(berth_sqlite_open(there ? path : ":memory:", there, &sqlite, error));
+    const enum berth_status status = check_kind(sqlite, path, &empty, error);
+    berth_sqlite_close(sqlite);
+    return status;
+}
+
+/* Removes what an earlier run has left under the name. */
+static enum berth_status remove_rows(struct store *store, struct berth_error *error)
+{
+    char text[64 * (sizeof TABLES / sizeof *TABLES) + 64];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "DELETE FROM %s WHERE run = %lld;",
+                             TABLES[i], (long long)store->number);
+    }
+    snprintf(text + used, sizeof text - used, "DELETE FROM run WHERE run = %lld",
+             (long long)store->number);
+    return berth_sqlite_run(store->sqlite, text, error);
+}
+
+/* Opens the file, and begins the run in it. */
+static enum berth_status begin(struct store *store, const char *name, struct berth_error *error)
+{
+    struct berth_statement *statement = NULL;
+    bool empty;
+    BERTH_TRY(berth_sqlite_open(store->run->path, true, &store->sqlite, error));
+    BERTH_TRY(
+        berth_sqlite_run(store->sqlite, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE", error));
+    BERTH_TRY(check_kind(store->sqlite, store->run->path, &empty, error));
+    if (empty) {
+        BERTH_TRY(berth_sqlite_run(store->sqlite, berth_embedded_text("schema.sql"), error));
+    }
+    BERTH_TRY(
+        ask(store->sqlite, "SELECT run FROM run WHERE name = ?1", name, &store->number, error));
+    if (store->number) {
+        BERTH_TRY(remove_rows(store, error));
+    } else {
+        BERTH_TRY(ask(store->sqlite, "SELECT coalesce(max(run), 0) + 1 FROM run", NULL,
+                      &store->number, error));
+    }
+    enum berth_status status = store_prepare(
+        store, &statement, error,
+        "INSERT INTO run (run, name, command, program, json) VALUES (?1, ?2, ?3, ?4, ?5)");
+    if (!status) {
+        berth_statement_set_integer(statement, 1, store->number);
+        berth_statement_set_text(statement, 2, name);
+        berth_statement_set_text(statement, 3, store->run->command);
+        berth_statement_set_text(statement, 4, "berth " BERTH_VERSION);
+        berth_statement_set_text(statement, 5,
+                                 store->json.count ? (const char *)store->json.data : NULL);
+        status = berth_statement_run(statement, error);
+    }
+    berth_statement_end(statement);
+    return status;
+}
+
+/* --- Tables --- */
+
+/* The row's fields as they were given to who wrote the table; owned: [columns], for those of which
+ * berth_output_csv has altered something, which is rare. */
+static enum berth_status take_texts(struct berth_csv *csv, const char **texts, char **owned,
+                                    struct berth_error *error)
+{
+    for (size_t i = 0; i < berth_csv_columns(csv); i++) {
+        free(owned[i]);
+        owned[i] = NULL;
+        texts[i] = berth_csv_field(csv, i);
+        if (strpbrk(texts[i], "\\'")) {
+            texts[i] = owned[i] = berth_csv_text(csv, i);
+            BERTH_TRY(owned[i] ? BERTH_OK : berth_out_of_memory(error, NULL));
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Shows `take` all rows of a table.  Errors: its own, with the file's name; those of reading. */
+static enum berth_status read_table(const char *path, void *context,
+                                    enum berth_status (*take)(void *context, struct berth_csv *csv,
+                                                              const char *const *texts,
+                                                              struct berth_error *error),
+                                    struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    const char **texts = NULL;
+    char **owned = NULL;
+    bool end = false;
+    BERTH_TRY(berth_csv_open(path, ',', &csv, error));
+    const size_t count = berth_csv_columns(csv);
+    enum berth_status status = berth_make(&texts, count, sizeof *texts, path, error);
+    BERTH_THEN(berth_make(&owned, count, sizeof *owned, path, error));
+    BERTH_THEN(berth_csv_next(csv, &end, error));
+    while (!status && !end) {
+        status = take_texts(csv, texts, owned, error);
+        BERTH_THEN(take(context, csv, texts, error));
+        BERTH_THEN(berth_csv_next(csv, &end, error));
+    }
+    for (size_t i = 0; owned && i < count; i++) {
+        free(owned[i]);
+    }
+    free(owned);
+    free(texts);
+    berth_csv_close(csv);
+    return status;
+}
+
+struct score_table {
+    struct store *store;
+    const char *path;
+    struct rows rows;
+};
+
+static enum berth_status add_score(void *context, struct berth_csv *csv, const char *const *texts,
+                                   struct berth_error *error)
+{
+    struct score_table *table = context;
+    struct key ignored;
+    if (!table->rows.fields) {
+        const size_t count = berth_csv_columns(csv);
+        const char **names;
+        BERTH_TRY(berth_make(&names, count, sizeof *names, table->path, error));
+        for (size_t i = 0; i < count; i++) {
+            names[i] = berth_csv_column(csv, i);
+        }
+        const enum berth_status status =
+            store_rows_begin(table->store, table->path, names, count, &table->rows, error);
+        free(names);
+        BERTH_TRY(status);
+    }
+    return store_row_add(table->store, &table->rows, texts, &ignored, error);
+}
+
+static enum berth_status add_failure(void *context, struct berth_csv *csv, const char *const *texts,
+                                     struct berth_error *error)
+{
+    struct score_table *table = context;
+    struct berth_statement *statement = table->rows.statements[LIGAND];
+    (void)error;
+    char *end;
+    const long long ordinal = strtoll(texts[0], &end, 10);
+    berth_statement_set_integer(statement, 1, table->store->number);
+    berth_statement_set_text(statement, 2, NULL);
+    if (*texts[0] && !*end) {
+        berth_statement_set_integer(statement, 2, ordinal);
+    }
+    berth_statement_set_text(statement, 3, texts[1]);
+    berth_statement_set_text(statement, 4, texts[2]);
+    return berth_csv_columns(csv) == 3
+               ? berth_statement_run(statement, error)
+               : berth_fail(error, BERTH_E_FORMAT, "%s: no table of failures", table->path);
+}
+
+/* --- The run --- */
+
+/* The files of the run; "": there is none. */
+struct files {
+    char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX], json[PATH_MAX], name[PATH_MAX];
+};
+
+static enum berth_status find_files(const struct berth_store_run *run, struct files *files,
+                                    struct berth_error *error)
+{
+    const char *const named = run->folder ? run->folder : run->poses;
+    const struct {
+        char *path;
+        const char *name, *given;
+    } all[] = {{files->scores, "scores.csv", run->scores},
+               {files->poses, "hits.sdf", run->poses},
+               {files->failures, "failures.csv", run->failures},
+               {files->json, "run.json", NULL}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (run->folder) {
+            BERTH_TRY(berth_path_in(run->folder, all[i].name, all[i].path, PATH_MAX, error));
+        } else {
+            snprintf(all[i].path, PATH_MAX, "%s", all[i].given ? all[i].given : "");
+        }
+        if (access(all[i].path, F_OK) != 0) {
+            *all[i].path = '\0';
+        }
+    }
+    if (!run->folder) {
+        berth_output_beside(run->poses, "run.json", files->json, PATH_MAX);
+        *files->json = access(files->json, F_OK) == 0 ? *files->json : '\0';
+    }
+    if (!realpath(named, files->name)) {
+        snprintf(files->name, sizeof files->name, "%s", named);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status add_tables(struct store *store, const struct files *files,
+                                    struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    if (*files->scores) {
+        struct score_table table = {.store = store, .path = files->scores};
+        status = read_table(files->scores, &table, add_score, error);
+        store_rows_end(&table.rows);
+    }
+    if (!status && *files->failures) {
+        struct score_table table = {.store = store, .path = files->failures};
+        status = store_prepare(store, &table.rows.statements[LIGAND], error,
+                               "INSERT INTO failure (run, ordinal, ligand, reason) "
+                               "VALUES (?1, ?2, ?3, ?4)");
+        BERTH_THEN(read_table(files->failures, &table, add_failure, error));
+        store_rows_end(&table.rows);
+    }
+    return status;
+}
+
+static void close_store(struct store *store)
+{
+    berth_statement_end(store->structure);
+    berth_statement_end(store->interaction);
+    berth_sqlite_close(store->sqlite);
+    for (size_t i = 0; i < store->count; i++) {
+        free(store->fields[i].name);
+        free(store->fields[i].column);
+    }
+    free(store->fields);
+    berth_bytes_clear(&store->json);
+    berth_interaction_target_clear(&store->target);
+}
+
+enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error)
+{
+    struct store store = {.run = run};
+    struct files files;
+    enum berth_status status = find_files(run, &files, error);
+    if (!status && *files.json) {
+        status = berth_run_json_read(files.json, NULL, &store.json, error);
+    }
+    BERTH_THEN(begin(&store, files.name, error));
+    BERTH_THEN(add_tables(&store, &files, error));
+    if (!status && *files.poses) {
+        status = store_poses_add(&store, files.poses, error);
+    }
+    BERTH_THEN(store_fields_write(&store, error));
+    BERTH_THEN(berth_sqlite_run(store.sqlite, "COMMIT", error));
+    close_store(&store);
+    return status;
+}
