@@ -29,9 +29,11 @@
     for (let x = Math.ceil(low / step - 1e-9) * step; x <= high + step * 1e-6; x += step) found.push(+x.toPrecision(10));
     return found;
   }
-  const W = 560, H = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 46;
+  const H = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 46;
+  let W = 560;
   function chart(id, label, xs, ys, xTitle, yTitle, yTicks = null) {
     const svg = byId(id);
+    W = Math.min(Math.max(svg.parentElement.clientWidth, 320), 560); // texts keep their size on a phone
     svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
     svg.setAttribute("aria-label", label);
     const x = (v) => LEFT + ((v - xs[0]) / (xs[1] - xs[0] || 1)) * (W - LEFT - RIGHT);
@@ -45,16 +47,46 @@
     return { svg, x, y };
   }
 
+  // A figure as a file: what the page's style says goes along, on the page's paper.
+  const STYLE = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "paint-order", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+  function saveFile(name, text, type) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+  }
+  function saveSvg(svg, name) {
+    const copy = svg.cloneNode(true), box = svg.viewBox.baseVal, own = [svg, ...svg.querySelectorAll("*")];
+    [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {
+      const style = getComputedStyle(own[i]);
+      for (const key of STYLE) if (style.getPropertyValue(key)) element.setAttribute(key, style.getPropertyValue(key).replaceAll('"', "'"));
+      element.removeAttribute("class");
+    });
+    for (const [key, value] of [["xmlns", SVG], ["width", box.width], ["height", box.height]]) copy.setAttribute(key, value);
+    copy.prepend(add(document.createElementNS(SVG, "g"), "rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }));
+    saveFile(`${name}.svg`, new XMLSerializer().serializeToString(copy), "image/svg+xml");
+  }
+  function saver(parent, svg, name) {
+    add(parent, "button", { type: "button", class: "save", title: "Save this figure" }, "SVG").addEventListener("click", (event) => {
+      event.stopPropagation();
+      saveSvg(svg, name);
+    });
+  }
+
   // --- Distributions ---
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
   const scoreOf = (hit) => [hit[ranks], hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
   const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
 
-  function drawHistogram({ low, step, counts }) {
+  function drawHistogram({ low, step: narrow, counts: fine }) {
+    // Few ligands: bars of several bins.
+    const each = [1, 2, 3, 4, 5, 6, 10].find((n) => fine.length / n <= Math.max(3 * Math.sqrt(data.ligands), 10)) || 10, step = narrow * each;
+    const counts = fine.reduce((sums, n, i) => { sums[Math.floor(i / each)] = (sums[Math.floor(i / each)] || 0) + n; return sums; }, []);
     const most = Math.max(...counts), log = most > 300;
     const height = (n) => (log ? (n ? Math.log10(n) + 0.15 : 0) : n);
-    const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)]) : null;
+    const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)])
+      : ticks(0, most * 1.05).filter(Number.isInteger).map((n) => [n, count(n)]);
     const { svg, x, y } = chart("histogram", `Histogram of ${ranks.replace("_", " ")}`, [low, low + step * counts.length], [0, height(most) * 1.05],
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
     counts.forEach((n, i) => {
@@ -76,7 +108,7 @@
     if (!cells.length) return;
     const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
     const first = Math.min(...sizes), last = Math.max(...sizes);
-    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low, low + step * 60],
+    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low - 2 * step, low + step * 61],
       "heavy atoms", ranksTitle);
     for (const [heavy, bin, n] of cells) {
       const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
@@ -100,7 +132,7 @@
     add(svg, "path", { class: "chance", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` });
     add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
-      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`).join(", ") + ".";
+      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`.replaceAll(" ", "\u00a0")).join(", ") + ".";
   }
 
   // --- Redocking ---
@@ -267,6 +299,14 @@
         if (labels.length > 1 && apart < gap) { label.angle -= (gap - apart) / 2; next.angle += (gap - apart) / 2; }
       });
   }
+  const onRing = (angle) => [300 + 248 * Math.cos(angle), 220 + 196 * Math.sin(angle)];
+  function part(labels) { // those that still touch go apart along the ring
+    for (let pass = 0; pass < 80; pass++)
+      labels.forEach((label, i) => {
+        const next = labels[(i + 1) % labels.length], [x, y] = onRing(label.angle), [u, v] = onRing(next.angle);
+        if (labels.length > 1 && Math.abs(x - u) < 88 && Math.abs(y - v) < 23) { label.angle -= 0.02; next.angle += 0.02; }
+      });
+  }
   function flat(parent, hit) {
     if (!hit.paths || !hit.interactions) return;
     const svg = add(parent, "svg", { class: "flat", viewBox: "0 0 600 440", role: "img", "aria-label": "Flat drawing of the interactions" });
@@ -275,9 +315,10 @@
       return { residue, ends, angle: Math.atan2(y / 150, x / 240) };
     });
     spread(labels);
+    part(labels);
     const numbers = [], taken = []; // texts in front of lines and drawing, and where they stand
     for (const { residue, ends, angle } of labels) {
-      const x = 300 + 248 * Math.cos(angle), y = 220 + 196 * Math.sin(angle);
+      const [x, y] = onRing(angle);
       for (const { item, anchor } of ends) {
         const [letter, word, color, dash] = kindOf(item);
         const reach = letter === "h" ? 0.45 : 1; // contacts point at the atom: their lines would cross the drawing
@@ -296,7 +337,115 @@
       add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
     }
     molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
+    saver(parent, svg, `${hit.name} ${hit.mode ?? ""}`.trim());
     for (const [at, text] of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + 4, "text-anchor": "middle" }, text);
+  }
+
+  // --- The pose in its pocket, in space: sticks, drawn from back to front ---
+  const COLORS = { N: "#3050f8", O: "#d62020", S: "#b08a00", P: "#e07800", F: "#2a9d2a", Cl: "#2a9d2a", Br: "#8a3a1a", I: "#6a0dad" };
+  const pocket = data.pocket;
+  function scene(hit) {
+    const parts = [], lines = [], labels = [], shown = ([a, b], atoms) => [a, b].every((i) => atoms[i][0] !== "H" || touches(atoms, a, b));
+    // Hydrogens on carbon say nothing.
+    const touches = (atoms, a, b) => ![a, b].some((i) => atoms[i][0] === "C");
+    const sticks = (atoms, bonds, carbon, width) => bonds.filter((bond) => shown(bond, atoms)).forEach(([a, b]) => {
+      const middle = [1, 2, 3].map((k) => (atoms[a][k] + atoms[b][k]) / 2);
+      for (const i of [a, b]) parts.push([atoms[i].slice(1, 4), middle, COLORS[atoms[i][0]] || (atoms[i][0] === "H" ? "var(--soft)" : carbon), width]);
+    });
+    const met = new Set((hit.interactions || []).map((item) => item[1])), mine = pocket.atoms.map((atom) => met.has(pocket.residues[atom[4]]));
+    sticks(pocket.atoms, pocket.bonds.filter(([a, b]) => mine[a] && mine[b]), "var(--soft)", 0.16);
+    sticks(hit.atoms, hit.bonds, "var(--good)", 0.32);
+    const center = (atoms) => atoms.length && [1, 2, 3].map((k) => atoms.reduce((sum, atom) => sum + atom[k], 0) / atoms.length);
+    for (const item of bonds(hit)) {
+      if (kindOf(item)[0] === "h") continue;
+      const names = item[2].split(" "), from = center(pocket.atoms.filter((atom) => pocket.residues[atom[4]] === item[1] && names.includes(atom[5])));
+      const to = center(item[3].split(" ").map((atom) => hit.atoms[atom.replace(/^[A-Za-z*]+/, "") - 1]).filter(Boolean));
+      if (from && to) lines.push([from, to, kindOf(item)[2], item[4].toFixed(1)]);
+    }
+    for (const residue of met) {
+      const own = pocket.atoms.filter((atom) => pocket.residues[atom[4]] === residue);
+      const at = own.find((atom) => atom[5] === "CB") || own.find((atom) => atom[5] === "CA") || own[0];
+      labels.push([at.slice(1, 4), residue, bonds(hit).some((item) => item[1] === residue && kindOf(item)[0] !== "h")]);
+    }
+    const heavy = hit.atoms.filter((atom) => atom[0] !== "H"), middle = center(heavy);
+    const reach = Math.max(...heavy.map((atom) => Math.hypot(...middle.map((m, k) => atom[k + 1] - m)))) + 3.5;
+    return { parts, lines, labels, middle, reach, axes: principal(heavy, middle) };
+  }
+  // The plane that most of the molecule lies in, its longest direction across.
+  function principal(atoms, middle) {
+    const spread = (v) => [0, 1, 2].map((i) => atoms.reduce((sum, atom) => {
+      const d = middle.map((m, k) => atom[k + 1] - m);
+      return sum + d[i] * (d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
+    }, 0));
+    const unit = (v) => { const l = Math.hypot(...v) || 1; return v.map((x) => x / l); };
+    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    const without = (v, u) => { const d = v[0] * u[0] + v[1] * u[1] + v[2] * u[2]; return v.map((x, k) => x - d * u[k]); };
+    let u = unit([1, 0.3, 0.2]), v = unit(without([0.2, 1, 0.3], u));
+    for (let i = 0; i < 60; i++) { u = unit(spread(u)); v = unit(without(spread(v), u)); }
+    return [u, v, cross(u, v)];
+  }
+  function space(parent, hit) {
+    if (!pocket || !hit.atoms || !hit.interactions) return;
+    const canvas = add(parent, "canvas", { class: "space", tabindex: 0, role: "img", "aria-label": `${hit.name} in its pocket` });
+    const bar = add(parent, "p", { class: "spacebar" }, "drag turns, the wheel and + − zoom, l labels ");
+    const { parts, lines, labels, middle, reach, axes } = scene(hit);
+    let [m, zoom, named] = [axes, 1, true];
+    const turn = (i, k, angle) => { const c = Math.cos(angle), s = Math.sin(angle), row = m.map((axis) => [...axis]);
+      for (let j = 0; j < 3; j++) { row[i][j] = c * m[i][j] - s * m[k][j]; row[k][j] = s * m[i][j] + c * m[k][j]; } m = row; };
+    const color = (text) => (text.startsWith("var") ? getComputedStyle(canvas).getPropertyValue(text.slice(4, -1)) : text);
+    function draw(scale = devicePixelRatio || 1) {
+      const w = canvas.clientWidth, h = canvas.clientHeight, pen = canvas.getContext("2d"), size = (Math.min(w, h * 1.3) / 2 / reach) * zoom;
+      canvas.width = w * scale;
+      canvas.height = h * scale;
+      pen.scale(scale, scale);
+      pen.fillStyle = color("var(--paper)");
+      pen.fillRect(0, 0, w, h);
+      pen.lineCap = "round";
+      const put = (at) => { const d = at.map((x, k) => x - middle[k]), [x, y, z] = m.map((axis) => axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2]);
+        return [w / 2 + x * size, h / 2 - y * size, z]; };
+      // What is behind comes near the paper's colour.
+      const fog = (z) => Math.min(1, Math.max(0.12, 0.7 + z / reach / 1.4));
+      const rgb = (look) => { pen.fillStyle = look; return [1, 3, 5].map((i) => parseInt(pen.fillStyle.slice(i, i + 2), 16)); };
+      const paper = rgb(color("var(--paper)")), seen = new Map();
+      const mix = (look, part) => { if (!seen.has(look)) seen.set(look, rgb(look)); return `rgb(${seen.get(look).map((c, k) => Math.round(c * part + paper[k] * (1 - part))).join(" ")})`; };
+      const stroke = (a, b, look, width, dash) => { pen.strokeStyle = mix(look, fog((a[2] + b[2]) / 2)); pen.lineWidth = width; pen.setLineDash(dash);
+        pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke(); };
+      const all = [...parts.map(([a, b, look, width]) => [put(a), put(b), color(look), width * size, []]), ...lines.map(([a, b, look]) => [put(a), put(b), look, 2, [5, 4]])];
+      all.sort((p, q) => p[0][2] + p[1][2] - q[0][2] - q[1][2]).forEach((part) => stroke(...part));
+      pen.setLineDash([]);
+      pen.textAlign = "center";
+      const write = ([x, y, z], text, bold) => { pen.font = `${bold ? "600 " : ""}12px system-ui, sans-serif`;
+        pen.strokeStyle = color("var(--paper)"); pen.lineWidth = 3; pen.strokeText(text, x, y + 4); pen.fillStyle = mix(color("var(--ink)"), Math.max(fog(z) * 0.8, bold ? 1 : 0.3)); pen.fillText(text, x, y + 4); };
+      const taken = [], free = ([x, y]) => taken.every(([u, v]) => Math.abs(x - u) > 56 || Math.abs(y - v) > 13);
+      if (named) for (const [at, text, bold] of labels.map(([at, ...rest]) => [put(at), ...rest]).sort((p, q) => q[2] - p[2] || q[0][2] - p[0][2]))
+        if (free(at)) { taken.push(at); write(at, text, bold); } // those behind others are left out
+      for (const [a, b, , text] of lines) write(put(a.map((x, k) => (x + b[k]) / 2)), text, true);
+    }
+    let last = null;
+    canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointerup", () => { last = null; });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      turn(0, 2, (event.clientX - last[0]) / 120);
+      turn(2, 1, (event.clientY - last[1]) / 120);
+      last = [event.clientX, event.clientY];
+      draw();
+    });
+    canvas.addEventListener("wheel", (event) => { event.preventDefault(); zoom *= Math.exp(-event.deltaY / 600); draw(); }, { passive: false });
+    canvas.addEventListener("keydown", (event) => {
+      const act = { ArrowLeft: () => turn(0, 2, -0.15), ArrowRight: () => turn(0, 2, 0.15), ArrowUp: () => turn(2, 1, -0.15), ArrowDown: () => turn(2, 1, 0.15),
+        "+": () => { zoom *= 1.15; }, "-": () => { zoom /= 1.15; }, l: () => { named = !named; } }[event.key];
+      if (!act) return;
+      act();
+      draw();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    add(bar, "button", { type: "button", class: "save", title: "Save this view" }, "PNG").addEventListener("click", () => {
+      draw(3);
+      canvas.toBlob((blob) => { saveFile(`${hit.name} ${hit.mode ?? ""}`.trim() + ".png", blob, "image/png"); draw(); });
+    });
+    new ResizeObserver(() => draw()).observe(canvas);
   }
 
   // --- A card ---
@@ -304,6 +453,7 @@
     const columns = add(cell, "div", { class: "columns" }), main = add(columns, "div", { class: "main" });
     const side = add(columns, "div", { class: "side" });
     flat(main, hit);
+    space(main, hit);
     if (bonds(hit).length) {
       const box = add(side, "div");
       add(box, "h3", {}, "Interactions");
@@ -312,17 +462,18 @@
       for (const item of bonds(hit)) {
         const row = add(body, "tr"), [letter, word] = kindOf(item);
         const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", donor: ligand" : ", donor: residue") : "";
-        for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", {}, text);
+        for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", text === item[1] ? { class: "whole" } : {}, text);
         add(row, "td", { class: "number" }, show(item[4], 2));
         add(row, "td", { class: "number" }, show(item[5], 0));
       }
     }
+    const under = add(main, "div", { class: "columns" });
     if ((hit.shares || []).length) {
-      const box = add(main, "div", { class: "shares" });
+      const box = add(under, "div", { class: "shares" });
       add(box, "h3", {}, `What each residue contributes${unit}`);
       bars(box, hit.shares, 330, 17, true);
     }
-    const box = add(side, "div", { class: "shares" });
+    const box = add(under, "div", { class: "shares" });
     if (termsOf(hit).length) {
       add(box, "h3", {}, `Terms of the energy${unit}`);
       bars(box, termsOf(hit), 330, 17, true);
@@ -447,10 +598,7 @@
       const safe = /^[=+\-@\t\r\n']/.test(text) && isNaN(text) ? "'" + text : text;
       return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
     const lines = [[...keys, "smiles"], ...visible.map((hit) => [...keys, "smiles"].map((key) => hit[key]))].map((row) => row.map(field).join(","));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
-    link.download = "hits.csv";
-    link.click();
+    saveFile("hits.csv", lines.join("\n") + "\n", "text/csv");
   }
   function focusRow(hit) {
     if (!hit) return;
@@ -494,6 +642,7 @@
   if (data.roc) drawRoc(data.roc);
   if (data.redock) drawRedock(data.redock);
   if (data.pockets) drawPockets(data.pockets, data.agreed);
+  for (const svg of document.querySelectorAll("figure svg[viewBox]")) saver(svg.parentElement.querySelector("figcaption"), svg, svg.id);
   drawFailures();
   drawHead();
   update();

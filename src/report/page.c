@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -309,6 +310,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_interaction_target_clear(&page.target);
     berth_scoring_clear(&page.scoring);
     berth_bytes_clear(&page.run);
+    free(page.met);
     return status;
 }
 

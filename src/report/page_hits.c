@@ -259,6 +259,8 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
 {
     write_interactions(page->output, page, pose, found);
     BERTH_TRY(write_shares(page->output, page, &pose->molecule, error));
+    page_space_write(page, &pose->molecule);
+    BERTH_TRY(page_space_meet(page, found, error));
     return page->viewer ? berth_viewer_add(page->viewer, pose, found, error) : BERTH_OK;
 }
 
@@ -328,5 +330,5 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         berth_requirements_tell(&page->required, &showing.counts, page->settings->log);
     }
     berth_output_print(page->output, "]");
-    return status;
+    return status ? status : page_space_pocket(page, error);
 }

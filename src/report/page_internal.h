@@ -1,5 +1,5 @@
 /* What the files of the page share: page.c puts it together, page_tables.c reads the tables,
- * page_hits.c looks at the poses. */
+ * page_hits.c looks at the poses, page_space.c says where their atoms are. */
 #ifndef BERTH_REPORT_PAGE_INTERNAL_H
 #define BERTH_REPORT_PAGE_INTERNAL_H
 
@@ -29,6 +29,7 @@ struct page {
     bool has_target;
     struct berth_interaction_target target;
     struct berth_requirements required; /* what poses must make */
+    bool *met; /* owned; [residues of the target]: a pose meets it; NULL: there is none yet */
     struct berth_heavy_atoms heavy; /* of the receptor, typed; empty: not for this function */
     struct berth_rdkit rdkit;
     struct berth_worker *worker;
@@ -54,6 +55,15 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
 
 /* The poses whose score is at most `worst`, settings->top of them.  Errors: as above. */
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error);
+
+/* Where the pose's atoms are, as members of its hit. */
+void page_space_write(struct page *page, const struct berth_molecule *pose);
+
+/* Notes the residues that a pose meets; and, behind all poses, writes where their atoms are.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status page_space_meet(struct page *page, const struct berth_interactions *found,
+                                  struct berth_error *error);
+enum berth_status page_space_pocket(const struct page *page, struct berth_error *error);
 
 /* --- What data is written with --- */
 

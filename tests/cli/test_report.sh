@@ -142,7 +142,14 @@ fi
 open='document.querySelector("tr.hit").click(); const drawn = document.querySelector(".flat")?.getBoundingClientRect();'
 look $page "$open"' const table = document.getElementById("table"); console.log("WIDE", table.scrollWidth, table.parentElement.clientWidth)'
 check 'no column of the table is cut at 1280 px' awk -F 'WIDE ' '{ split($2, w, /[ "]/); exit !(w[1] > 0 && w[1] <= w[2]) }' console
+check 'where the atoms of poses and pocket are' all holds $page '"atoms":[["' -- holds $page '"pocket":{"atoms":[["'
+look $page "$open"' const view = document.querySelector("canvas.space"), inks = () => { const d = view.getContext("2d").getImageData(0, 0, view.width, view.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] < 600; return n; }; setTimeout(() => { const before = view.toDataURL(); console.log("INKED", inks() > 2000); view.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" })); console.log("TURNED", view.toDataURL() !== before); }, 500)'
+check 'the pose in its pocket, which turns' all holds console 'INKED true' -- holds console 'TURNED true' -- lines console 2
+look $page 'URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.startsWith("<svg"), new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length, /class=/.test(text))); return "#"; }; document.querySelector("figcaption .save").click()'
+check 'a figure is saved as SVG, with its style' all holds console 'SAVED true 0 false' -- lines console 1
 if grep -q '"paths":' $page; then
+    look $page "$open"' const boxes = [...document.querySelectorAll(".flat rect")].map((box) => box.getBoundingClientRect()); console.log("TOUCH", boxes.length > 3, boxes.filter((a, i) => boxes.slice(i + 1).some((b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top) > 0)).length)'
+    check 'no label of the drawing lies on another' holds console 'TOUCH true 0'
     width=500 look $page "$open"' console.log("RIGHT", drawn.right <= innerWidth)'
     check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
 fi
