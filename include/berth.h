@@ -925,12 +925,14 @@ struct berth_score_options {
     bool refine_torsions;        /* with minimize: and turn its rotatable bonds as well */
     size_t refine_evaluations;   /* energies and gradients for a molecule, at most; 400 */
     const char *out;             /* CSV of the energies */
-    const char *out_poses;       /* with minimize: the poses that molecules come to */
+    const char *out_poses;       /* with minimize or relax: the poses that molecules come to */
     const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */
     const char *rescore; /* a model (docs/learned.md) that judges each pose, too: further columns of
                             the CSV; NULL: none */
+    bool relax; /* let bond lengths, angles and rings go downhill as well, by the function and by
+                   MMFF94s together; needs RDKit, and a function in kJ/mol or kcal/mol */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -24,3 +24,25 @@ def dashes(pairs, parts=9):
             range(0, parts, 2)]
 
 
+def bonds(pairs, state):
+    lines(dashes(pairs), "hydrogen_bonds", state, (0.9, 0.6, 0.0))
+    for a, b in pairs:
+        apart = sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
+        cmd.pseudoatom("distances", pos=[(x + y) / 2 for x, y in zip(a, b)],
+                       label="%.1f" % apart, state=state)
+
+
+def surface():
+    name = "pocket_surface"
+    if name not in cmd.get_names("all"):
+        cmd.create(name, "site_residues")
+        cmd.hide("everything", name)
+        cmd.show("surface", name)
+        cmd.set("transparency", 0.4, name)
+        cmd.color("gray90", name)
+    elif name in cmd.get_names("all", enabled_only=1):
+        cmd.disable(name)
+    else:
+        cmd.enable(name)
+
+

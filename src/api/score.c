@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
+#include "dock/relaxation.h"
 #include "dock/rescore.h"
 #include "options/tables.h"
 
@@ -22,6 +23,7 @@ struct scoring {
     struct berth_source source;
     struct berth_score_files files;
     struct berth_rescorer *rescorer; /* NULL: none is asked for */
+    struct berth_relaxer *relaxer;   /* likewise */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
@@ -52,11 +54,17 @@ static enum berth_status check(const berth_receptor *receptor,
     }
     const struct berth_score_options *score = &mine->score;
     const size_t evaluations = berth_score_request().score.refine_evaluations;
-    if (!score->minimize &&
-        (score->out_poses || score->refine_torsions || score->refine_evaluations != evaluations)) {
-        return berth_fail_option(
-            error, BERTH_E_USAGE, "minimize",
-            "out_poses, refine_torsions and refine_evaluations go with minimize");
+    if (score->relax && score->minimize) {
+        return berth_fail_option(error, BERTH_E_USAGE, "relax",
+                                 "relax: it moves all that minimize does, and more: ask for one");
+    }
+    if (!score->minimize && (score->refine_torsions || score->refine_evaluations != evaluations)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "minimize",
+                                 "refine_torsions and refine_evaluations go with minimize");
+    }
+    if (!score->minimize && !score->relax && score->out_poses) {
+        return berth_fail_option(error, BERTH_E_USAGE, "minimize",
+                                 "out_poses goes with minimize or relax");
     }
     return berth_options_check(BERTH_SCORE_TABLE, mine, error);
 }
@@ -69,6 +77,7 @@ static enum berth_status open_files(struct scoring *scoring,
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
     scoring->files.scoring = scoring->source.scoring;
     scoring->files.minimized = options->minimize;
+    scoring->files.relaxed = options->relax;
     return status
                ? status
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
@@ -95,6 +104,11 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
     enum berth_status status =
         options->rescore ? open_rescorer(scoring, receptor, options->rescore, error) : BERTH_OK;
+    if (!status && options->relax) {
+        status = berth_relaxer_create(&receptor->receptor.scoring, &receptor->receptor.heavy,
+                                      &scoring->relaxer, error);
+        scoring->source.relaxer = scoring->relaxer;
+    }
     BERTH_THEN(open_files(scoring, options, error));
     how.refine.poses = 1;
     how.refine.evaluations = options->refine_evaluations;
@@ -137,6 +151,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);
     berth_rescorer_destroy(scoring.rescorer);
+    berth_relaxer_destroy(scoring.relaxer);
     berth_output_discard(scoring.failures.output);
     berth_source_close(&scoring.source);
     berth_devices_clear(&scoring.devices);

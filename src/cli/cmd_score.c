@@ -8,7 +8,11 @@ static const struct cli_usage USAGE = {
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
     "receptor, Å), with vina and vinardo also rotors and total; with --minimize, of where each\n"
-    "comes to when it goes downhill, and its strain there; with --rescore, what the model says."};
+    "comes to when it goes downhill, and its strain there; with --relax, of where it comes to "
+    "with\n"
+    "all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the minimum that it comes "
+    "to\n"
+    "from there by itself; with --rescore, what the model says."};
 
 /* What a run of `berth score` holds. */
 struct run {

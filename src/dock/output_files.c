@@ -233,6 +233,9 @@ static void print_header(const struct berth_score_files *files)
             berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
         }
     }
+    if (files->relaxed) {
+        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CONFORMER_STRAIN]);
+    }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
     if (berth_scoring_counts_rotors(scoring)) {
         berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
@@ -257,6 +260,9 @@ static void print_row(const struct berth_score_files *files, const char *name,
         for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) {
             berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
         }
+    }
+    if (files->relaxed) {
+        berth_output_print(files->rows, ",%.2f", mode->conformer_strain);
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {

@@ -97,6 +97,7 @@ struct berth_score_files {
     const struct berth_pose_format *format;
     const struct berth_scoring *scoring; /* borrowed */
     bool minimized;                      /* the table has strains */
+    bool relaxed;                        /* or the conformers' */
     const struct berth_model *model;     /* borrowed; its outputs are columns; NULL: none */
 };
 

@@ -100,7 +100,8 @@ static enum berth_status next_conformer(struct berth_source *source,
 
 double berth_source_strain(const struct berth_source *source)
 {
-    return source->ligand.strains && source->conformer
+    return source->relaxer ? source->strain
+           : source->ligand.strains && source->conformer
                ? source->ligand.strains[source->conformer - 1]
                : NAN;
 }
@@ -199,6 +200,9 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             status = check_ligand(
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
             BERTH_THEN(berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why));
+            if (!status && source->relaxer) {
+                status = berth_relax(source->relaxer, molecule, heavy, &source->strain, &why);
+            }
             if (status) {
                 blame(source, molecule, &why);
                 source->conformer = source->prepared ? source->ligand.ligand.conformer_count

@@ -23,8 +23,11 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     {"refine_evaluations", BERTH_FIELD(request, score.refine_evaluations), .argument = "N",
      .initial = 400, .help = "with --minimize: energies and gradients for a molecule, at most",
      .min = 1, .max = BERTH_EVALUATIONS_MAX},
+    {"relax", BERTH_FIELD(request, score.relax),
+     .help = "let each molecule's bond lengths, angles and rings go downhill as well, by the "
+             "function and by MMFF94s together (needs RDKit, and all hydrogens)"},
     {"out_poses", BERTH_FIELD(request, score.out_poses), .argument = "FILE",
-     .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
+     .help = "the poses that --minimize, with rmsd from where they stood, or --relax comes to",
      .list = berth_pose_endings, .fallback = "none"},
     BERTH_RESCORE_ROW(request, score.rescore, "each pose, too"),
     {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",

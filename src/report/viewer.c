@@ -9,6 +9,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
+#include "chem/vectors.h"
 #include "format/output.h"
 
 /* How a viewer is spoken to. */
@@ -67,7 +68,8 @@ static void pymol_begin(const struct berth_viewer *viewer)
     berth_output_print(viewer->script,
                        "# Written by berth " BERTH_VERSION
                        ".  Open it with `pymol %s`.  The arrows at the bottom\n"
-                       "# go from pose to pose.\n%s",
+                       "# go from pose to pose, F1 shows and hides the surface.  For a figure:\n"
+                       "# png figure.png, width=2000, ray=1\n%s",
                        base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     pymol_load(viewer, viewer->poses, "poses");
@@ -85,21 +87,36 @@ static void pymol_bond(const struct berth_viewer *viewer, const double a[3], con
 
 static void pymol_finish(const struct berth_viewer *viewer)
 {
-    berth_output_print(viewer->script, "python end\n"
+    berth_output_print(viewer->script, "cmd.set_key(\"F1\", surface)\n"
+                                       "python end\n"
+                                       "bg_color white\n"
                                        "hide everything\n"
                                        "show cartoon, receptor\n"
+                                       "set cartoon_transparency, 0.7\n"
                                        "color gray80, receptor and elem C\n"
                                        "show sticks, poses\n"
-                                       "color cyan, poses and elem C\n");
+                                       "color cyan, poses and elem C\n"
+                                       "hide sticks, poses and elem H and neighbor elem C\n");
     if (*viewer->reference) {
         berth_output_print(viewer->script, "show sticks, reference\n"
                                            "color magenta, reference and elem C\n");
     }
-    berth_output_print(viewer->script, "show sticks, byres (receptor within 5 of poses)\n"
-                                       "show cgo\n"
-                                       "set all_states, 0\n"
-                                       "orient poses\n"
-                                       "zoom poses, 6\n");
+    berth_output_print(viewer->script,
+                       "select site_residues, byres (receptor within 4 of poses)\n"
+                       "deselect\n"
+                       "show sticks, site_residues\n"
+                       "set stick_radius, 0.14, receptor\n"
+                       "label site_residues and name CA, \"%%s %%s\" %% (resn, resi)\n"
+                       "set label_color, black\n"
+                       "set label_size, 14\n"
+                       "set label_outline_color, white\n"
+                       "show labels, distances\n"
+                       "show cgo\n"
+                       "set ray_shadows, 0\n"
+                       "set antialias, 2\n"
+                       "set all_states, 0\n"
+                       "orient poses\n"
+                       "zoom poses, 6\n");
 }
 
 /* --- ChimeraX --- */
@@ -118,7 +135,8 @@ static void chimerax_open(const struct berth_viewer *viewer, const char *path)
 static void chimerax_begin(const struct berth_viewer *viewer)
 {
     const struct berth_receptor *receptor = &viewer->setup.target->receptor;
-    berth_output_print(viewer->script, "# Written by berth " BERTH_VERSION ".\n");
+    berth_output_print(viewer->script, "# Written by berth " BERTH_VERSION
+                                       ".  The command pocket_surface shows the pocket's.\n");
     chimerax_open(viewer, viewer->receptor_path);
     chimerax_open(viewer, viewer->poses);
     if (*viewer->reference) {
@@ -139,15 +157,17 @@ static void chimerax_bond(const struct berth_viewer *viewer, const double a[3], 
     if (viewer->pose == 1) {
         berth_output_print(viewer->script,
                            "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
-                           "%.3f,%.3f,%.3f color gold name \"hydrogen bond\"\n",
-                           a[0], a[1], a[2], b[0], b[1], b[2]);
+                           "%.3f,%.3f,%.3f color goldenrod name \"hydrogen bond, %.1f A\"\n",
+                           a[0], a[1], a[2], b[0], b[1], b[2], berth_distance(a, b));
     }
 }
 
 static void chimerax_finish(const struct berth_viewer *viewer)
 {
-    berth_output_print(viewer->script, "hide atoms\n"
+    berth_output_print(viewer->script, "set bgColor white\n"
+                                       "hide atoms\n"
                                        "cartoon #1\n"
+                                       "transparency #1 70 target c\n"
                                        "show #2 atoms\n"
                                        "style #2 stick\n"
                                        "hide #2.2-99999 models\n");
@@ -155,10 +175,14 @@ static void chimerax_finish(const struct berth_viewer *viewer)
         berth_output_print(viewer->script, "show #3 atoms\nstyle #3 stick\n"
                                            "color #3 & C magenta\n");
     }
-    berth_output_print(viewer->script, "show (#1 & #2.1 :<5) atoms\n"
-                                       "style #1 stick\n"
-                                       "color byhetero\n"
-                                       "view #2\n");
+    berth_output_print(viewer->script,
+                       "name frozen pocket #1 & #2.1 :<4\n"
+                       "show pocket atoms\n"
+                       "style #1 stick\n"
+                       "color byhetero\n"
+                       "label pocket residues text \"{0.name} {0.number}\" color black\n"
+                       "alias pocket_surface surface pocket; transparency pocket 40 target s\n"
+                       "view #2\n");
 }
 
 static const struct language LANGUAGES[] = {
@@ -301,7 +325,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
                                    struct berth_error *error)
 {
     viewer->pose = (unsigned long long)pose->record.number;
-    berth_output_print(viewer->script, viewer->language->lists ? "lines(dashes([" : "");
+    berth_output_print(viewer->script, viewer->language->lists ? "bonds([" : "");
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
         if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
@@ -309,8 +333,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
         }
     }
     if (viewer->language->lists) {
-        berth_output_print(viewer->script, "]), \"hydrogen_bonds\", %llu, (1.0, 0.8, 0.0))\n",
-                           viewer->pose);
+        berth_output_print(viewer->script, "], %llu)\n", viewer->pose);
     }
     return berth_output_check(viewer->script, error);
 }

@@ -14,12 +14,12 @@ kinds a.csv >kinds
 for bond in 'ASP,25,OD1,O31' 'ASP,30,OD2,N28' 'ASP,29,N,O34' 'ASP,30,N,O34'; do
     check "the hydrogen bond $bond" holds kinds "hydrogen_bond,$bond"
 done
-check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,,25,OD1,O31,ligand,2.581,148.054,'
+check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,A,25,OD1,O31,ligand,2.581,148.054,'
 check 'hydrophobic contacts, each ligand atom once with a residue' \
     sh -c '[ "$(grep -c ^hydrophobic kinds)" -ge 8 ] && ! grep ^hydrophobic kinds | cut -d, -f2,3,5 | sort | uniq -d | grep "Z"'
 
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
-check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,,25,' -- \
+check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,A,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
 refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, separated by commas, each once" \
     "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds hbond --out out/a.csv
@@ -33,17 +33,21 @@ check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_re
     holds b.csv '1,amprenavir,2,'
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view chimerax
 check 'and one for ChimeraX' all exited 0 -- holds b.cxc 'open "b_receptor.cif"' -- holds b.cxc 'open "poses.sdf"' -- \
-    holds b.cxc 'shape box center'
+    holds b.cxc 'shape box center' -- holds b.cxc 'set bgColor white' -- holds b.cxc 'alias pocket_surface'
 if command -v pymol >/dev/null; then
     cat >look.pml <<'END'
 python
 print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))
+print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") > 50, cmd.get("cartoon_transparency"))
+surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
+surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
 python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['hydrogen_bonds', 'poses', 'receptor', 'reference', 'site']" -- sh -c '! grep -i error stdout'
+        holds stdout "['distances', 'hydrogen_bonds', 'poses', 'receptor', 'reference', 'site']" -- \
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

@@ -91,7 +91,7 @@ check 'one evaluation goes nowhere' awk -F, '
     FNR == 2 && NR == 2 { energy = $2 }
     FNR == 2 && NR > 2 { d = $2 - energy; exit !(d < 0.002 && d > -0.002) }' rescored.csv again.csv
 run score --ligand $ligand --out no.csv --out_poses no.sdf
-check '--out_poses without --minimize' all exited 1 -- holds stderr 'go with minimize (--minimize)' -- \
+check '--out_poses without --minimize' all exited 1 -- holds stderr 'out_poses goes with minimize or relax (--minimize)' -- \
     absent no.csv no.sdf
 
 {

@@ -16,6 +16,7 @@ import fragments
 import patterns
 import specimens
 import standing
+import strain
 import validity
 from outcome import Dropped, Failed
 
@@ -71,6 +72,7 @@ OPERATIONS = {
     b"facts": facts.run,
     b"examine": specimens.run,
     b"stand": standing.run,
+    b"strain": strain.run,
 }
 
 

@@ -298,6 +298,7 @@ def score(
     receptor: Union[Path, Receptor],
     poses: Union[Ligands, Library],
     *,
+    relax: bool = SCORE["relax"],
     scoring: Optional[ScoringLike] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -313,10 +314,12 @@ def score(
     poses
         one or several: paths (Mol2, SDF, PDB; a library), RDKit molecules with conformers, each of
         which is a pose, a Pose, or a Docked, of which all poses are scored.
+    relax
+        let all coordinates go downhill first, as `berth score --relax` does.
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """
-    return _score(receptor, poses, scoring, device, progress, sdf=sdf)
+    return _score(receptor, poses, scoring, device, progress, sdf=sdf, relax=relax)
 
 
 def minimize(

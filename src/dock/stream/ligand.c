@@ -411,6 +411,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
         .rotors = ligand->rotors};
     const double value = berth_scoring_total(settings->scoring, &energies);
     struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
+    mode.conformer_strain = settings->strains[0];
     BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
     BERTH_TRY(
         berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash, error));
