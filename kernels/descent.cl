@@ -93,6 +93,16 @@ struct walls {
     float3 half_edges;
 };
 
+/* Those of the site; what is held may have been given anywhere. */
+static struct walls walls_of(const struct flexible *flexible, float3 half_edges)
+{
+    struct walls walls;
+    walls.half_edges = flexible->held ? (float3)(NOWHERE, NOWHERE, NOWHERE) : half_edges;
+    return walls;
+}
+
+#define HALF_EDGES(settings) (float3)((settings)->half_x, (settings)->half_y, (settings)->half_z)
+
 /* A descent: where it is, and where its line search is. */
 struct descent {
     struct parts parts; /* of the energy at the point */

@@ -1,5 +1,6 @@
 /* A flexible ligand in a pose: placing its atoms, and the gradient by the pose's freedoms.  Beside
- * it may stand bodies whose root is fixed, which have torsions alone; see BERTH_FLEXIBLE_FREE.
+ * it may stand bodies whose root is fixed, which have torsions alone; see BERTH_FLEXIBLE_FREE.  So
+ * has a ligand whose root is held: its translation and rotation stay those that it begins with.
  *
  * A work-group works on a pose together, or on some side by side (lanes.cl); work-item k has the
  * atoms k, k + BERTH_REFINE_WGSIZE, ...
@@ -26,7 +27,7 @@ struct __attribute__((aligned(16))) freedom {
 /* What a work-group keeps in local memory; arrays of three for each atom: as OF_ATOM has them. */
 struct scratch {
     int torsions;
-    int free; /* atoms whose root is free */
+    int free; /* atoms that translation and rotation move */
     /* of each pose: */
     local struct quad *rotations;   /* [torsions][3]: rotation by rows, each with its shift (Å) */
     local struct freedom *freedoms; /* [freedoms] */
@@ -58,6 +59,7 @@ struct flexible {
     int atoms, torsions;
     int free;   /* atoms whose root is free: the first ones */
     int moving; /* atoms that are not still: the first ones */
+    bool held;  /* the free body's root is */
     int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
                    ligand, as one of its tiles has */
     global const struct berth_device_atom *conformer;
@@ -80,6 +82,7 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     flexible.words = words;
     flexible.torsions = 0;
     flexible.free = flexible.moving = flexible.atoms;
+    flexible.held = false;
 #else
     const int held = flexible.atoms;
     flexible.words = words + max(conformer->flexible, 0);
@@ -87,12 +90,19 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     flexible.free = conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
     flexible.moving =
         conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_MOVING] : flexible.atoms;
+    flexible.held = conformer->flexible >= 0 && flexible.words[BERTH_FLEXIBLE_HELD];
 #endif
     flexible.stride = (held + lanes - 1) / lanes * lanes;
 #ifdef BERTH_RESTRAINED
     flexible.restraints = conformer->restrained >= 0 ? words + conformer->restrained : 0;
 #endif
     return flexible;
+}
+
+/* The atoms that translation and rotation move, the first ones: none of a body that is held. */
+static int loose_atoms(const struct flexible *flexible)
+{
+    return flexible->held ? 0 : flexible->free;
 }
 
 /* Local memory that is shared out. */
@@ -121,7 +131,7 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
     w.torsions = torsions;
-    w.free = flexible->free;
+    w.free = loose_atoms(flexible);
     w.rotations = (local struct quad *)take(room, 12 * torsions);
     w.freedoms = (local struct freedom *)take(room, 4 * freedoms);
     w.wrenches = take(room, 6 * stride);
@@ -302,7 +312,7 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
         struct triple placed = {at.x + fma(scalar, once.x, twice.x) + w->trial[0],
                                 at.y + fma(scalar, once.y, twice.y) + w->trial[1],
                                 at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
-        if (i >= flexible->free) {
+        if (i >= loose_atoms(flexible)) {
             placed = at;
             placed.x = i < flexible->atoms ? at.x : (real)(NOWHERE);
         }
@@ -404,7 +414,7 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
     {
         const bool turns = t < torsions;
         const struct wrench wrench = wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
-                                               turns ? w->ends[2 * t + 1] : flexible->free);
+                                               turns ? w->ends[2 * t + 1] : loose_atoms(flexible));
         if (turns) {
 #ifdef BERTH_TORSIONAL
             w->freedoms[6 + t].next_gradient += torsion_gradient(w, flexible, t, &wrench);

@@ -83,7 +83,8 @@ static struct units draw_numbers(constant struct berth_device_mapped *settings,
 }
 
 /* trial = a random pose: anywhere in the site or about the start, turned anyhow (K. Shoemake,
- * Graphics Gems III (1992) 124), all torsions too; where it is wanted. */
+ * Graphics Gems III (1992) 124), all torsions too; where it is wanted.  What is held is at its
+ * start, as it was given. */
 static void draw_trial(const struct scratch *w, constant struct berth_device_mapped *settings,
                        global const struct berth_device_conformer *conformer, whole pose,
                        int number, whole wanted)
@@ -113,8 +114,10 @@ static void draw_trial(const struct scratch *w, constant struct berth_device_map
                                           one * cos(BERTH_FULL_TURN * how.y),
                                           other * sin(BERTH_FULL_TURN * how.z),
                                           other * cos(BERTH_FULL_TURN * how.z)};
+        const float given[POINT_ANGLES] = {
+            conformer->start_x, conformer->start_y, conformer->start_z, 0, 0, 0, 1};
         for (int k = 0; k < POINT_ANGLES; k++) {
-            w->trial[k] = wanted ? drawn[k] : w->trial[k];
+            w->trial[k] = !wanted ? w->trial[k] : w->free ? drawn[k] : (real)(given[k]);
         }
     }
     group_barrier();
@@ -407,17 +410,17 @@ struct mapped_poses {
 
 static struct mapped_poses poses_of_group(constant struct berth_device_mapped *settings,
                                           global const struct berth_device_conformer *conformer,
-                                          int generation, int torsions)
+                                          int generation, const struct flexible *flexible)
 {
     const int first = (int)get_group_id(0) * BERTH_POSE_LANES;
     const int all = poses_of(settings, conformer);
     const struct mapped_poses poses = {
         .settings = settings,
         .conformer = conformer,
-        .walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)},
+        .walls = walls_of(flexible, HALF_EDGES(settings)),
         .count = min(all - first, BERTH_POSE_LANES),
         .generation = generation,
-        .freedoms = BERTH_REFINE_FREEDOMS(torsions),
+        .freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions),
         .closes = generation > 0 && generation == settings->last,
         .numbers = min(count_from(first), (whole)(all - 1))};
     return poses;
@@ -548,7 +551,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
     struct mapped_poses poses =
-        poses_of_group(settings, conformers + c, generation, flexible.torsions);
+        poses_of_group(settings, conformers + c, generation, &flexible);
     poses.kept = (struct rows){kept + row, settings->row, poses.numbers};
     poses.best = (struct rows){best + row, settings->row, poses.numbers};
     load_atoms(&w, &flexible);

@@ -174,7 +174,8 @@ static void shake(const struct scratch *w, int freedoms, int number, const struc
     {
         /* each shake of a hop takes other bits */
         const bool up = signs[k & 1] >> (k / 2 + 5 * number) % 24 & 1;
-        w->direction[k] = (up ? SHAKE : -SHAKE) * rsqrt(w->masses[k]);
+        const bool moves = w->free || k >= 6;
+        w->direction[k] = moves ? (up ? SHAKE : -SHAKE) * rsqrt(w->masses[k]) : 0;
     }
 }
 
@@ -373,8 +374,8 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
     }
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site, places};
-    const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
+    const struct walls walls = walls_of(&flexible, HALF_EDGES(settings));
     flexible.torsions = settings->torsions ? flexible.torsions : 0;
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);

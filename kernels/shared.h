@@ -173,6 +173,10 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
  *   0                             1   T
  *   BERTH_FLEXIBLE_FREE           1   the atoms of the body with a free root
  *   BERTH_FLEXIBLE_MOVING         1   the atoms that are not still
+ *   BERTH_FLEXIBLE_HELD           1   1: the free body's root is held, as that of a ligand that is
+ *                                     bonded to the receptor: its atoms stand in the receptor's
+ *                                     frame, too, and its poses' translation and rotation are those
+ *                                     that it was given in
  *   BERTH_FLEXIBLE_AXES          2T   of each torsion: the first and the second atom of its axis
  *   BERTH_FLEXIBLE_MOVED          A   of each atom: the torsions 0 to 31 that move it, a bit each,
  *                                     those nearest the root first
@@ -192,7 +196,8 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
  */
 #define BERTH_FLEXIBLE_FREE                      1
 #define BERTH_FLEXIBLE_MOVING                    2
-#define BERTH_FLEXIBLE_AXES                      3
+#define BERTH_FLEXIBLE_HELD                      3
+#define BERTH_FLEXIBLE_AXES                      4
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
 #define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))

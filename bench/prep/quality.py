@@ -4,7 +4,8 @@ beside builder (rdkit fragments)?
 
 COUNT (2000) molecules, evenly taken from IN.smi. Of each builder: how many came out, with how many structures; how many
 molecules have structures that all pass PoseBusters' checks of bond lengths, bond angles, clashes and flatness, and which
-checks the others fail; of ENERGIES (100) molecules, how many first structures pass its check of internal energy, which is slow.
+checks the others fail, by berth's own rows of these checks (tools/rdkit/validity.py), which take far less time; of
+ENERGIES (100) molecules the same by PoseBusters itself, and how many first structures pass its check of internal energy.
 Against the first builder the MMFF94s energy (as in water) of each molecule's first structure, as it is and minimised to the
 end: the medians of the differences, and their quartiles. Needs RDKit and PoseBusters. BERTH names the program; OUT_DIR gets
 BUILDER.sdf, which a later run takes as it is, and failures.csv."""
@@ -20,8 +21,13 @@ import yaml
 from rdkit import Chem, RDLogger
 from rdkit.Chem import rdForceFieldHelpers
 
-BERTH = os.path.abspath(os.environ.get('BERTH', f'{os.path.dirname(os.path.abspath(__file__))}/../../build/berth'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, f'{HERE}/../../tools/rdkit')
+import validity
+
+BERTH = os.path.abspath(os.environ.get('BERTH', f'{HERE}/../../build/berth'))
 ENERGY = 'Energy ratio'
+CHECKS = ('bond_lengths', 'bond_angles', 'internal_clash', 'aromatic_rings', 'saturated_rings', 'double_bonds')
 WATER = 80.0  # dielectric constant
 STEPS = 5000
 
@@ -75,19 +81,30 @@ def energies(molecule):
     return raw, field.CalcEnergy()
 
 
-def bust(builder, found, with_energies, writer):
-    """Prints how many molecules pass."""
-    checks, failed, wrong = buster(with_energies), collections.Counter(), set()
+def failed_of(structure):
+    """The checks that it fails, by berth."""
+    said, places = {}, structure.GetConformer().GetPositions()
+    validity.geometry(structure, places, said)
+    validity.flatness(structure, places, said)
+    return [check for check in CHECKS if not said[check]]
+
+
+def failed_by_posebusters(structures, with_energies):
+    rows = buster(with_energies).bust(structures).to_dict('records')
+    return [[check for check, passed in row.items() if passed is False] for row in rows]
+
+
+def tell(what, found, failing, writer):
+    """Prints how many molecules pass; failing gives the failed checks of each of a molecule's structures."""
+    failed, wrong = collections.Counter(), set()
     for name, structures in found.items():
-        for number, row in enumerate(checks.bust(structures).to_dict('records')):
-            for check in (check for check, passed in row.items() if passed is False):
-                wrong.add(name)
-                failed[check] += 1
-                writer.writerow([builder, name, number + 1, check])
+        for number, checks in enumerate(failing(structures), 1):
+            failed.update(checks)
+            wrong.update([name] if checks else [])
+            writer.writerows([what, name, number, check] for check in checks)
     count = sum(map(len, found.values()))
-    print(f'{builder}, {"energy" if with_energies else "geometry"}: {len(found)} molecules, {count} structures; pass: '
-          f'{len(found) - len(wrong)}, {100 * (1 - len(wrong) / max(1, len(found))):.2f} %; structures that fail: '
-          f'{dict(failed)}', flush=True)
+    print(f'{what}: {len(found)} molecules, {count} structures; pass: {len(found) - len(wrong)}, '
+          f'{100 * (1 - len(wrong) / max(1, len(found))):.2f} %; structures that fail: {dict(failed)}', flush=True)
 
 
 def main():
@@ -100,11 +117,12 @@ def main():
     made = {builder: prepare(builder, folder) for builder in builders}
     with open(f'{folder}/failures.csv', 'w', newline='') as file:
         writer = csv.writer(file)
-        writer.writerow(['builder', 'ligand', 'structure', 'check'])
+        writer.writerow(['what', 'ligand', 'structure', 'check'])
         for builder, found in made.items():
-            bust(builder, found, False, writer)
-            some = sorted(found)[::max(1, len(found) // max(1, tried))][:tried]
-            bust(builder, {name: found[name][:1] for name in some}, True, writer)
+            tell(f'{builder}, geometry', found, lambda structures: map(failed_of, structures), writer)
+            some = {name: found[name] for name in sorted(found)[::max(1, len(found) // max(1, tried))][:tried]}
+            tell(f'{builder}, geometry by PoseBusters', some, lambda all_: failed_by_posebusters(all_, False), writer)
+            tell(f'{builder}, energy', some, lambda all_: failed_by_posebusters(all_[:1], True), writer)
     first = {name: energies(structures[0]) for name, structures in made[builders[0]].items()} if builders[1:] else {}
     for builder in builders[1:]:
         pairs = [(energies(structures[0]), first[name]) for name, structures in made[builder].items() if first.get(name)]

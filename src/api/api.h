@@ -160,6 +160,22 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
                                  struct berth_side_chains **chains, struct berth_judging *judging,
                                  struct berth_error *error);
 
+/* The atom that ligands are bonded to. */
+struct berth_api_bonding {
+    const char *atom;   /* see dock/covalent.h; NULL: there is none */
+    const char *beside; /* something asked for that contradicts it, in words; NULL: nothing */
+    const struct berth_search_level *level;
+    const struct berth_log *log;
+};
+
+/* Finds it in the one receptor, and has the ensemble borrow it; log is told which it is.  *site
+ * becomes a box about it where the receptor has none.  The caller clears *covalent, zeroed by it
+ * before, also after an error.  Errors: BERTH_E_USAGE (something that contradicts it; no search on
+ * maps), those of berth_covalent_find. */
+enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
+                                 struct berth_ensemble *receptors, struct berth_covalent *covalent,
+                                 struct berth_site *site, struct berth_error *error);
+
 /* NULL is accepted. */
 void berth_api_still(struct berth_side_chains *chains, size_t count);
 

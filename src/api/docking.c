@@ -21,7 +21,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[9];                    /* owned */
+    char *texts[10];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_judging judging;
@@ -30,6 +30,8 @@ struct berth_docking_handle {
     struct berth_restraints restraints;
     struct berth_molecule reference;
     struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
+    struct berth_covalent covalent;
+    struct berth_site site;
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -52,7 +54,8 @@ static enum berth_status keep_options(berth_docking *opened,
     struct berth_dock_options *mine = &opened->options;
     const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
                                   &mine->failures,          &mine->builder, &mine->rank,
-                                  &mine->flexible_residues, &mine->rescore, &mine->db};
+                                  &mine->flexible_residues, &mine->rescore, &mine->db,
+                                  &mine->covalent};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -96,6 +99,30 @@ static const struct berth_molecule *reference_of(const berth_docking *opened,
     return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
 }
 
+/* Finds the atom that ligands are bonded to, and the site. */
+static enum berth_status find_covalent(berth_docking *opened, const berth_receptor *receptor,
+                                       const struct berth_dock_request *request,
+                                       const struct berth_search_level *level,
+                                       struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    const struct berth_api_bonding bonding = {
+        .atom = options->covalent,
+        .beside = options->flexible_residues || options->flexible_within > 0
+                      ? "flexible side chains"
+                  : request->search.template_file ? "a template"
+                  : options->rescore              ? "a model that rescores"
+                  : options->site                 ? "a whole surface"
+                                                  : NULL,
+        .level = level,
+        .log = opened->log};
+    opened->site = receptor->receptor.site;
+    BERTH_TRY(berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
+    return options->covalent && options->reference
+               ? berth_covalent_mark(&opened->covalent, &opened->reference, error)
+               : BERTH_OK;
+}
+
 /* Finds the side chains that move. */
 static enum berth_status find_side_chains(berth_docking *opened, const berth_receptor *receptor,
                                           const struct berth_search_level *level,
@@ -128,16 +155,19 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                                    options->flexible_within, 0, NULL};
     BERTH_TRY(berth_api_check_moving(&choice, options->rescore, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
-                            : berth_api_need_site(receptor, opened->log, error));
+    BERTH_TRY(options->site       ? check_surface(receptor, options, &mine->search, error)
+              : options->covalent ? BERTH_OK
+                                  : berth_api_need_site(receptor, opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
     BERTH_TRY(berth_api_rescorer(options->rescore, &opened->receptors, &opened->devices,
                                  &opened->rescorer, error));
     BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, opened->rescorer,
                                    &opened->judging, error));
-    BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
-                                 &opened->judging, error));
+    if (!options->site) { /* a whole surface is searched without any */
+        BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
+                                     &opened->judging, error));
+    }
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
@@ -148,6 +178,7 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     BERTH_TRY(options->db ? berth_store_check(options->db, error) : BERTH_OK);
     BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
                                  : BERTH_OK);
+    BERTH_TRY(find_covalent(opened, receptor, mine, level, error));
     return find_side_chains(opened, receptor, level, error);
 }
 
@@ -163,7 +194,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
     BERTH_TRY(prepare(opened, receptor, mine, &level, error));
     const struct berth_file_docking_settings settings = {
         .receptors = &opened->receptors,
-        .site = receptor->receptor.site,
+        .site = opened->site,
         .surface = options->site != NULL,
         .search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                 opened->judging.texts.pool),
@@ -472,6 +503,7 @@ static void free_docking(berth_docking *docking)
     berth_devices_clear(&docking->devices);
     berth_molecule_clear(&docking->reference);
     berth_api_still(docking->side_chains, docking->receptors.count);
+    berth_covalent_clear(&docking->covalent);
     for (size_t i = 0; i < sizeof docking->texts / sizeof *docking->texts; i++) {
         free(docking->texts[i]);
     }

@@ -272,18 +272,24 @@ enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *c
                : BERTH_OK;
 }
 
+/* BERTH_E_USAGE where nothing turns in the search. */
+static enum berth_status need_maps(const char *option, const struct berth_search_level *level,
+                                   struct berth_error *error)
+{
+    char names[BERTH_SEARCH_LEVEL_NAMES];
+    berth_search_level_names(true, names);
+    return level->maps ? BERTH_OK
+                       : berth_fail_option(error, BERTH_E_USAGE, option,
+                                           "%s: the search %s is rigid; take the search %s", option,
+                                           level->name, names);
+}
+
 static enum berth_status check_moving(const struct berth_api_moving *moving,
                                       struct berth_error *error)
 {
     const struct berth_side_chain_choice *choice = &moving->choice;
     const char *option = choice->residues ? "flexible_residues" : "flexible_within";
-    if (!moving->level->maps) {
-        char names[BERTH_SEARCH_LEVEL_NAMES];
-        berth_search_level_names(true, names);
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: the search %s is rigid; take the search %s", option,
-                                 moving->level->name, names);
-    }
+    BERTH_TRY(need_maps(option, moving->level, error));
     return choice->within > 0 && !choice->near
                ? berth_fail_option(error, BERTH_E_USAGE, "reference",
                                    "flexible_within needs a reference, which it is measured from")
@@ -310,6 +316,34 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
     berth_side_chains_note(*chains, moving->log);
     receptors->side_chains = *chains;
     judging->names.receptor_moves = true;
+    return BERTH_OK;
+}
+
+/* Å: edges of the box about the atom that ligands are bonded to. */
+static const double COVALENT_BOX = 30;
+
+enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
+                                 struct berth_ensemble *receptors, struct berth_covalent *covalent,
+                                 struct berth_site *site, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = receptors->receptors[0];
+    if (!bonding->atom) {
+        return BERTH_OK;
+    }
+    const char *beside = receptors->count > 1 ? "several receptors" : bonding->beside;
+    if (beside) {
+        return berth_fail_option(error, BERTH_E_USAGE, "covalent",
+                                 "covalent: it goes without %s",
+                                 beside);
+    }
+    BERTH_TRY(need_maps("covalent", bonding->level, error));
+    BERTH_TRY(berth_covalent_find(receptor, bonding->atom, covalent, error));
+    for (int k = 0; k < 3 && !receptor->has_site; k++) {
+        site->center[k] = covalent->atoms[covalent->bonded].position[k];
+        site->size[k] = COVALENT_BOX;
+    }
+    receptors->covalent = covalent;
+    berth_note(bonding->log, "covalent: to %s of %s", covalent->atom, covalent->text);
     return BERTH_OK;
 }
 

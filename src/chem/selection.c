@@ -145,3 +145,9 @@ const struct berth_selector *berth_selection_unmatched(const struct berth_select
     }
     return NULL;
 }
+
+void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_SELECTOR_TEXT])
+{
+    snprintf(text, BERTH_SELECTOR_TEXT, "%s:%s:%d%.1s", residue->name, residue->chain,
+             residue->number, residue->insertion ? (char[]){residue->insertion, '\0'} : "");
+}

@@ -48,4 +48,9 @@ bool berth_selection_matches(const struct berth_selection *selection,
 const struct berth_selector *berth_selection_unmatched(const struct berth_selection *selection,
                                                        const struct berth_structure *structure);
 
+enum { BERTH_SELECTOR_TEXT = 64 };
+
+/* What selects this residue alone: "ASP:A:25B". */
+void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_SELECTOR_TEXT]);
+
 #endif

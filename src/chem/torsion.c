@@ -25,6 +25,7 @@ struct work {
     struct berth_adjacency adjacency;
     struct side near, far; /* of the bond being looked at */
     struct berth_torsion_tree *tree;
+    size_t root; /* the atom that stays; SIZE_MAX: that of the side with more heavy atoms */
     struct berth_traits *traits; /* owned; [atom_count]; for Vina's count */
 };
 
@@ -121,7 +122,9 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
             continue; /* a ring */
         }
         flood(work, bond->first, i, &work->near);
-        status = work->far.heavy <= work->near.heavy
+        const bool far_moves = work->root == SIZE_MAX ? work->far.heavy <= work->near.heavy
+                                                      : !work->far.holds[work->root];
+        status = far_moves
                      ? add_torsion(work, bond->first, bond->second, &work->far, error)
                      : add_torsion(work, bond->second, bond->first, &work->near, error);
     }
@@ -158,7 +161,14 @@ enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
                                           struct berth_torsion_tree *tree,
                                           struct berth_error *error)
 {
-    struct work work = {.molecule = molecule, .tree = tree};
+    return berth_torsion_tree_find_from(molecule, SIZE_MAX, tree, error);
+}
+
+enum berth_status berth_torsion_tree_find_from(const struct berth_molecule *molecule, size_t root,
+                                               struct berth_torsion_tree *tree,
+                                               struct berth_error *error)
+{
+    struct work work = {.molecule = molecule, .tree = tree, .root = root};
     memset(tree, 0, sizeof *tree);
     enum berth_status status = create_work(&work, error);
     BERTH_THEN(find_torsions(&work, error));

@@ -37,6 +37,11 @@ enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
                                           struct berth_torsion_tree *tree,
                                           struct berth_error *error);
 
+/* The same where the atom `root` stays: each bond moves the side without it. */
+enum berth_status berth_torsion_tree_find_from(const struct berth_molecule *molecule, size_t root,
+                                               struct berth_torsion_tree *tree,
+                                               struct berth_error *error);
+
 /* Turns what a torsion moves by an angle (rad), right-handed about its axis as it lies; positions
  * are `stride` bytes apart.  An angle of 0 leaves them as they are, to the last bit. */
 void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double angle,

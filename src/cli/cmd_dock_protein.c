@@ -28,6 +28,7 @@ static const char *const NOT_FOR_PROTEINS[] = {"search",
                                                "flexible_residues",
                                                "flexible_within",
                                                "flexible_most",
+                                               "covalent",
                                                "restraints",
                                                "template",
                                                "db"};

@@ -98,10 +98,13 @@ static void meet(void *context, size_t index, double squared)
     probe->worst = fmax(probe->worst, overlap);
 }
 
-/* Of the first `free` atoms, with the receptor and with the others, which stand beside them. */
+/* Of the ligand's atoms, the first ones, with the receptor and with the others, which stand beside
+ * them, where these are far in terms of bonds. */
 static double clash_of(const struct berth_receptor_shape *shape,
-                       const struct berth_heavy_atoms *atoms, size_t free)
+                       const struct berth_heavy_atoms *atoms,
+                       const struct berth_flexible *flexible)
 {
+    const size_t free = flexible->free_count;
     struct probe probe = {.shape = shape};
     for (size_t i = 0; i < free; i++) {
         const double *position = atoms->atoms[i].position;
@@ -109,9 +112,11 @@ static double clash_of(const struct berth_receptor_shape *shape,
         berth_cells_each(&shape->cells, position, BERTH_OVERLAP_REACH, meet, &probe);
         for (size_t j = free; j < atoms->count; j++) {
             const struct berth_heavy_atom *other = &atoms->atoms[j];
-            probe.worst =
-                fmax(probe.worst, berth_overlap(shape->of_types[other->type], probe.element,
-                                                berth_distance(position, other->position)));
+            if (berth_flexible_is_far(flexible, i, j)) {
+                probe.worst =
+                    fmax(probe.worst, berth_overlap(shape->of_types[other->type], probe.element,
+                                                    berth_distance(position, other->position)));
+            }
         }
     }
     return probe.worst;
@@ -128,7 +133,7 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
             unpacked.conformer.atoms[i].position[k] += conformer->centroid[k];
         }
     }
-    *clash = status ? NAN : clash_of(shape, &unpacked.conformer, unpacked.conformer.count);
+    *clash = status ? NAN : clash_of(shape, &unpacked.conformer, &unpacked.flexible);
     berth_unpacked_clear(&unpacked);
     return status;
 }
@@ -142,7 +147,7 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
         berth_unpacked_place(&unpacked, pose, shape->center);
-        *clash = clash_of(shape, &unpacked.placed, unpacked.flexible.free_count);
+        *clash = clash_of(shape, &unpacked.placed, &unpacked.flexible);
     }
     berth_unpacked_clear(&unpacked);
     return status;

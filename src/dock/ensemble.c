@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/vectors.h"
-#include "dock/side_chains.h"
+#include "dock/covalent.h"
 
 /* Å: residues of a receptor within this of the box are compared with those of the first one, if
  * there are so many; and what their median distance is in structures that are superposed. */
@@ -149,9 +149,15 @@ enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
     return status;
 }
 
+const struct berth_side_chains *berth_ensemble_beside(const struct berth_ensemble *ensemble)
+{
+    return ensemble->covalent ? &ensemble->covalent->frame : ensemble->side_chains;
+}
+
 void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct berth_site *site,
                         struct berth_docking_setup *setup)
 {
+    const struct berth_side_chains *beside = berth_ensemble_beside(ensemble);
     setup->target_count = ensemble->count;
     setup->judge_count = ensemble->receptors[0]->judge_count;
     for (size_t i = 0; i < ensemble->count; i++) {
@@ -165,8 +171,8 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
             setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site,
                                                         k + 1 < setup->search.pool ? places : NULL};
         }
-        if (ensemble->side_chains) {
-            berth_side_chains_aim(&ensemble->side_chains[i], i, setup);
+        if (beside) {
+            berth_side_chains_aim(&beside[i], i, setup);
         }
     }
 }

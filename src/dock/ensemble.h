@@ -7,6 +7,7 @@
 #include "dock/typed_receptor.h"
 #include "format/receptor_names.h"
 
+struct berth_covalent;
 struct berth_side_chains;
 
 /* Zeroed to begin with. */
@@ -18,7 +19,12 @@ struct berth_ensemble {
     struct berth_restraints *restraints; /* borrowed, with places in all of them; NULL: none */
     /* Borrowed; [count]: of each, as many torsions in all; NULL: the receptors do not move. */
     const struct berth_side_chains *side_chains;
+    const struct berth_covalent *covalent; /* borrowed; of the one; NULL: ligands are bonded to none */
 };
+
+/* What stands beside ligands as bodies with a fixed root: side chains that move, or what adducts
+ * hang from; NULL: nothing. */
+const struct berth_side_chains *berth_ensemble_beside(const struct berth_ensemble *ensemble);
 
 /* Takes a receptor (borrowed, as its path) behind the others.  Errors: BERTH_E_USAGE (too many; the
  * same file twice; another scoring function or forcefield than the first one's). */

@@ -104,7 +104,9 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .judge_count = settings->receptors->receptors[0]->judge_count,
                      .pool = settings->search.pool,
                      .restraining = restraints ? &restraining : NULL,
-                     .side_chains = settings->receptors->side_chains}};
+                     .side_chains = berth_ensemble_beside(settings->receptors),
+                     .covalent = settings->receptors->covalent}};
+    source->covalent = settings->receptors->covalent;
     memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);

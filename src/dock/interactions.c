@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
+#include "chem/selection.h"
 #include "chem/vectors.h"
 #include "prep/receptor/prepare_receptor.h"
 
@@ -84,8 +85,64 @@ enum berth_status berth_interaction_target_read(const char *path, const struct b
     return berth_features_find(&receptor->molecule, &target->featured, error);
 }
 
+/* The atom that "ASP:A:25 CG 1.0 2.0 3.0" begins with, or NULL; at: gets its place. */
+static struct berth_atom *find_moved(struct berth_receptor *receptor, const char *text,
+                                     double at[3])
+{
+    char residue[BERTH_SELECTOR_TEXT], name[BERTH_NAME_SIZE];
+    const bool whole =
+        sscanf(text, "%63s %15s %lf %lf %lf", residue, name, &at[0], &at[1], &at[2]) == 5;
+    struct berth_atom *found = NULL;
+    for (size_t i = 0; whole && !found && i < receptor->molecule.atom_count; i++) {
+        struct berth_atom *atom = &receptor->molecule.atoms[i];
+        char own[BERTH_SELECTOR_TEXT];
+        berth_selector_of(&receptor->residues[atom->residue_id - 1], own);
+        found = strcmp(atom->name, name) == 0 && strcmp(own, residue) == 0 ? atom : NULL;
+    }
+    return found;
+}
+
+/* All atoms stand where the file has them, which is noted first. */
+static enum berth_status move_back(struct berth_interaction_target *target,
+                                   struct berth_error *error)
+{
+    struct berth_molecule *molecule = &target->receptor.molecule;
+    const bool first = !target->given;
+    BERTH_TRY(
+        first ? berth_make(&target->given, molecule->atom_count, sizeof *target->given, NULL, error)
+              : BERTH_OK);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        double *at = molecule->atoms[i].position;
+        memcpy(first ? target->given[i] : at, first ? at : target->given[i], sizeof(double[3]));
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_interaction_target_move(struct berth_interaction_target *target,
+                                                const char *moved, struct berth_error *error)
+{
+    if (!*moved && !target->given) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(move_back(target, error));
+    for (const char *next = moved; next && *next;) {
+        double at[3];
+        struct berth_atom *atom = find_moved(&target->receptor, next, at);
+        if (!atom) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "side chains of another receptor: there is no atom \"%.40s\"", next);
+        }
+        memcpy(atom->position, at, sizeof at);
+        next = strchr(next, ';');
+        next = next ? next + 1 + strspn(next + 1, " ") : NULL;
+    }
+    berth_featured_clear(&target->featured);
+    return berth_features_find(&target->receptor.molecule, &target->featured, error);
+}
+
 void berth_interaction_target_clear(struct berth_interaction_target *target)
 {
+    free(target->given);
     berth_featured_clear(&target->featured);
     berth_receptor_clear(&target->receptor);
 }

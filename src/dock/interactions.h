@@ -42,6 +42,7 @@ struct berth_interactions {
 struct berth_interaction_target {
     struct berth_receptor receptor; /* owned; its bonds go by distance */
     struct berth_featured featured; /* owned */
+    double (*given)[3]; /* owned; [atoms]: Å, as the file has them; NULL: as they are */
 };
 
 /* Reads a receptor (.brec, or what `berth prep receptor` takes; a Mol2's residues and types are all
@@ -50,6 +51,11 @@ struct berth_interaction_target {
 enum berth_status berth_interaction_target_read(const char *path, const struct berth_log *log,
                                                 struct berth_interaction_target *target,
                                                 struct berth_error *error);
+
+/* Moves side chains to where a pose has them, as its tag says (see berth_side_chains_text); "":
+ * where the file has them.  Errors: BERTH_E_FORMAT (no such atom), BERTH_E_MEMORY. */
+enum berth_status berth_interaction_target_move(struct berth_interaction_target *target,
+                                                const char *moved, struct berth_error *error);
 
 void berth_interaction_target_clear(struct berth_interaction_target *target);
 

@@ -25,11 +25,11 @@
  * receptor lacks. */
 #define NOWHERE 1e4
 
-/* What of a ligand binds metals: oxygen of acids of carbon, phosphorus and sulphur, of alcohols,
- * phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
+/* What of a ligand binds metals better than water does: oxygen of acids of carbon, phosphorus and
+ * sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
  * nitriles, amines that have no charge, and sulphonamides, which lose a proton. */
 static const char BINDS[] =
-    "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-[#6]),"
+    "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-c),"
     "$([O;D1]-[N;!$(N=O)]),$([O;D1]=CN[O;D1]),$([S;D1]),$([n;D2;H0]),"
     "$([N;D1,D2;+0;!$(N~*=,#,:*)]),$([N;D1]S(=O)=O)]";
 

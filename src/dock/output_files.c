@@ -1,5 +1,7 @@
 #include "dock/output_files.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 #include "score/terms.h"
@@ -113,7 +115,7 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                     .conformers = ligand->conformer_count};
 }
 
-struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *files,
+struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
                                                  const struct berth_stream_ligand *ligand,
                                                  const struct berth_modes *modes, size_t number)
 {
@@ -132,6 +134,13 @@ struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *
     record.row.receptor_scores = modes->scores;
     record.row.judges = files->judges;
     record.row.ranking = mode->ranking;
+    if (files->moving) {
+        free(files->moved);
+        files->moved = berth_side_chains_text(&files->moving[mode->receptor], mode);
+        files->tag = (struct berth_tag){BERTH_SIDE_CHAINS_TAG, files->moved};
+        record.more = &files->tag;
+        record.more_count = files->moved != NULL;
+    }
     return record;
 }
 
@@ -214,6 +223,8 @@ void berth_pose_files_discard(struct berth_pose_files *files)
     berth_output_discard(files->scores);
     berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
+    free(files->moved);
+    files->moved = NULL;
     files->poses = files->scores = files->side_chains = files->failures.output = NULL;
 }
 

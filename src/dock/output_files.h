@@ -45,8 +45,10 @@ struct berth_pose_files {
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
     struct berth_output *side_chains;       /* likewise */
-    size_t models;                          /* in it so far */
-    struct berth_failures failures;         /* its output is owned */
+    char *moved; /* owned: where the last record's side chains are; its tag, which says so */
+    struct berth_tag tag;
+    size_t models;                  /* in it so far */
+    struct berth_failures failures; /* its output is owned */
     const struct berth_pose_format *format;
     size_t ligands;    /* written so far */
     size_t unmatched;  /* of them that the reference says nothing about */
@@ -54,7 +56,7 @@ struct berth_pose_files {
 };
 
 /* A ligand's mode of this number, from 0, as the files have it; borrowed. */
-struct berth_pose_record berth_pose_files_record(const struct berth_pose_files *files,
+struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
                                                  const struct berth_stream_ligand *ligand,
                                                  const struct berth_modes *modes, size_t number);
 

@@ -438,16 +438,16 @@ static enum berth_status join(const struct choosing *choosing, struct berth_side
     return status;
 }
 
-/* The receptor's other atoms, as each function types them. */
-static enum berth_status find_rest(struct berth_side_chains *chains, struct berth_error *error)
+enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, const size_t *atoms,
+                                          size_t leaving, struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = chains->receptor;
     const size_t count = receptor->heavy.count;
     bool *leaves;
     enum berth_status status = BERTH_OK;
     BERTH_TRY(berth_make(&leaves, count, sizeof *leaves, NULL, error));
-    for (size_t i = 0; i < chains->heavy.count; i++) {
-        leaves[chains->atoms[i]] = true;
+    for (size_t i = 0; i < leaving; i++) {
+        leaves[atoms[i]] = true;
     }
     for (size_t k = 0; !status && k <= receptor->judge_count; k++) {
         const struct berth_heavy_atoms *all = k ? &receptor->judges[k - 1].heavy : &receptor->heavy;
@@ -520,7 +520,7 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
     chains->receptor = receptor;
     enum berth_status status = choose(&choosing, chains, error);
     BERTH_THEN(join(&choosing, chains, error));
-    BERTH_THEN(find_rest(chains, error));
+    BERTH_THEN(berth_side_chains_leave(chains, chains->atoms, chains->heavy.count, error));
     BERTH_THEN(find_shown(&choosing, chains, error));
     for (size_t i = 0; i < choosing.count; i++) {
         clear_residue(&choosing.residues[i]);
@@ -546,14 +546,12 @@ void berth_side_chains_note(const struct berth_side_chains *chains, const struct
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)
 {
-    enum { NAME = 64 };
-    char *names = berth_alloc(chains->count * NAME + 1, 1);
-    size_t used = 0;
+    const size_t size = chains->count * (BERTH_SELECTOR_TEXT + 1) + 1;
+    char *names = berth_alloc(size, 1);
     for (size_t i = 0; names && i < chains->count; i++) {
-        const struct berth_residue_id *id = &chains->receptor->residues[chains->residues[i]];
-        char insertion[2] = {id->insertion, 0};
-        used += (size_t)snprintf(names + used, NAME, "%s%s:%s:%d%s", i ? "," : "", id->name,
-                                 id->chain, id->number, insertion);
+        char text[BERTH_SELECTOR_TEXT];
+        berth_selector_of(&chains->receptor->residues[chains->residues[i]], text);
+        berth_text_append(names, size, "%s%s", i ? "," : "", text);
     }
     return names;
 }
@@ -578,6 +576,30 @@ enum berth_status berth_side_chains_place(const struct berth_side_chains *chains
     }
     free(atoms);
     return BERTH_OK;
+}
+
+char *berth_side_chains_text(const struct berth_side_chains *chains, const struct berth_pose *pose)
+{
+    enum { ATOM = BERTH_SELECTOR_TEXT + BERTH_NAME_SIZE + 48 };
+    const struct berth_molecule *shown = &chains->shown;
+    double(*places)[3] = berth_alloc(shown->atom_count, sizeof *places);
+    char *text = berth_alloc(shown->atom_count * ATOM + 1, 1);
+    size_t used = 0;
+    if (!places || !text || berth_side_chains_place(chains, pose, places, NULL)) {
+        free(text);
+        text = NULL;
+    }
+    for (size_t i = 0; text && i < shown->atom_count; i++) {
+        const struct berth_atom *atom = &shown->atoms[i];
+        char residue[BERTH_SELECTOR_TEXT];
+        if (chains->moved[i] < chains->heavy.count - chains->flexible.still_count) {
+            berth_selector_of(&chains->receptor->residues[atom->residue_id - 1], residue);
+            used += (size_t)snprintf(text + used, ATOM, "%s%s %s %.3f %.3f %.3f", used ? "; " : "",
+                                     residue, atom->name, places[i][0], places[i][1], places[i][2]);
+        }
+    }
+    free(places);
+    return text;
 }
 
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,

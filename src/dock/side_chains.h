@@ -40,6 +40,11 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
                                            struct berth_side_chains *chains,
                                            struct berth_error *error);
 
+/* Finds the rest: the receptor without the heavy atoms atoms[leaving], for each function.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, const size_t *atoms,
+                                          size_t leaving, struct berth_error *error);
+
 /* Makes the rest of the receptor this target of the setup, whose judges are the receptor's. */
 void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target,
                            struct berth_docking_setup *setup);
@@ -65,6 +70,11 @@ enum berth_status berth_side_chains_print(const struct berth_side_chains *chains
 enum berth_status berth_side_chains_place(const struct berth_side_chains *chains,
                                           const struct berth_pose *pose, double (*places)[3],
                                           struct berth_error *error);
+
+/* The tag of poses that says where the atoms that move are, "ASP:A:25 CG 1.000 2.000 3.000; ..."
+ * (Å), of which this is the text, that the caller frees.  NULL: no memory. */
+#define BERTH_SIDE_CHAINS_TAG "side_chains"
+char *berth_side_chains_text(const struct berth_side_chains *chains, const struct berth_pose *pose);
 
 /* The residues that move, as a selection (chem/selection.h); the caller frees it.  NULL: no
  * memory. */

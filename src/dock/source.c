@@ -175,6 +175,18 @@ static bool is_broken(const struct berth_source *source)
                               : false;
 }
 
+/* Types its heavy atoms; an adduct is hung from its residue before. */
+static enum berth_status type_ligand(const struct berth_source *source,
+                                     struct berth_molecule *molecule,
+                                     struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    if (!source->covalent) {
+        return berth_scoring_assign(source->scoring, molecule, source->log, heavy, error);
+    }
+    BERTH_TRY(berth_covalent_attach(source->covalent, molecule, error));
+    return berth_covalent_assign(source->scoring, molecule, source->log, heavy, error);
+}
+
 enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error)
@@ -199,8 +211,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
         if (!status) {
             status = check_ligand(
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
-            BERTH_THEN(berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why));
-            if (!status && source->relaxer) {
+            BERTH_THEN(type_ligand(source, molecule, heavy, &why));
+            if (!status && source->relaxer && !source->covalent) {
                 status = berth_relax(source->relaxer, molecule, heavy, &source->strain, &why);
             }
             if (status) {

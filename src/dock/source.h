@@ -7,6 +7,7 @@
 
 #include "dock/relaxation.h"
 #include "format/failures.h"
+#include "dock/covalent.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "prep/ligands/ligands.h"
@@ -24,6 +25,8 @@ struct berth_source {
     struct berth_relaxer *relaxer;    /* borrowed; NULL: molecules stay where they stand */
     double strain;                    /* of the molecule that it moved last, kJ/mol */
     const struct berth_log *log;      /* borrowed; receives the scoring's fallbacks */
+    /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */
+    const struct berth_covalent *covalent;
     const atomic_bool *stop;          /* borrowed, or NULL: once it is true, reading ends */
     bool stopped;                     /* it did so */
     size_t most_atoms;                /* heavy atoms of a ligand; 0: BERTH_LIGAND_ATOMS_MAX */

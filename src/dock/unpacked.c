@@ -38,6 +38,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     struct berth_torsion_tree *tree = &flexible->tree;
     flexible->free_count = (size_t)packed->words[BERTH_FLEXIBLE_FREE];
     flexible->still_count = atoms - (size_t)packed->words[BERTH_FLEXIBLE_MOVING];
+    flexible->held = packed->words[BERTH_FLEXIBLE_HELD] != 0;
     flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
     BERTH_TRY(
         berth_make(&flexible->far, atoms * flexible->words, sizeof *flexible->far, NULL, error));

@@ -57,6 +57,15 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     return BERTH_OK;
 }
 
+/* An atom relative to a centre. */
+static struct berth_device_atom device_atom(const struct berth_heavy_atom *atom,
+                                            const double centre[3])
+{
+    const double *at = atom->position;
+    return (struct berth_device_atom){(float)(at[0] - centre[0]), (float)(at[1] - centre[1]),
+                                      (float)(at[2] - centre[2]), atom->type};
+}
+
 enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const double centre[3],
                                    struct berth_packed_conformer *packed, struct berth_error *error)
 {
@@ -66,15 +75,23 @@ enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const 
         return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < fixed->count; i++) {
-        const double *at = fixed->atoms[i].position;
-        atoms[free + i] =
-            (struct berth_device_atom){(float)(at[0] - centre[0]), (float)(at[1] - centre[1]),
-                                       (float)(at[2] - centre[2]), fixed->atoms[i].type};
+        atoms[free + i] = device_atom(&fixed->atoms[i], centre);
     }
     packed->atoms = atoms;
     packed->device.atom_count = (berth_int32)count;
     packed->device.conformers = 1;
     return BERTH_OK;
+}
+
+void berth_pack_held(const struct berth_heavy_atoms *heavy, const double centre[3],
+                     struct berth_packed_conformer *packed)
+{
+    for (size_t i = 0; i < heavy->count; i++) {
+        packed->atoms[i] = device_atom(&heavy->atoms[i], centre);
+    }
+    packed->device.start_x = (float)(packed->centroid[0] - centre[0]);
+    packed->device.start_y = (float)(packed->centroid[1] - centre[1]);
+    packed->device.start_z = (float)(packed->centroid[2] - centre[2]);
 }
 
 size_t berth_packed_free(const struct berth_packed_conformer *packed)
@@ -265,6 +282,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     packed->words[0] = (berth_int32)torsions;
     packed->words[BERTH_FLEXIBLE_FREE] = (berth_int32)flexible->free_count;
     packed->words[BERTH_FLEXIBLE_MOVING] = (berth_int32)(atoms - flexible->still_count);
+    packed->words[BERTH_FLEXIBLE_HELD] = flexible->held;
     uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     for (size_t t = 0; t < torsions; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];

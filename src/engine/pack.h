@@ -90,6 +90,11 @@ enum berth_status berth_pack_fixed(const struct berth_heavy_atoms *fixed, const 
                                    struct berth_packed_conformer *packed,
                                    struct berth_error *error);
 
+/* Puts the atoms of a packed ligand whose root is held where it was given, as those of fixed bodies
+ * are.  heavy: as it was packed; centre: of the site, Å. */
+void berth_pack_held(const struct berth_heavy_atoms *heavy, const double centre[3],
+                     struct berth_packed_conformer *packed);
+
 /* Of the conformer's atoms those of the body with a free root. */
 size_t berth_packed_free(const struct berth_packed_conformer *packed);
 

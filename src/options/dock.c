@@ -39,6 +39,11 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .fallback = "the box"},
     {.help = "Flexible side chains"},
     BERTH_FLEXIBLE_ROWS(request, dock, "NAME.side_chains.pdb beside --out NAME.sdf"),
+    {.help = "Covalent ligands"},
+    {"covalent", BERTH_FIELD(request, dock.covalent), .argument = "ATOM",
+     .help = "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: adducts that hold "
+             "its side chain from CA on; without a box it is one of 30 Å about the atom",
+     .fallback = "none"},
     {.help = "Proteins as ligands"},
     {"protein", BERTH_FIELD(request, protein),
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "

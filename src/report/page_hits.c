@@ -7,6 +7,7 @@
 #include "chem/vectors.h"
 #include "score/score_ref.h"
 #include "prep/openbabel.h"
+#include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "eval/validity.h"
 #include "report/page_internal.h"
@@ -264,6 +265,19 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
     return page->viewer ? berth_viewer_add(page->viewer, pose, found, error) : BERTH_OK;
 }
 
+/* The receptor as the pose has it. */
+static enum berth_status move_side_chains(struct page *page, const struct berth_read_pose *pose,
+                                          struct berth_error *error)
+{
+    const struct berth_molecule *receptor = &page->target.receptor.molecule;
+    BERTH_TRY(berth_interaction_target_move(&page->target,
+                                            berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error));
+    for (size_t i = 0; i < page->heavy.count; i++) {
+        memcpy(page->heavy.atoms[i].position, receptor->atoms[i].position, sizeof(double[3]));
+    }
+    return BERTH_OK;
+}
+
 /* What ranks the pose; NAN: nothing does.  Values of rankings are never beside those of others. */
 static double score_of(const struct page *page, const struct berth_read_pose *pose)
 {
@@ -303,8 +317,10 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     if (!(score_of(page, pose) <= showing->worst + 1e-9) || (!holds && page->required.count)) {
         return BERTH_OK;
     }
-    enum berth_status status =
-        holds ? berth_interactions_find(&page->target, &pose->molecule, &found, error) : BERTH_OK;
+    enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
+    if (!status && holds) {
+        status = berth_interactions_find(&page->target, &pose->molecule, &found, error);
+    }
     const bool known = holds && !status; /* without hydrogens there is nothing to list */
     status = status == BERTH_E_FORMAT ? BERTH_OK : status;
     if (!status &&

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "dock/requirement.h"
+#include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
 #include "report/viewer.h"
@@ -35,6 +36,14 @@ static enum berth_status write_rows(struct table *table,
     const struct berth_pose_visitor visitor = {
         visit, table, settings->stop, settings->failures, settings->log, settings->receptor, NULL};
     return berth_pose_records_each(settings->poses, &visitor, failed, error);
+}
+
+/* The receptor as the pose has it. */
+static enum berth_status move_side_chains(struct table *table, const struct berth_read_pose *pose,
+                                          struct berth_error *error)
+{
+    return berth_interaction_target_move(&table->target,
+                                         berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error);
 }
 
 /* Gives the files their names, or removes them where there was an error. */
@@ -110,6 +119,7 @@ static enum berth_status write_interactions(void *context, const struct berth_re
 {
     struct table *table = context;
     struct berth_interactions found = {0};
+    BERTH_TRY(move_side_chains(table, pose, error));
     enum berth_status status =
         berth_interactions_find(&table->target, &pose->molecule, &found, error);
     const bool made =
@@ -207,6 +217,7 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
 {
     struct table *table = context;
     struct berth_validity validity;
+    BERTH_TRY(move_side_chains(table, pose, error));
     BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->settings->conformers,
                                    &validity, error));
     print_checks(table->output, pose, &validity);

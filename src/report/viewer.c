@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/memory.h"
@@ -25,9 +26,9 @@ struct berth_viewer {
     struct berth_viewer_setup setup;
     const struct language *language;
     char script_path[PATH_MAX], receptor_path[PATH_MAX];
-    char poses[PATH_MAX], reference[PATH_MAX]; /* absolute; "" for none */
-    struct berth_output *script, *receptor;    /* owned */
-    unsigned long long pose;                   /* number of the last one, from 1 */
+    char poses[PATH_MAX], reference[PATH_MAX], moved[PATH_MAX]; /* absolute; "" for none */
+    struct berth_output *script, *receptor;                     /* owned */
+    unsigned long long pose;                                    /* number of the last one, from 1 */
 };
 
 static const char *base_name(const char *path)
@@ -73,6 +74,9 @@ static void pymol_begin(const struct berth_viewer *viewer)
                        base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     pymol_load(viewer, viewer->poses, "poses");
+    if (*viewer->moved) {
+        pymol_load(viewer, viewer->moved, "side_chains");
+    }
     if (*viewer->reference) {
         pymol_load(viewer, viewer->reference, "reference");
     }
@@ -100,6 +104,10 @@ static void pymol_finish(const struct berth_viewer *viewer)
     if (*viewer->reference) {
         berth_output_print(viewer->script, "show sticks, reference\n"
                                            "color magenta, reference and elem C\n");
+    }
+    if (*viewer->moved) {
+        berth_output_print(viewer->script, "show sticks, side_chains\n"
+                                           "color orange, side_chains and elem C\n");
     }
     berth_output_print(viewer->script,
                        "select site_residues, byres (receptor within 4 of poses)\n"
@@ -142,6 +150,9 @@ static void chimerax_begin(const struct berth_viewer *viewer)
     if (*viewer->reference) {
         chimerax_open(viewer, viewer->reference);
     }
+    if (*viewer->moved) {
+        chimerax_open(viewer, viewer->moved);
+    }
     if (receptor->has_site) {
         berth_output_print(viewer->script,
                            "shape box center %.3f,%.3f,%.3f size %.3f,%.3f,%.3f mesh true "
@@ -174,6 +185,13 @@ static void chimerax_finish(const struct berth_viewer *viewer)
     if (*viewer->reference) {
         berth_output_print(viewer->script, "show #3 atoms\nstyle #3 stick\n"
                                            "color #3 & C magenta\n");
+    }
+    if (*viewer->moved) {
+        const int number = *viewer->reference ? 4 : 3;
+        berth_output_print(viewer->script,
+                           "show #%d atoms\nstyle #%d stick\ncolor #%d & C orange\n"
+                           "hide #%d.2-99999 models\n",
+                           number, number, number, number);
     }
     berth_output_print(viewer->script,
                        "name frozen pocket #1 & #2.1 :<4\n"
@@ -284,13 +302,17 @@ static enum berth_status path_beside(const char *path, const char *end, char bes
 static enum berth_status open_files(struct berth_viewer *viewer, struct berth_error *error)
 {
     const struct berth_viewer_setup *setup = &viewer->setup;
-    char ending[16];
+    char ending[16], moved[PATH_MAX];
     snprintf(ending, sizeof ending, ".%s", viewer->language->ending);
     BERTH_TRY(path_beside(setup->beside, ending, viewer->script_path, error));
     BERTH_TRY(path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error));
     BERTH_TRY(make_absolute(setup->poses, viewer->poses, error));
     if (setup->reference) {
         BERTH_TRY(make_absolute(setup->reference, viewer->reference, error));
+    }
+    berth_output_beside(setup->poses, "side_chains.pdb", moved, sizeof moved);
+    if (access(moved, F_OK) == 0) {
+        BERTH_TRY(make_absolute(moved, viewer->moved, error));
     }
     BERTH_TRY(berth_output_create(viewer->script_path, &viewer->script, error));
     return berth_output_create(viewer->receptor_path, &viewer->receptor, error);

@@ -228,13 +228,14 @@ static size_t *number_heavy(const struct berth_molecule *molecule)
     return heavy_of;
 }
 
-static enum berth_status find_in(const struct berth_molecule *molecule, const size_t *heavy_of,
-                                 struct berth_flexible *flexible, size_t apart,
-                                 struct berth_error *error)
+static enum berth_status find_in(const struct berth_molecule *molecule,
+                                 const struct berth_held *held, size_t apart,
+                                 struct berth_flexible *flexible, struct berth_error *error)
 {
+    const size_t *heavy_of = held->places;
     struct berth_torsion_tree tree = {0};
     struct berth_adjacency adjacency = {0};
-    enum berth_status status = berth_torsion_tree_find(molecule, &tree, error);
+    enum berth_status status = berth_torsion_tree_find_from(molecule, held->root, &tree, error);
     BERTH_THEN(copy_tree(&tree, heavy_of, flexible, error));
     BERTH_THEN(berth_adjacency_find(molecule, &adjacency, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
@@ -259,12 +260,29 @@ enum berth_status berth_flexible_find(const struct berth_molecule *molecule, siz
 {
     enum berth_status status = start(berth_heavy_count(molecule), flexible, error);
     size_t *heavy_of = status ? NULL : number_heavy(molecule);
-    BERTH_THEN(heavy_of ? find_in(molecule, heavy_of, flexible, apart, error)
+    const struct berth_held free_root = {.root = SIZE_MAX, .places = heavy_of};
+    BERTH_THEN(heavy_of ? find_in(molecule, &free_root, apart, flexible, error)
                         : berth_out_of_memory(error, NULL));
     if (status) {
         berth_flexible_clear(flexible);
     }
     free(heavy_of);
+    return status;
+}
+
+enum berth_status berth_flexible_find_held(const struct berth_molecule *molecule,
+                                           const struct berth_held *held, size_t apart,
+                                           struct berth_flexible *flexible,
+                                           struct berth_error *error)
+{
+    enum berth_status status = start(held->count, flexible, error);
+    BERTH_THEN(find_in(molecule, held, apart, flexible, error));
+    flexible->free_count = held->count - held->still;
+    flexible->still_count = held->still;
+    flexible->held = true;
+    if (status) {
+        berth_flexible_clear(flexible);
+    }
     return status;
 }
 

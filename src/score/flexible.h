@@ -10,7 +10,8 @@
  * Beside the ligand there may be bodies whose root is fixed (score/bodies.h): their atoms stand
  * behind the ligand's, in the receptor's frame, and torsions alone move them.  The last of them are
  * still: parts of the receptor that are near to the others in terms of bonds, so that only far
- * pairs with them count, and which the rest of the receptor therefore lacks.
+ * pairs with them count, and which the rest of the receptor therefore lacks.  A ligand that is
+ * bonded to the receptor hangs from such atoms; its root is held.
  *
  * The energy is that of the rigid pose's terms between receptor and ligand, fixed bodies included,
  * and the strain: the same pair energies summed over the far pairs of ligand atoms, less that sum
@@ -52,6 +53,7 @@ struct berth_flexible {
     size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
     size_t free_count;              /* of them, the first: those of a ligand, whose root is free */
     size_t still_count;             /* of them, the last: those of fixed bodies that none moves */
+    bool held; /* the ligand's root is: its transform stays the one that it was given in */
     struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
                                        an atom */
     size_t fixed;                   /* torsions beyond that number, which do not turn */
@@ -75,6 +77,19 @@ void berth_flexible_warn(const struct berth_flexible *flexible, const char *liga
  */
 enum berth_status berth_flexible_find(const struct berth_molecule *molecule, size_t apart,
                                       struct berth_flexible *flexible, struct berth_error *error);
+
+/* The same of a ligand that is held, in a molecule with what holds it: the atom `root` stays.
+ * places: [atom_count]: of each atom among count heavy ones, of which the last `still` are no part
+ * of the ligand; SIZE_MAX of hydrogens. */
+struct berth_held {
+    size_t root;
+    const size_t *places;
+    size_t count, still;
+};
+enum berth_status berth_flexible_find_held(const struct berth_molecule *molecule,
+                                           const struct berth_held *held, size_t apart,
+                                           struct berth_flexible *flexible,
+                                           struct berth_error *error);
 
 /* The same for a ligand whose torsion tree over its heavy atoms is known, and whose bonds are not,
  * as in the docking stream of a library: which atoms are bonded is taken from the distances in

@@ -71,6 +71,29 @@ for name in ["energy", "gauss1", "gauss2", "repulsion", "hydrophobic", "hydrogen
     assert abs(found - wanted) < 0.03 + 2e-3 * abs(wanted), (name, found, wanted)
 assert abs(float(pose["clash"]) - float(score["clash"])) < 0.005
 END
+# interactions OUT RECEPTOR POSES
+interactions() {
+    "$BERTH" interactions --receptor "$2" --poses "$3" --out "$1" --kinds hydrogen_bond,hydrophobic,contact
+}
+python3 - <<'END'
+import re
+text = open("best.sdf").read()
+bare = re.sub(r">  <side_chains>\n.*\n\n", "", text)
+assert bare != text
+open("bare.sdf", "w").write(bare)
+open("wrong.sdf", "w").write(re.sub(r"ASP:A:25", "ASP:C:25", text))
+END
+run interactions moved.csv receptor.pdb best.sdf
+check 'interactions of a pose' exited 0
+run interactions same.csv moved.pdb bare.sdf
+check 'are those with its own side chains' cmp moved.csv same.csv
+run interactions given.csv receptor.pdb bare.sdf
+check 'and not with the given ones' sh -c '! cmp -s moved.csv given.csv'
+run interactions wrong.csv receptor.pdb wrong.sdf
+check 'side chains of another receptor' exited 1
+check 'are told' grep -q 'side chains of another receptor: there is no atom "ASP:C:25' stderr
+run "$BERTH" interactions --receptor receptor.pdb --poses one.sdf --out view.csv --view pymol
+check 'a viewer opens them' grep -q 'one.side_chains.pdb"), "side_chains")' view.pml
 scoring=vina,bude
 run dock near --flexible_within 4 --flexible_most 2 --pool 2
 scoring=

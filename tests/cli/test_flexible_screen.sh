@@ -30,6 +30,11 @@ assert models[-1] == "END\n" and len(models) - 1 == len(poses) > 2
 for pose, model in zip(poses, models):
     assert "OF LIGAND " + pose.split("\n")[0] + "\n" in model, model
     assert sum(line.startswith("ATOM") for line in model.splitlines()) == 8 + 7
+    moved = pose.split(">  <side_chains>\n")[1].split("\n")[0].split("; ")
+    assert len(moved) == 3 + 2, moved
+    for atom in moved:
+        name, *place = atom.split()[1:]
+        assert "%8s%8s%8s" % tuple(place) in model, (atom, model)
 END
 check 'and says so in run.json' grep -q '"side_chains": "ASP:A:25,VAL:B:82"' moved/run.json
 # shellcheck disable=SC2086

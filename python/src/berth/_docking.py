@@ -96,6 +96,7 @@ class Docking:
         flexible_residues: Optional[str] = None,
         flexible_within: float = DOCK["flexible_within"],
         flexible_most: int = DOCK["flexible_most"],
+        covalent: Optional[str] = None,
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
@@ -126,6 +127,8 @@ class Docking:
             moving = encode_optional(flexible_residues)
             options.flexible_residues = moving
             options.flexible_within, options.flexible_most = flexible_within, flexible_most
+            bonded = encode_optional(covalent)
+            options.covalent = bonded
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -200,6 +203,7 @@ def dock(
     flexible_residues: Optional[str] = None,
     flexible_within: float = DOCK["flexible_within"],
     flexible_most: int = DOCK["flexible_most"],
+    covalent: Optional[str] = None,
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -246,6 +250,9 @@ def dock(
         residues of the receptor whose side chains move with the ligand, "A:315,A:382"; and those with
         an atom that moves within so many Å of the reference, the nearest ones, at most so many.  The
         receptor is no Mol2, the search on maps.  Poses have the part receptor_strain.
+    covalent
+        the receptor's atom that ligands are bonded to, "A:CYS25:SG": they are adducts, which hold its
+        side chain from CA on and hang from it.  Without a site it is a box of 30 Å about the atom.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: RDKit where it is there.
@@ -268,7 +275,7 @@ def dock(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
         max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
-        flexible_within=flexible_within, flexible_most=flexible_most, builder=builder, sdf=sdf, device=device,
+        flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -80,7 +80,8 @@ static void name_property(const char *name, const struct berth_run_records *reco
         bare += prefix;
     }
     bool taken = strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED]) == 0 ||
-                 strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]) == 0;
+                 strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]) == 0 ||
+                 strcmp(bare, BERTH_SIDE_CHAINS_TAG) == 0;
     for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
         const char *ours = berth_score_name(i, &columns);
         taken = ours && strcmp(bare, ours) == 0;
@@ -138,8 +139,8 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
                                    const struct berth_run_records *records, struct hit_tags *tags,
                                    struct berth_error *error)
 {
-    BERTH_TRY(berth_make(&tags->tags, OWN_TAGS + ligand->property_count, sizeof *tags->tags, NULL,
-                         error));
+    BERTH_TRY(berth_make(&tags->tags, OWN_TAGS + ligand->property_count + 1, sizeof *tags->tags,
+                         NULL, error)); /* one is behind them: a pose's side chains */
     BERTH_TRY(berth_make(&tags->names, ligand->property_count, sizeof *tags->names, NULL, error));
     tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
                                                 ligand->smiles ? ligand->smiles : ""};
@@ -187,15 +188,21 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
     const struct berth_ligand *ligand = &writing->ligand.ligand;
     const struct berth_pose *mode = &hit->modes[number];
     double(*positions)[3];
+    char *moved = NULL;
     BERTH_TRY(berth_library_place(&writing->ligand, mode, outcome->center, &positions, error));
+    if (outcome->side_chains) {
+        moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
+        writing->tags.tags[writing->tags.count] = (struct berth_tag){BERTH_SIDE_CHAINS_TAG, moved};
+    }
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
     const struct berth_pose_record record = {.conformer = conformer,
                                              .positions = (const double(*)[3])positions,
                                              .row = row_of(writing, mode, number),
                                              .seed = outcome->seed,
                                              .more = writing->tags.tags,
-                                             .more_count = writing->tags.count};
+                                             .more_count = writing->tags.count + (moved != NULL)};
     enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    free(moved);
     free(positions);
     return status;
 }

@@ -127,6 +127,31 @@ static enum berth_status pack_moves(struct berth_stream_ligand *ligand,
                : BERTH_OK;
 }
 
+/* Packs what turns in an adduct. */
+static enum berth_status pack_adduct(struct berth_stream_ligand *ligand,
+                                     const struct berth_heavy_atoms *heavy,
+                                     const struct berth_stream_settings *settings,
+                                     struct berth_error *error)
+{
+    struct berth_covalent_moves moves;
+    enum berth_status status =
+        berth_covalent_turn(settings->covalent, settings->scoring,
+                            &ligand->whole.ligand.conformers[0], heavy, &moves, error);
+    BERTH_THEN(berth_pack_flexible(&moves.flexible, &moves.heavy, &ligand->flexible, error));
+    if (!status) {
+        ligand->rotors = moves.rotors;
+        ligand->torsions = moves.tree.count;
+        berth_torsion_tree_clear(&ligand->whole.tree);
+        ligand->whole.tree = moves.tree;
+        memset(&moves.tree, 0, sizeof moves.tree);
+    }
+    if (!status && moves.flexible.fixed) {
+        berth_flexible_warn(&moves.flexible, ligand->title, settings->log);
+    }
+    berth_covalent_moves_clear(&moves);
+    return status;
+}
+
 /* What the first conformer says of the whole ligand. */
 static enum berth_status describe(struct berth_stream_ligand *ligand,
                                   const struct berth_stream_conformer *conformer,
@@ -142,6 +167,9 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     ligand->result.heavy_count = heavy_count;
     if (!ligand->title) {
         return berth_out_of_memory(error, NULL);
+    }
+    if (settings->covalent) {
+        return pack_adduct(ligand, conformer->heavy, settings, error);
     }
     enum berth_status status = BERTH_OK;
     if (streamed) {
@@ -186,9 +214,11 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
                                           sizeof *ligand->judged, NULL, error);
     for (size_t k = 0; !status && k < settings->judge_count; k++) {
         struct berth_heavy_atoms heavy = {0};
-        status =
-            berth_scoring_assign(&settings->judges[k].scoring, &ligand->whole.ligand.conformers[0],
-                                 settings->log, &heavy, error);
+        const struct berth_scoring *judge = &settings->judges[k].scoring;
+        const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
+        status = settings->covalent
+                     ? berth_covalent_assign(judge, molecule, settings->log, &heavy, error)
+                     : berth_scoring_assign(judge, molecule, settings->log, &heavy, error);
         if (status == BERTH_E_TYPE && k + 1 >= settings->pool) {
             status = BERTH_OK;
             ligand->unjudged |= 1U << k;
@@ -257,6 +287,9 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     struct berth_packed_conformer *packed = &ligand->packed[last];
     if (settings->side_chains) {
         BERTH_TRY(berth_pack_fixed(&settings->side_chains->heavy, settings->center, packed, error));
+    }
+    if (settings->covalent) {
+        berth_pack_held(conformer->heavy, settings->center, packed);
     }
     packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
     packed->restrained = restrained_of(ligand);

@@ -3,6 +3,7 @@
 #define BERTH_DOCK_STREAM_LIGAND_H
 
 #include "base/log.h"
+#include "dock/covalent.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
 #include "dock/restraints.h"
@@ -58,6 +59,9 @@ struct berth_stream_settings {
     const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
     size_t pool; /* functions that search, the first among them: these must have its types */
     const struct berth_side_chains *side_chains; /* borrowed; NULL: the receptor does not move */
+    /* Borrowed; ligands are adducts, were attached, and side_chains is its frame; NULL: they are
+     * not bonded to the receptor. */
+    const struct berth_covalent *covalent;
     double center[3];                            /* Å: of the site; for these */
 };
 

@@ -1,0 +1,76 @@
+/* Ligands that are bonded to a side chain of the receptor: adducts.
+ *
+ * An adduct is a molecule of the ligand and the side chain from CA on.  It hangs from the residue:
+ * CA and CB lie where the receptor has them, the bonds from CA on turn, and its root is held
+ * (score/flexible.h), so that torsions are all its freedoms.  What is behind CB is the ligand's,
+ * the receptor's own side chain is left out, and of pairs across CA and CB those count that are
+ * apart enough in terms of bonds, as they do inside a ligand.  The bonds' own energy is no part of
+ * what ranks. */
+#ifndef BERTH_DOCK_COVALENT_H
+#define BERTH_DOCK_COVALENT_H
+
+#include "dock/side_chains.h"
+
+/* Heavy atoms of a side chain that a ligand can be bonded to, CA included, at most. */
+enum { BERTH_COVALENT_ATOMS_MAX = 16 };
+
+/* The residue. */
+struct berth_covalent {
+    char text[BERTH_RESIDUE_TEXT_SIZE]; /* "CYS A:25" */
+    char atom[BERTH_NAME_SIZE];         /* that the ligand is bonded to: "SG" */
+    /* Its side chain: CA, CB, and on; no atom before one that bonds lead to it from. */
+    struct berth_atom atoms[BERTH_COVALENT_ATOMS_MAX];
+    uint32_t bonds[BERTH_COVALENT_ATOMS_MAX]; /* a bit for each of these */
+    size_t count;
+    size_t bonded; /* number of the atom that the ligand is bonded to */
+    /* The receptor without the residue; heavy: what the adduct hangs from, CA, CB and then the rest
+     * of the backbone, which nothing moves. */
+    struct berth_side_chains frame;
+};
+
+/* Finds the atom, named as A:CYS25:SG, A:25:SG or CYS25:SG.  The caller clears *covalent, also
+ * after an error.  Errors: BERTH_E_USAGE (no such residue, or several; no such atom; one that makes
+ * no such bond; a receptor without residues), BERTH_E_MEMORY. */
+enum berth_status berth_covalent_find(const struct berth_typed_receptor *receptor, const char *text,
+                                      struct berth_covalent *covalent, struct berth_error *error);
+
+/* Hangs an adduct from the residue: moves the molecule so that CA and CB lie where the receptor has
+ * them, and sets that they are not heavy.  Errors: BERTH_E_FORMAT (it has no such side chain, or
+ * more than one), BERTH_E_MEMORY. */
+enum berth_status berth_covalent_attach(const struct berth_covalent *covalent,
+                                        struct berth_molecule *molecule, struct berth_error *error);
+
+/* Sets that CA and CB of a known pose are not heavy, nor placeholders for the backbone, where it
+ * holds the side chain, so that RMSDs to it are the ligand's.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_covalent_mark(const struct berth_covalent *covalent,
+                                      struct berth_molecule *molecule, struct berth_error *error);
+
+/* The types of its heavy atoms, as berth_scoring_assign has them, with CA and CB as neighbours. */
+enum berth_status berth_covalent_assign(const struct berth_scoring *scoring,
+                                        const struct berth_molecule *molecule,
+                                        const struct berth_log *log,
+                                        struct berth_heavy_atoms *heavy, struct berth_error *error);
+
+/* What turns in an adduct. */
+struct berth_covalent_moves {
+    struct berth_torsion_tree tree; /* over all its atoms */
+    struct berth_flexible flexible; /* over: */
+    struct berth_heavy_atoms heavy; /* its heavy atoms, and what it hangs from */
+    double rotors;
+};
+
+/* Finds it.  heavy: of the molecule, which was attached.  The caller clears *moves, also after an
+ * error.  Errors: BERTH_E_USAGE (too large), BERTH_E_MEMORY. */
+enum berth_status berth_covalent_turn(const struct berth_covalent *covalent,
+                                      const struct berth_scoring *scoring,
+                                      const struct berth_molecule *molecule,
+                                      const struct berth_heavy_atoms *heavy,
+                                      struct berth_covalent_moves *moves,
+                                      struct berth_error *error);
+
+void berth_covalent_moves_clear(struct berth_covalent_moves *moves);
+
+/* A zeroed one is accepted. */
+void berth_covalent_clear(struct berth_covalent *covalent);
+
+#endif

@@ -1,0 +1,169 @@
+#!/bin/sh
+# Ligands that are bonded to an atom of the receptor.
+. tests/cli/lib.sh
+
+# HIV protease as PDB: its two chains, which the Mol2 file has no names for.
+python3 - <<'END'
+lines = open("demo/1hpv_receptor.mol2").read().split("@<TRIPOS>ATOM\n")[1].split("@<TRIPOS>")[0]
+with open("receptor.pdb", "w") as file:
+    for line in lines.splitlines():
+        serial, name, x, y, z, kind, residue, label = line.split()[:8]
+        number = int(residue)
+        chain, number = ("A", number) if number <= 99 else ("B", number - 99)
+        file.write("ATOM  %5d %-4s %3s %s%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n" % (
+            int(serial), " " + name if len(name) < 4 else name, label[:3], chain, number,
+            float(x), float(y), float(z), kind.split(".")[0]))
+END
+run "$BERTH" prep receptor receptor.pdb --out receptor.brec
+check 'a receptor with chains' exited 0
+
+# What N-benzylacrylamide and a cysteine make, from CA on.
+cat >adduct.mol2 <<'END'
+@<TRIPOS>MOLECULE
+benzyl
+ 32 32 0 0 0
+SMALL
+GASTEIGER
+
+@<TRIPOS>ATOM
+      1 C           5.3015    1.0489    0.5135 C.3     1  UNL1       -0.0562
+      2 C           5.2724   -0.4498    0.2745 C.3     1  UNL1       -0.0091
+      3 S           3.7936   -1.2373    0.9908 S.3     1  UNL1       -0.1605
+      4 C           2.5263   -0.6126   -0.1648 C.3     1  UNL1        0.0019
+      5 C           1.1912   -1.2858    0.1251 C.3     1  UNL1        0.0329
+      6 C           0.1189   -0.7905   -0.8225 C.2     1  UNL1        0.2141
+      7 O           0.3248    0.0354   -1.7049 O.2     1  UNL1       -0.2758
+      8 N          -1.1072   -1.3745   -0.5924 N.am    1  UNL1       -0.3112
+      9 C          -2.2964   -0.9548   -1.2992 C.3     1  UNL1        0.0368
+     10 C          -3.1189   -0.0218   -0.4490 C.ar    1  UNL1       -0.0303
+     11 C          -2.7864    1.3385   -0.3706 C.ar    1  UNL1       -0.0571
+     12 C          -3.5294    2.2045    0.4326 C.ar    1  UNL1       -0.0615
+     13 C          -4.6082    1.7190    1.1692 C.ar    1  UNL1       -0.0617
+     14 C          -4.9432    0.3675    1.1057 C.ar    1  UNL1       -0.0615
+     15 C          -4.2007   -0.5008    0.3032 C.ar    1  UNL1       -0.0571
+     16 H           6.2398    1.4659    0.1325 H       1  UNL1        0.0238
+     17 H           4.4851    1.5619   -0.0034 H       1  UNL1        0.0238
+     18 H           5.2436    1.2868    1.5809 H       1  UNL1        0.0238
+     19 H           6.1481   -0.9067    0.7466 H       1  UNL1        0.0374
+     20 H           5.3254   -0.6747   -0.7954 H       1  UNL1        0.0374
+     21 H           2.8432   -0.8243   -1.1916 H       1  UNL1        0.0381
+     22 H           2.4334    0.4716   -0.0478 H       1  UNL1        0.0381
+     23 H           0.8650   -1.0685    1.1495 H       1  UNL1        0.0366
+     24 H           1.2724   -2.3731    0.0053 H       1  UNL1        0.0366
+     25 H          -1.2387   -1.9058    0.2578 H       1  UNL1        0.1490
+     26 H          -2.0383   -0.4756   -2.2502 H       1  UNL1        0.0512
+     27 H          -2.8681   -1.8588   -1.5364 H       1  UNL1        0.0512
+     28 H          -1.9406    1.7265   -0.9367 H       1  UNL1        0.0621
+     29 H          -3.2642    3.2573    0.4840 H       1  UNL1        0.0618
+     30 H          -5.1865    2.3943    1.7943 H       1  UNL1        0.0618
+     31 H          -5.7835   -0.0101    1.6826 H       1  UNL1        0.0618
+     32 H          -4.4745   -1.5527    0.2676 H       1  UNL1        0.0621
+@<TRIPOS>BOND
+     1     1     2    1
+     2     2     3    1
+     3     3     4    1
+     4     4     5    1
+     5     5     6    1
+     6     6     7    2
+     7     6     8   am
+     8     8     9    1
+     9     9    10    1
+    10    10    11   ar
+    11    11    12   ar
+    12    12    13   ar
+    13    13    14   ar
+    14    14    15   ar
+    15    15    10   ar
+    16     1    16    1
+    17     1    17    1
+    18     1    18    1
+    19     2    19    1
+    20     2    20    1
+    21     4    21    1
+    22     4    22    1
+    23     5    23    1
+    24     5    24    1
+    25     8    25    1
+    26     9    26    1
+    27     9    27    1
+    28    11    28    1
+    29    12    29    1
+    30    13    30    1
+    31    14    31    1
+    32    15    32    1
+END
+
+# dock OUT OPTIONS...: the adduct, searched quickly.
+dock() {
+    dock_out=$1
+    shift
+    "$BERTH" dock --receptor "${receptor:-receptor.brec}" --ligand "${ligand:-adduct.mol2}" --scoring "${scoring:-vina}" \
+        --poses 48 --generations 3 --refine 12 --hops 1 --check 1 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+}
+
+run dock one --covalent A:CYS67:SG
+check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
+check 'what it is bonded to' grep -q 'covalent: to SG of CYS A:67' stderr
+check 'hangs from the residue, and stays off the rest' python3 - <<'END'
+import csv, math
+rows = list(csv.DictReader(open("one.csv")))
+records = open("one.sdf").read().split("$$$$\n")[:-1]
+assert len(records) == len(rows) > 2
+where = {line[12:16].strip(): [float(line[k:k + 8]) for k in (30, 38, 46)]
+         for line in open("receptor.pdb") if line[17:26] == "CYS A  67"}
+places = set()
+for record, row in zip(records, rows):
+    atoms = [[float(x) for x in line.split()[:3]] for line in record.splitlines()[4:36]]
+    assert math.dist(atoms[0], where["CA"]) < 0.001 and math.dist(atoms[1], where["CB"]) < 0.05
+    assert abs(math.dist(atoms[1], atoms[2]) - 1.83) < 0.03 and abs(math.dist(atoms[2], atoms[3]) - 1.83) < 0.05
+    assert int(row["heavy_atoms"]) == 13 and float(row["clash"]) < 1, row
+    places.add(tuple(atoms[2]))
+assert len(places) > 1 # the residue's own torsion turns
+END
+run dock again --covalent A:67:SG
+check 'the same, named otherwise' sh -c 'cmp one.sdf again.sdf && cmp one.csv again.csv'
+sed 's/^benzyl/other/' adduct.mol2 | cat adduct.mol2 - >two.mol2
+ligand=two.mol2
+run dock apart --covalent A:CYS67:SG --batch 1
+run dock beside --covalent A:CYS67:SG --batch 2
+ligand=
+check 'in batches of any size' cmp apart.csv beside.csv
+scoring=vina,plp
+run dock several --covalent A:CYS67:SG --pool 2
+scoring=
+check 'by several functions' exited 0
+sed '/^\$\$\$\$/q' one.sdf >first.sdf
+run dock known --covalent A:CYS67:SG --reference first.sdf
+check 'a known pose' exited 0
+check 'has its RMSD' python3 - <<'END'
+import csv
+assert float(next(csv.DictReader(open("known.csv")))["rmsd"]) < 0.01
+END
+
+# fails OPTIONS...
+fails() {
+    run dock refused "$@"
+    exited 1
+}
+check 'a residue that is not there' fails --covalent A:CYS68:SG
+check 'is named' grep -q -- 'covalent A:CYS68:SG: the receptor has no such residue' stderr
+check 'a place in both chains' fails --covalent CYS67:SG
+check 'wants a chain' grep -q 'several residues of the receptor are called so; name the chain' stderr
+check 'an atom that is not there' fails --covalent A:CYS67:OG
+check 'is told' grep -q 'the residue has no such heavy atom' stderr
+check 'an atom that is no nucleophile' fails --covalent A:CYS67:CB
+check 'is told which are' grep -q 'no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are' stderr
+check 'no atom at all' fails --covalent A
+check 'is told how to name one' grep -q 'name a residue and its atom, as in A:CYS25:SG' stderr
+check 'a rigid search' fails --covalent A:CYS67:SG --search rigid_fast
+check 'flexible side chains' fails --covalent A:CYS67:SG --flexible_residues A:25
+check 'a whole surface' fails --covalent A:CYS67:SG --site surface
+receptor=demo/1hpv_receptor.mol2
+check 'a receptor without chains' fails --covalent A:CYS67:SG
+receptor=
+sed 's/ S\.3 / O.3 /; s/ S  / O  /' adduct.mol2 >ether.mol2
+ligand=ether.mol2
+run dock none --covalent A:CYS67:SG
+check 'no adduct of the residue' exited 2
+check 'is a row of what failed' grep -q 'no adduct of CYS A:67: it has to hold the side chain from CA to SG' none.failures.csv
+finish
