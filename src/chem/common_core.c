@@ -1,5 +1,5 @@
-/* Backtracking: a pair of atoms that match is the seed, and grows by neighbours that match or are
- * left out. */
+/* Branch and bound over sets of atoms that can still lie on each other: McSplit, connected (C.
+ * McCreesh, P. Prosser, J. Trimble, IJCAI 2017, 712). */
 #include "chem/common_core.h"
 
 #include <stdlib.h>
@@ -10,8 +10,9 @@
 
 #define NONE SIZE_MAX
 
-/* Steps of a search in all; and of a seed, at least.  A thousand steps take about 0.1 ms. */
-enum { STEPS = 100000, STEPS_OF_SEED = 200, STEPS_OF_WAYS = 20000, KINDS = 256 };
+/* Steps of a search in all, each about a microsecond; and of a pair that it begins with, in the first of its rounds: what that
+ * finds bounds the second one. */
+enum { STEPS = 20000, STEPS_OF_PAIR = 60, STEPS_OF_WAYS = 20000, KINDS = 256 };
 
 /* A molecule as it is searched. */
 struct graph {
@@ -19,17 +20,23 @@ struct graph {
     uint8_t
         *kinds; /* owned; [atom_count], as the others are: what has to match; 0: takes no part */
     size_t *partners; /* owned; of each the atom of the other molecule, or NONE */
-    bool *left_out;   /* owned */
+    uint16_t *order;  /* owned; its atoms, those of a set one behind the other */
     bool *seen;       /* owned; for walks */
     size_t *queue;    /* owned */
+};
+
+/* Atoms of the ligand and of the reference any of which can lie on any: places in their orders. */
+struct set {
+    uint16_t ligand, ligands, reference, references;
+    bool beside; /* they are bonded to some that are taken, on either side to the same */
 };
 
 struct search {
     struct graph reference, ligand;
     size_t *taken; /* owned; [count]: atoms of the ligand, each but the first beside an earlier */
     size_t count;
-    size_t spare[KINDS]; /* atoms of the reference without a partner, by kind */
-    size_t steps, last;  /* taken, and the most there may be now */
+    struct set *sets;          /* owned; [BERTH_SMARTS_ATOMS + 1][BERTH_SMARTS_ATOMS]: by count */
+    size_t steps, last, share; /* taken, the most there may be now, and of a pair to begin with */
     bool *ring, *whole;  /* owned; [bonds of the ligand]: for find_whole */
     struct berth_common_core *core;
     berth_smarts_taker *take;
@@ -41,19 +48,16 @@ static size_t atom_count(const struct graph *graph)
     return graph->target->molecule->atom_count;
 }
 
-/* By element, whether in a ring, and of carbon whether it has single bonds alone. */
+/* By element and whether in a ring. */
 static uint8_t find_kind(const struct berth_smarts_target *target, size_t atom)
 {
     const struct berth_atom *of = &target->molecule->atoms[atom];
     const struct berth_adjacency *adjacency = &target->adjacency;
-    bool saturated = of->element == 6, ring = false;
+    bool ring = false;
     for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
         ring = ring || target->ring_sizes[adjacency->bond[k]];
-        if (strcmp(target->molecule->bonds[adjacency->bond[k]].type, "1") != 0) {
-            saturated = false;
-        }
     }
-    return of->heavy && of->element < 64 ? (uint8_t)(4 * of->element + 2 * ring + saturated) : 0;
+    return of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
 }
 
 static enum berth_status make_graph(const struct berth_smarts_target *target, struct graph *graph,
@@ -63,7 +67,7 @@ static enum berth_status make_graph(const struct berth_smarts_target *target, st
     graph->target = target;
     BERTH_TRY(berth_make(&graph->kinds, atoms, sizeof *graph->kinds, NULL, error));
     BERTH_TRY(berth_make(&graph->partners, atoms, sizeof *graph->partners, NULL, error));
-    BERTH_TRY(berth_make(&graph->left_out, atoms, sizeof *graph->left_out, NULL, error));
+    BERTH_TRY(berth_make(&graph->order, atoms, sizeof *graph->order, NULL, error));
     BERTH_TRY(berth_make(&graph->seen, atoms, sizeof *graph->seen, NULL, error));
     BERTH_TRY(berth_make(&graph->queue, atoms, sizeof *graph->queue, NULL, error));
     for (size_t i = 0; i < atoms; i++) {
@@ -77,7 +81,7 @@ static void clear_graph(struct graph *graph)
 {
     free(graph->kinds);
     free(graph->partners);
-    free(graph->left_out);
+    free(graph->order);
     free(graph->seen);
     free(graph->queue);
 }
@@ -89,6 +93,7 @@ static void clear_search(struct search *search)
     free(search->taken);
     free(search->ring);
     free(search->whole);
+    free(search->sets);
 }
 
 static enum berth_status make_search(const struct berth_smarts_target *reference,
@@ -123,8 +128,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
     const struct berth_adjacency *at_a = &ligand->target->adjacency;
     const struct berth_adjacency *at_b = &reference->target->adjacency;
     size_t bonds = 0;
-    if (reference->partners[b] != NONE || reference->left_out[b] || !ligand->kinds[a] ||
-        ligand->kinds[a] != reference->kinds[b]) {
+    if (reference->partners[b] != NONE || ligand->kinds[a] != reference->kinds[b]) {
         return false;
     }
     for (size_t k = at_a->start[a]; k < at_a->start[a + 1]; k++) {
@@ -148,20 +152,18 @@ static void pair_up(struct search *search, size_t a, size_t b)
     search->ligand.partners[a] = b;
     search->reference.partners[b] = a;
     search->taken[search->count++] = a;
-    search->spare[search->reference.kinds[b]]--;
 }
 
 static void part(struct search *search)
 {
     const size_t a = search->taken[--search->count], b = search->ligand.partners[a];
     search->ligand.partners[a] = search->reference.partners[b] = NONE;
-    search->spare[search->reference.kinds[b]]++;
 }
 
 /* --- What is kept of a core --- */
 
-/* Walks from an atom over those that have partners by the bonds that `ways` tells; with ways NULL,
- * over all that are not left out.  Marks them seen, and returns how many: queue[]. */
+/* Walks from an atom over those that have partners by the bonds that `ways` tells.  Marks them seen,
+ * and returns how many: queue[]. */
 static size_t walk(struct graph *ligand, size_t from, const bool *ways)
 {
     const struct berth_adjacency *adjacency = &ligand->target->adjacency;
@@ -172,9 +174,7 @@ static size_t walk(struct graph *ligand, size_t from, const bool *ways)
         const size_t at = ligand->queue[head++];
         for (size_t k = adjacency->start[at]; k < adjacency->start[at + 1]; k++) {
             const size_t next = adjacency->neighbour[k];
-            const bool goes = ways ? ligand->partners[next] != NONE && ways[adjacency->bond[k]]
-                                   : ligand->kinds[next] && !ligand->left_out[next];
-            if (goes && !ligand->seen[next]) {
+            if (ligand->partners[next] != NONE && ways[adjacency->bond[k]] && !ligand->seen[next]) {
                 ligand->seen[next] = true;
                 ligand->queue[tail++] = next;
             }
@@ -237,76 +237,172 @@ static void keep(struct search *search)
 
 /* --- Growing --- */
 
-/* An atom of the ligand beside those that are taken, and which of these; NONE: there is none. */
-static size_t find_next(const struct search *search, size_t *beside)
-{
-    const struct graph *ligand = &search->ligand;
-    const struct berth_adjacency *adjacency = &ligand->target->adjacency;
-    for (size_t i = 0; i < search->count; i++) {
-        *beside = search->taken[i];
-        for (size_t k = adjacency->start[*beside]; k < adjacency->start[*beside + 1]; k++) {
-            const size_t next = adjacency->neighbour[k];
-            if (ligand->partners[next] == NONE && !ligand->left_out[next] && ligand->kinds[next]) {
-                return next;
-            }
-        }
-    }
-    return NONE;
-}
-
 /* The most atoms that what is taken can grow to. */
-static size_t most_of(struct search *search)
+static size_t most_of(const struct search *search, const struct set *sets, size_t count)
 {
-    struct graph *ligand = &search->ligand;
-    size_t by_kind[KINDS] = {0}, most = search->count;
-    forget(ligand);
-    const size_t reached = walk(ligand, search->taken[0], NULL);
-    for (size_t i = 0; i < reached; i++) {
-        const size_t atom = ligand->queue[i];
-        const uint8_t kind = ligand->kinds[atom];
-        if (ligand->partners[atom] == NONE && by_kind[kind] < search->spare[kind]) {
-            by_kind[kind]++;
-            most++;
-        }
+    size_t most = search->count;
+    for (size_t i = 0; i < count; i++) {
+        most += sets[i].ligands < sets[i].references ? sets[i].ligands : sets[i].references;
     }
     return most;
 }
 
-static void grow(struct search *search)
+/* The set with the fewest choices, beside what is taken; NULL: there is none. */
+static struct set *choose(const struct search *search, struct set *sets, size_t count)
 {
-    const struct berth_adjacency *of = &search->reference.target->adjacency;
-    size_t beside;
-    if (++search->steps > search->last || most_of(search) <= search->core->count) {
-        return;
-    }
-    const size_t next = find_next(search, &beside);
-    if (next == NONE) {
-        keep(search);
-        return;
-    }
-    const size_t partner = search->ligand.partners[beside];
-    for (size_t k = of->start[partner]; k < of->start[partner + 1]; k++) {
-        if (fits(search, next, of->neighbour[k])) {
-            pair_up(search, next, of->neighbour[k]);
-            grow(search);
-            part(search);
+    struct set *chosen = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const size_t most =
+            sets[i].ligands > sets[i].references ? sets[i].ligands : sets[i].references;
+        if ((sets[i].beside || !search->count) && most < least) {
+            least = most;
+            chosen = &sets[i];
         }
     }
-    search->ligand.left_out[next] = true;
-    grow(search);
-    search->ligand.left_out[next] = false;
+    return chosen;
 }
 
-static size_t count_seeds(const struct search *search)
+static void swap(uint16_t *order, size_t a, size_t b)
 {
-    size_t seeds = 0;
-    for (size_t a = 0; a < atom_count(&search->ligand); a++) {
-        for (size_t b = 0; b < atom_count(&search->reference); b++) {
-            seeds +=
-                search->ligand.kinds[a] && search->ligand.kinds[a] == search->reference.kinds[b];
+    const uint16_t held = order[a];
+    order[a] = order[b];
+    order[b] = held;
+}
+
+static size_t degree(const struct graph *graph, size_t atom)
+{
+    return graph->target->adjacency.start[atom + 1] - graph->target->adjacency.start[atom];
+}
+
+/* Takes the ligand's atom with the most bonds, the first of equal ones, out of a set. */
+static size_t take_ligand(const struct graph *ligand, struct set *set)
+{
+    size_t at = set->ligand;
+    for (size_t i = at; i < (size_t)set->ligand + set->ligands; i++) {
+        const size_t a = ligand->order[i], best = ligand->order[at];
+        const size_t more = degree(ligand, a), most = degree(ligand, best);
+        at = more > most || (more == most && a < best) ? i : at;
+    }
+    set->ligands--;
+    swap(ligand->order, at, (size_t)set->ligand + set->ligands);
+    return ligand->order[set->ligand + set->ligands];
+}
+
+/* Takes the reference's atom behind `last`, by number, out of a set; NONE: there is none. */
+static size_t take_reference(const struct graph *reference, struct set *set, size_t last)
+{
+    size_t at = NONE;
+    for (size_t i = set->reference; i < (size_t)set->reference + set->references; i++) {
+        const size_t b = reference->order[i];
+        at = (last == NONE || b > last) && (at == NONE || b < reference->order[at]) ? i : at;
+    }
+    if (at == NONE) {
+        return NONE;
+    }
+    set->references--;
+    swap(reference->order, at, (size_t)set->reference + set->references);
+    return reference->order[set->reference + set->references];
+}
+
+enum { BONDS = 3 }; /* none, one in no ring, one in a ring */
+
+/* Parts atoms of an order by their bonds with an atom; counts of each kind. */
+static void part_by_bond(const struct graph *graph, size_t atom, size_t begin, size_t count,
+                         uint16_t counts[BONDS])
+{
+    size_t next = begin;
+    for (int bond = 0; bond < BONDS; bond++) {
+        const size_t first = next;
+        for (size_t i = next; i < begin + count; i++) {
+            const int ring = bond_between(graph->target, atom, graph->order[i]);
+            if (bond == (ring < 0 ? 0 : ring ? 2 : 1)) {
+                swap(graph->order, i, next++);
+            }
+        }
+        counts[bond] = (uint16_t)(next - first);
+    }
+}
+
+/* The sets when a, of the ligand, lies on b; returns how many. */
+static size_t part_sets(const struct search *search, const struct set *sets, size_t count, size_t a,
+                        size_t b, struct set *made)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct set set = sets[i];
+        uint16_t ligands[BONDS], references[BONDS];
+        part_by_bond(&search->ligand, a, set.ligand, set.ligands, ligands);
+        part_by_bond(&search->reference, b, set.reference, set.references, references);
+        for (int bond = 0; bond < BONDS; bond++) {
+            if (ligands[bond] && references[bond]) {
+                made[number++] = (struct set){set.ligand, ligands[bond], set.reference,
+                                              references[bond], sets[i].beside || bond};
+            }
+            set.ligand = (uint16_t)(set.ligand + ligands[bond]);
+            set.reference = (uint16_t)(set.reference + references[bond]);
         }
     }
-    return seeds;
+    return number;
+}
+
+static void grow(struct search *search, size_t count)
+{
+    struct set *sets = search->sets + search->count * BERTH_SMARTS_ATOMS;
+    bool grown = false; /* more atoms have all the rings of fewer */
+    while (search->steps < search->last && most_of(search, sets, count) > search->core->count) {
+        struct set *set = choose(search, sets, count);
+        if (!set) {
+            break;
+        }
+        const size_t a = take_ligand(&search->ligand, set);
+        for (size_t b = NONE; (b = take_reference(&search->reference, set, b)) != NONE;) {
+            if (!search->count) {
+                const size_t last = search->steps + search->share;
+                search->last = last < STEPS ? last : STEPS;
+            }
+            search->steps++;
+            const size_t parted =
+                part_sets(search, sets, count, a, b, sets + BERTH_SMARTS_ATOMS);
+            pair_up(search, a, b);
+            grow(search, parted);
+            part(search);
+            set->references++;
+            grown = true;
+        }
+        if (!set->ligands) {
+            *set = sets[--count];
+        }
+        search->last = search->count ? search->last : STEPS;
+    }
+    if (!grown) {
+        keep(search);
+    }
+}
+
+/* The sets of atoms of a kind; returns how many. */
+static size_t begin_sets(struct search *search)
+{
+    size_t number = 0, ligands = 0, references = 0;
+    for (size_t kind = 1; kind < KINDS; kind++) {
+        const size_t ligand = ligands, reference = references;
+        for (size_t a = 0; a < atom_count(&search->ligand); a++) {
+            if (search->ligand.kinds[a] == kind) {
+                search->ligand.order[ligands++] = (uint16_t)a;
+            }
+        }
+        for (size_t b = 0; b < atom_count(&search->reference); b++) {
+            if (search->reference.kinds[b] == kind) {
+                search->reference.order[references++] = (uint16_t)b;
+            }
+        }
+        if (ligands > ligand && references > reference) {
+            search->sets[number++] =
+                (struct set){(uint16_t)ligand, (uint16_t)(ligands - ligand), (uint16_t)reference,
+                             (uint16_t)(references - reference), false};
+        }
+    }
+    return number;
 }
 
 enum berth_status berth_common_core_find(const struct berth_smarts_target *reference,
@@ -316,23 +412,13 @@ enum berth_status berth_common_core_find(const struct berth_smarts_target *refer
     struct search search = {.core = core};
     core->count = 0;
     enum berth_status status = make_search(reference, ligand, &search, error);
-    for (size_t b = 0; !status && b < atom_count(&search.reference); b++) {
-        search.spare[search.reference.kinds[b]] += search.reference.kinds[b] != 0;
-    }
-    const size_t seeds = status ? 0 : count_seeds(&search);
-    const size_t share = seeds && STEPS / seeds > STEPS_OF_SEED ? STEPS / seeds : STEPS_OF_SEED;
-    for (size_t a = 0; !status && a < atom_count(&search.ligand); a++) {
-        bool all = true;
-        for (size_t b = 0; search.steps < STEPS && b < atom_count(&search.reference); b++) {
-            if (fits(&search, a, b)) {
-                search.last = search.steps + share;
-                pair_up(&search, a, b);
-                grow(&search);
-                part(&search);
-                all = all && search.steps <= search.last;
-            }
-        }
-        search.ligand.left_out[a] = all; /* what has it was looked at */
+    BERTH_THEN(berth_make(&search.sets, (BERTH_SMARTS_ATOMS + 1) * BERTH_SMARTS_ATOMS,
+                          sizeof *search.sets, NULL, error));
+    for (int round = 0; !status && round < 2; round++) {
+        search.steps = 0;
+        search.last = STEPS;
+        search.share = round ? STEPS : STEPS_OF_PAIR;
+        grow(&search, begin_sets(&search));
     }
     clear_search(&search);
     return status;

@@ -4,7 +4,7 @@
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *poses, *out, *kinds, *view, *reference, *failures;
+    const char *receptor, *poses, *out, *kinds, *require, *view, *reference, *failures;
 };
 
 static const struct cli_usage USAGE = {
@@ -25,6 +25,8 @@ static const struct berth_option OPTIONS[] = {
              "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); "
              "separated by commas",
      .fallback = "all but contact"},
+    {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
+     .help = BERTH_REQUIRE_HELP "; how many do is said in the end", .fallback = "any"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
              "poses, with the hydrogen bonds drawn",
@@ -49,6 +51,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .poses = values->poses,
                                            .out = values->out,
                                            .kinds = values->kinds,
+                                           .require = values->require,
                                            .view = values->view,
                                            .reference = values->reference,
                                            .failures = values->failures,

@@ -5,7 +5,7 @@
 
 struct values {
     struct berth_arguments folders;
-    const char *run, *receptor, *poses, *scoring, *actives, *view, *reference, *out;
+    const char *run, *receptor, *poses, *scoring, *actives, *require, *view, *reference, *out;
     long long top;
 };
 
@@ -33,6 +33,8 @@ static const struct berth_option OPTIONS[] = {
      .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
+    {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
+     .help = BERTH_REQUIRE_HELP "; how many of the poses looked at do is said", .fallback = "any"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = BERTH_RECEPTOR_HELP, .fallback = "the one that run.json names"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
@@ -59,6 +61,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .receptor = values->receptor,
                                                  .scoring = values->scoring,
                                                  .actives = values->actives,
+                                                 .require = values->require,
                                                  .view = values->view,
                                                  .reference = values->reference,
                                                  .out = values->out,

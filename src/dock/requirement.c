@@ -172,3 +172,16 @@ bool berth_requirements_count(const struct berth_requirements *requirements,
     counts->of++;
     return all;
 }
+
+void berth_requirements_tell(const struct berth_requirements *requirements,
+                             const struct berth_requirement_counts *counts,
+                             const struct berth_log *log)
+{
+    for (size_t i = 0; i < requirements->count; i++) {
+        berth_note(log, "%zu of %zu poses make %s", counts->met[i], counts->of,
+                   requirements->items[i].text);
+    }
+    if (requirements->count > 1) {
+        berth_note(log, "%zu of %zu poses make all of it", counts->all, counts->of);
+    }
+}

@@ -49,4 +49,9 @@ bool berth_requirements_count(const struct berth_requirements *requirements,
                               const struct berth_interactions *found,
                               struct berth_requirement_counts *counts);
 
+/* Tells the log how many poses make what, each and all. */
+void berth_requirements_tell(const struct berth_requirements *requirements,
+                             const struct berth_requirement_counts *counts,
+                             const struct berth_log *log);
+
 #endif

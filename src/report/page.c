@@ -171,6 +171,12 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return status;
     }
     page->has_target = !status;
+    if (settings->require) {
+        BERTH_TRY(status ? berth_fail_option(error, BERTH_E_USAGE, "require",
+                                             "require: the receptor is not known: %s", why.message)
+                         : berth_requirements_read(settings->require, &page->required, error));
+        BERTH_TRY(berth_requirements_check(&page->required, &page->target, error));
+    }
     if (status) {
         berth_warn(settings->log, NULL, "the page has no interactions: %s", why.message);
         return BERTH_OK;

@@ -20,6 +20,7 @@ struct berth_page_settings {
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */
     const char *actives;   /* names or molecules that are known to bind */
+    const char *require; /* interactions that poses of the page must make (dock/requirement.h) */
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */
     const char *out;       /* NULL: report.html in the folder */

@@ -25,6 +25,7 @@ struct showing {
     struct page *page;
     double worst;
     size_t shown;
+    struct berth_requirement_counts counts;
     bool enough; /* as many are shown as the page holds */
 };
 
@@ -254,24 +255,14 @@ static enum berth_status write_looks(struct page *page, const struct berth_read_
 /* --- A pose --- */
 
 static enum berth_status write_holds(struct page *page, const struct berth_read_pose *pose,
+                                     const struct berth_interactions *found,
                                      struct berth_error *error)
 {
-    struct berth_interactions found = {0};
-    enum berth_status status =
-        berth_interactions_find(&page->target, &pose->molecule, &found, error);
-    if (!status) {
-        write_interactions(page->output, page, pose, &found);
-        status = write_shares(page->output, page, &pose->molecule, error);
-    }
-    if (!status) {
-        page_space_write(page, &pose->molecule);
-        status = page_space_meet(page, &found, error);
-    }
-    if (!status && page->viewer) {
-        status = berth_viewer_add(page->viewer, pose, &found, error);
-    }
-    berth_interactions_clear(&found);
-    return status == BERTH_E_FORMAT ? BERTH_OK : status; /* no hydrogens: nothing to list */
+    write_interactions(page->output, page, pose, found);
+    BERTH_TRY(write_shares(page->output, page, &pose->molecule, error));
+    page_space_write(page, &pose->molecule);
+    BERTH_TRY(page_space_meet(page, found, error));
+    return page->viewer ? berth_viewer_add(page->viewer, pose, found, error) : BERTH_OK;
 }
 
 /* The receptor as the pose has it. */
@@ -299,31 +290,51 @@ static double score_of(const struct page *page, const struct berth_read_pose *po
     return *text ? strtod(text, NULL) : NAN;
 }
 
-static enum berth_status show(void *context, const struct berth_read_pose *pose,
-                              struct berth_error *error)
+/* found: its interactions; NULL: not known. */
+static enum berth_status write_pose(struct showing *showing, const struct berth_read_pose *pose,
+                                    const struct berth_interactions *found,
+                                    struct berth_error *error)
 {
-    struct showing *showing = context;
     struct page *page = showing->page;
-    if (!(score_of(page, pose) <= showing->worst + 1e-9)) {
-        return BERTH_OK;
-    }
+    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
     berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
     showing->enough = showing->shown == page->settings->top;
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
-    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
-    enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
-    if (!status && holds) {
-        status = write_holds(page, pose, error);
-    }
+    enum berth_status status = found ? write_holds(page, pose, found, error) : BERTH_OK;
     BERTH_THEN(write_looks(page, pose, holds, error));
     berth_output_print(page->output, "}");
     return status ? status : berth_output_check(page->output, error);
 }
 
+static enum berth_status show(void *context, const struct berth_read_pose *pose,
+                              struct berth_error *error)
+{
+    struct showing *showing = context;
+    struct page *page = showing->page;
+    struct berth_interactions found = {0};
+    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
+    if (!(score_of(page, pose) <= showing->worst + 1e-9) || (!holds && page->required.count)) {
+        return BERTH_OK;
+    }
+    enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
+    if (!status && holds) {
+        status = berth_interactions_find(&page->target, &pose->molecule, &found, error);
+    }
+    const bool known = holds && !status; /* without hydrogens there is nothing to list */
+    status = status == BERTH_E_FORMAT ? BERTH_OK : status;
+    if (!status &&
+        berth_requirements_count(&page->required, &page->target, &found, &showing->counts)) {
+        status = write_pose(showing, pose, known ? &found : NULL, error);
+    }
+    berth_interactions_clear(&found);
+    return status;
+}
+
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error)
 {
-    struct showing showing = {.page = page, .worst = worst};
+    /* what makes what is asked for may be behind what does not */
+    struct showing showing = {.page = page, .worst = page->required.count ? INFINITY : worst};
     size_t failed;
     enum berth_status status = BERTH_OK;
     page_name(page->output, "hits");
@@ -332,6 +343,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         const struct berth_pose_visitor visitor = {
             show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
+        berth_requirements_tell(&page->required, &showing.counts, page->settings->log);
     }
     berth_output_print(page->output, "]");
     return status ? status : page_space_pocket(page, error);

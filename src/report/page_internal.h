@@ -9,7 +9,7 @@
 #include "score/scoring.h"
 #include "format/output.h"
 #include "prep/worker.h"
-#include "dock/interactions.h"
+#include "dock/requirement.h"
 #include "report/page.h"
 #include "report/viewer.h"
 
@@ -28,6 +28,7 @@ struct page {
     /* What poses are looked at with; NULL or empty where it is not there. */
     bool has_target;
     struct berth_interaction_target target;
+    struct berth_requirements required; /* what poses must make */
     bool *met; /* owned; [residues of the target]: a pose meets it; NULL: there is none yet */
     struct berth_heavy_atoms heavy; /* of the receptor, typed; empty: not for this function */
     struct berth_rdkit rdkit;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dock/requirement.h"
 #include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
@@ -16,6 +17,8 @@ struct table {
     struct berth_interaction_target target;
     struct berth_output *output;
     bool kinds[BERTH_INTERACTION_KINDS];
+    struct berth_requirements required;
+    struct berth_requirement_counts counts;
     struct berth_viewer *viewer; /* NULL: none asked for */
     struct berth_rdkit rdkit;
     struct berth_worker *worker; /* NULL: nothing is checked */
@@ -119,12 +122,15 @@ static enum berth_status write_interactions(void *context, const struct berth_re
     BERTH_TRY(move_side_chains(table, pose, error));
     enum berth_status status =
         berth_interactions_find(&table->target, &pose->molecule, &found, error);
-    for (size_t i = 0; !status && i < found.count; i++) {
+    const bool made =
+        !status && berth_requirements_count(&table->required, &table->target, &found,
+                                            &table->counts);
+    for (size_t i = 0; made && i < found.count; i++) {
         if (table->kinds[found.items[i].kind]) {
             print_interaction(table->output, &found.items[i], &table->target, pose);
         }
     }
-    if (!status && table->viewer) {
+    if (made && table->viewer) {
         status = berth_viewer_add(table->viewer, pose, &found, error);
     }
     berth_interactions_clear(&found);
@@ -138,6 +144,8 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     enum berth_status status = choose_kinds(settings->kinds, table.kinds, error);
     BERTH_THEN(
         berth_interaction_target_read(settings->receptor, settings->log, &table.target, error));
+    BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
+    BERTH_THEN(berth_requirements_check(&table.required, &table.target, error));
     if (!status && settings->view) {
         const struct berth_viewer_setup setup = {.kind = settings->view,
                                                  .beside = settings->out,
@@ -152,6 +160,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
                            "donor,distance,angle,offset\n");
         status = write_rows(&table, write_interactions, failed, error);
+        berth_requirements_tell(&table.required, &table.counts, settings->log);
     }
     return close_table(&table, status, error);
 }

@@ -14,6 +14,7 @@ struct berth_pose_table {
     const atomic_bool *stop;      /* or NULL: see berth_check_stop */
     /* Of interactions. */
     const char *kinds;     /* names with commas between; NULL: all but contacts */
+    const char *require;   /* what poses must make to be in the table; NULL: nothing */
     const char *view;      /* viewer: "pymol" or "chimerax"; NULL: none */
     const char *reference; /* a file that the viewer's script opens beside; NULL: none */
     /* Of validity. */

@@ -34,6 +34,19 @@ columns some.csv pose kind residue number >made
 awk -F, '{ all[$1]; polar[$1] += $2 == "hydrogen_bond" && ($4 == 25 || $4 == 30); apolar[$1] += $2 == "hydrophobic" && $4 == 50 }
     END { for (pose in all) if (!polar[pose] || !apolar[pose]) exit 1 }' made
 check 'all poses that are left make them' [ $? -eq 0 ]
+# The same of a table and of a page, which say how many do.
+run "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'hydrophobic ILE50, contact ASP25' --out hydro.csv
+check 'interactions of the poses that make some' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- \
+    holds stderr 'of 30 poses make all of it'
+columns hydro.csv pose >with
+columns hydro.csv pose kind number | awk -F, '$2 == "hydrophobic" && $3 == 50 { print $1 }' | sort -nu >made
+sort -nu with >shown
+check 'no others are in the table' same made shown
+run "$BERTH" report all --require 'hydrophobic ILE50' --out page.html
+check 'and in a report' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- [ -s page.html ]
+refused 'of a residue that there is not' "--require: 'contact TRP999': the receptor has no TRP999" \
+    "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
+
 lost=$(grep -c 'no pose makes' some/failures.csv)
 kept=$(awk -F, 'NR == 1 { next } $0 != "" { n[$1]++ } END { print length(n) }' some/scores.csv)
 left=$(sed -n 's/^all,\([0-9]*\),.*/\1/p' some/required.csv)
