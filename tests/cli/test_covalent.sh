@@ -167,18 +167,19 @@ run dock none --covalent A:CYS67:SG
 check 'no adduct of the residue' exited 2
 check 'is a row of what failed' grep -q 'no adduct of CYS A:67: it has to hold the side chain from CA to SG' none.failures.csv
 ligand=
-if python3 -c 'import rdkit' 2>/dev/null; then
-    printf '%s\n' 'C=CC(=O)NCc1ccccc1 benzyl' 'CC=CC(=O)NC crotyl' 'CCO ethanol' 'C=CC(=O)NCCNC(=O)CCl both' '*CCC(=O)NC marked' >some.smi
-    # screen OUT OPTIONS...
-    screen() {
-        screen_out=$1
-        shift
-        "$BERTH" screen --receptor receptor.brec --library "${library:-some.smi}" --covalent A:CYS67:SG --scoring vina \
-            --poses 48 --generations 2 --refine 4 --check 1 --out "$screen_out" "$@"
-    }
-    run screen first
-    check 'a screen of molecules with warheads' exited 2
-    check 'has adducts in both configurations, hung from the residue' python3 - <<'END'
+
+need_rdkit 'adducts that are made'
+printf '%s\n' 'C=CC(=O)NCc1ccccc1 benzyl' 'CC=CC(=O)NC crotyl' 'CCO ethanol' 'C=CC(=O)NCCNC(=O)CCl both' '*CCC(=O)NC marked' >some.smi
+# screen OUT OPTIONS...
+screen() {
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor receptor.brec --library "${library:-some.smi}" --covalent A:CYS67:SG \
+        --scoring "${scoring:-vina}" --poses 48 --generations 2 --refine 4 --check 1 --out "$screen_out" "$@"
+}
+run screen first
+check 'a screen of molecules with warheads' exited 2
+check 'has adducts in both configurations, hung from the residue' python3 - <<'END'
 import csv, math
 rows = {row["ligand"]: row for row in csv.DictReader(open("first/scores.csv"))}
 assert set(rows) == {"benzyl", "crotyl_1", "crotyl_2", "marked"}, rows
@@ -189,27 +190,49 @@ for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
     assert math.dist(atoms[0], where["CA"]) < 0.002 and math.dist(atoms[1], where["CB"]) < 0.05, record
     assert abs(math.dist(atoms[1], atoms[2]) - 1.82) < 0.03
 END
-    check 'and says why others have none' sh -c 'grep -q "no warhead that bonds to CYS" first/failures.csv &&
-        grep -q "two warheads (Michael_acceptor, halo_carbonyl); --all_warheads takes each" first/failures.csv'
-    cp first/scores.csv before.csv
-    run screen first --resume
-    check 'goes on where it was' cmp first/scores.csv before.csv
-    run "$BERTH" prep ligands some.smi --adducts CYS --all_warheads --out some.blib
-    check 'a library of adducts' test -s some.blib
-    library=some.blib
-    run screen second
-    check 'gives the same poses' python3 - <<'END'
+check 'and says why others have none' sh -c 'grep -q "no warhead that bonds to CYS" first/failures.csv &&
+    grep -q "two warheads (Michael_acceptor, halo_carbonyl); --all_warheads takes each" first/failures.csv'
+for share in 1 3 5 7; do # of the time that all takes, in eighths
+    "$BERTH" screen --receptor receptor.brec --library some.smi --covalent A:CYS67:SG --scoring vina --poses 48 \
+        --generations 2 --refine 4 --check 1 --checkpoint 0 --batch 1 --out killed --resume >/dev/null 2>&1 &
+    pid=$!
+    sleep "$(sed -n 's/.*"seconds": \([0-9.]*\),.*/\1/p' first/run.json | awk -v share="$share" '{ print $1 * share / 8 }')"
+    kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+done
+run screen killed --resume
+check 'killed and resumed gives the same bytes' sh -c '
+    for file in scores.csv hits.sdf failures.csv; do cmp "first/$file" "killed/$file" || exit 1; done'
+for part in 1 2; do screen "part$part" --shard $part/2 >/dev/null 2>&1; done
+run "$BERTH" merge part1 part2 --out merged
+check 'and so do shards' cmp first/scores.csv merged/scores.csv
+scoring=vina,plp
+run screen several --num_modes 3
+check 'a screen by several functions' all exited 2 -- holds several/scores.csv ',vina,plp,'
+scoring=
+run "$BERTH" prep ligands some.smi --adducts CYS --all_warheads --out some.blib
+check 'a library of adducts' test -s some.blib
+library=some.blib
+run screen second
+check 'gives the same poses' python3 - <<'END'
 import csv
 first, second = ({row["ligand"]: row["energy"] for row in csv.DictReader(open(name + "/scores.csv"))}
                  for name in ("first", "second"))
 assert {"both_1", "both_2"} <= set(second) and all(second[name] == first[name] for name in first), (first, second)
 END
-    echo 'CYS broken' >bad.reactions
-    library=some.smi
-    run screen third --reactions bad.reactions
-    check 'a table that is none' grep -q 'bad.reactions: line 1: no residues, name and reaction SMARTS' stderr
-    ligand=some.smi
-    run dock smiles --covalent A:CYS67:SG
-    check 'docks molecules, too' sh -c 'grep -q crotyl_2 smiles.csv'
-fi
+echo 'CYS broken' >bad.reactions
+library=some.smi
+run screen third --reactions bad.reactions
+check 'a table that is none' grep -q 'bad.reactions: line 1: no residues, name and reaction SMARTS' stderr
+ligand=some.smi
+run dock smiles --covalent A:CYS67:SG
+check 'docks molecules, too' sh -c 'grep -q crotyl_2 smiles.csv'
+run dock every --covalent A:CYS67:SG --all_warheads
+check 'each warhead of a molecule' grep -q both_2 every.csv
+# A table of one's own: chloroacetamides alone.
+grep ' halo_carbonyl ' "$root/data/covalent/covalent.reactions" >own.reactions
+run dock own --covalent A:CYS67:SG --reactions own.reactions
+check 'by reactions of their own' sh -c 'grep -q ,both, own.csv && ! grep -q crotyl own.csv'
+run "$BERTH" prep ligands some.smi --reactions own.reactions --out none.blib
+check 'reactions without a residue' all exited 1 -- holds stderr 'reactions and all_warheads are of adducts'
 finish
