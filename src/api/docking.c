@@ -52,9 +52,9 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference,         &mine->out,     &mine->scores,
-                                  &mine->failures,          &mine->builder, &mine->rank,
-                                  &mine->flexible_residues, &mine->rescore, &mine->db,
+    const char **const texts[] = {&mine->reference,         &mine->out,      &mine->scores,
+                                  &mine->failures,          &mine->builder,  &mine->rank,
+                                  &mine->flexible_residues, &mine->rescore,  &mine->db,
                                   &mine->covalent,          &mine->reactions};
     *mine = *options;
     mine->search = NULL;
@@ -117,7 +117,8 @@ static enum berth_status find_covalent(berth_docking *opened, const berth_recept
         .level = level,
         .log = opened->log};
     opened->site = receptor->receptor.site;
-    BERTH_TRY(berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
+    BERTH_TRY(
+        berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
     return options->covalent && options->reference
                ? berth_covalent_mark(&opened->covalent, &opened->reference, error)
                : BERTH_OK;

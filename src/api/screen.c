@@ -168,16 +168,16 @@ static enum berth_status find_covalent(berth_screen *screen,
                                        struct berth_error *error)
 {
     const struct berth_screen_options *options = &asked->screen;
-    const struct berth_api_bonding bonding = {
-        .atom = options->covalent,
-        .beside = options->flexible_residues || options->flexible_within > 0
-                      ? "flexible side chains"
-                  : asked->search.template_file ? "a template"
-                  : options->rescore            ? "a model that rescores"
-                  : options->require            ? "required interactions"
-                                                : NULL,
-        .level = level,
-        .log = log};
+    const struct berth_api_bonding bonding = {.atom = options->covalent,
+                                              .beside = options->flexible_residues ||
+                                                                options->flexible_within > 0
+                                                            ? "flexible side chains"
+                                                        : asked->search.template_file ? "a template"
+                                                        : options->rescore ? "a model that rescores"
+                                                        : options->require ? "required interactions"
+                                                                           : NULL,
+                                              .level = level,
+                                              .log = log};
     BERTH_TRY(check_require(screen, error));
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }

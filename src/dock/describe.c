@@ -293,7 +293,8 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
         BERTH_TRY(add_model(run, error));
     }
     if (receptors->covalent) {
-        berth_run_line(run->text, "covalent = %s %s", receptors->covalent->text, receptors->covalent->atom);
+        berth_run_line(run->text, "covalent = %s %s", receptors->covalent->text,
+                       receptors->covalent->atom);
     }
     if (receptors->restraints) {
         char digest[BERTH_SHA256_TEXT];

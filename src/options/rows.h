@@ -409,7 +409,7 @@
             .help = "find the SMILES of Mol2 that is taken as it stands, too"                      \
     }
 
-/* Which of them are left out. */
+/* What ligands are bonded to, and what makes adducts of molecules. */
 #define BERTH_COVALENT_HELP                                                                        \
     "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: molecules with a warhead " \
     "become adducts (RDKit), and adducts that hold its side chain from CA on are taken as they "   \
@@ -424,6 +424,7 @@
             .help = "take each warhead of a molecule that has several, which fails otherwise"      \
     }
 
+/* Which of them are left out. */
 #define BERTH_FILTER_ROWS(type, prepare)                                                           \
     {.help = "Filters (what they drop is listed with the failures, but is none)"},                 \
         {"max_heavy",                                                                              \

@@ -42,9 +42,8 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     preparation->builders = NULL;
     if (builder && must && !by_rdkit) {
         const char *option = preparation->exclude ? "exclude" : "builder";
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: %s RDKit, not the builder %s", option,
-                                 preparation->exclude ? "needs" : "adducts need", builder);
+        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: %s RDKit, not the builder %s",
+                                 option, preparation->exclude ? "needs" : "adducts need", builder);
     }
     if (!builder || must) {
         const enum berth_status status = berth_rdkit_find(&builders->rdkit, &no_rdkit);

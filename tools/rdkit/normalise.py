@@ -39,7 +39,7 @@ def _molecules(options, kind, text, exclude, reactions):
     return made, remark
 
 
-def run(options, kind, text, exclude, reactions):
+def run(options, kind, text, exclude, reactions=b""):
     """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, and where it is to be
     joined its fragments."""
     molecules, remark = _molecules(options, kind, text, exclude, reactions)

@@ -97,6 +97,8 @@ class Docking:
         flexible_within: float = DOCK["flexible_within"],
         flexible_most: int = DOCK["flexible_most"],
         covalent: Optional[str] = None,
+        reactions: Optional[Path] = None,
+        all_warheads: bool = DOCK["all_warheads"],
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[str] = None,
@@ -127,8 +129,8 @@ class Docking:
             moving = encode_optional(flexible_residues)
             options.flexible_residues = moving
             options.flexible_within, options.flexible_most = flexible_within, flexible_most
-            bonded = encode_optional(covalent)
-            options.covalent = bonded
+            bonded, table = encode_optional(covalent), encode_optional(reactions)
+            options.covalent, options.reactions, options.all_warheads = bonded, table, all_warheads
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
@@ -204,6 +206,8 @@ def dock(
     flexible_within: float = DOCK["flexible_within"],
     flexible_most: int = DOCK["flexible_most"],
     covalent: Optional[str] = None,
+    reactions: Optional[Path] = None,
+    all_warheads: bool = DOCK["all_warheads"],
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
@@ -251,8 +255,12 @@ def dock(
         an atom that moves within so many Å of the reference, the nearest ones, at most so many.  The
         receptor is no Mol2, the search on maps.  Poses have the part receptor_strain.
     covalent
-        the receptor's atom that ligands are bonded to, "A:CYS25:SG": they are adducts, which hold its
-        side chain from CA on and hang from it.  Without a site it is a box of 30 Å about the atom.
+        the receptor's atom that ligands are bonded to, "A:CYS25:SG": molecules with a warhead become
+        adducts, which hold its side chain from CA on and hang from it; adducts are taken as they are.
+        Without a site it is a box of 30 Å about the atom.
+    reactions, all_warheads
+        a table of reactions that make adducts, in place of the one that ships; of each of a
+        molecule's warheads, where there are several, which is a failure otherwise.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: RDKit where it is there.
@@ -275,7 +283,8 @@ def dock(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
         max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
-        flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, builder=builder, sdf=sdf, device=device,
+        flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, reactions=reactions,
+        all_warheads=all_warheads, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -193,6 +193,7 @@ def screen(
     flexible_within: float = SCREEN["flexible_within"],
     flexible_most: int = SCREEN["flexible_most"],
     reference: Optional[Path] = None,
+    covalent: Optional[str] = None,
     db: Optional[Path] = None,
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
@@ -236,6 +237,9 @@ def screen(
     flexible_residues, flexible_within, flexible_most
         residues of the receptor whose side chains move with the ligands, as of dock(); reference, a
         file, is what flexible_within is measured from.  hits.side_chains.pdb has those of the hits.
+    covalent
+        the receptor's atom that ligands are bonded to, as of dock(); prepare has reactions and
+        all_warheads, too: {"all_warheads": True}.
     checkpoint
         s that a crash may lose, at most.
     prepare
@@ -260,8 +264,8 @@ def screen(
     kept += [encode_optional(flexible_residues), encode_optional(reference)]
     options.flexible_residues, options.reference = kept[7], kept[8]
     options.flexible_within, options.flexible_most = flexible_within, flexible_most
-    kept.append(encode_optional(db))
-    options.db = kept[-1]
+    kept += [encode_optional(db), encode_optional(covalent)]
+    options.db, options.covalent = kept[-2:]
     if not isinstance(library, Library):
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")

@@ -21,7 +21,7 @@ struct berth_screen_preparation {
     char *molecules;                         /* owned; cut apart */
     const char **items;                      /* owned; [count] */
     size_t count;
-    struct berth_prepare_ligands_options options;   /* whose texts are: */
+    struct berth_prepare_ligands_options options;               /* whose texts are: */
     char *builder, *format, *forcefield, *patterns, *reactions; /* owned */
     struct berth_ligands_plan plan;
     struct berth_ligand_inputs inputs;

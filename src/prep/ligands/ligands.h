@@ -90,9 +90,9 @@ enum berth_status berth_ligands_recall(const char *list, struct berth_failures *
 /* The preparation that is asked for, and the texts that it borrows from. */
 struct berth_ligands_plan {
     struct berth_preparation preparation;
-    char *property_text;        /* owned; the names, cut apart */
-    const char **properties;    /* owned; [preparation.property_count] */
-    struct berth_bytes exclude; /* owned; a text, or empty */
+    char *property_text;          /* owned; the names, cut apart */
+    const char **properties;      /* owned; [preparation.property_count] */
+    struct berth_bytes exclude;   /* owned; a text, or empty */
     struct berth_bytes reactions; /* likewise */
     struct berth_shard shard;
     char *note; /* owned; for the library: everything that decides what is in it */

@@ -161,8 +161,9 @@ static enum berth_status take_reactions(const struct berth_prepare_ligands_optio
     struct berth_preparation *preparation = &plan->preparation;
     if (!request->adducts) {
         return request->reactions || request->all_warheads
-                   ? berth_fail_option(error, BERTH_E_USAGE, "reactions",
-                                       "reactions and all_warheads are of adducts (covalent, adducts)")
+                   ? berth_fail_option(
+                         error, BERTH_E_USAGE, "reactions",
+                         "reactions and all_warheads are of adducts (covalent, adducts)")
                    : BERTH_OK;
     }
     if (!berth_text_lists("CYS SER THR LYS TYR", ' ', request->adducts)) {
