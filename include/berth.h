@@ -798,8 +798,8 @@ struct berth_dock_options {
     const char *flexible_residues;
     double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
     size_t flexible_most;   /* of these the nearest, at most; 4 */
-    const char *db; /* SQLite database that the files of a call go to in the end, too
-                       (docs/results.md): `out` is an SDF then; NULL: none */
+    const char *db;         /* SQLite database that the files of a call go to in the end, too
+                               (docs/results.md): `out` is an SDF then; NULL: none */
     /* The receptor's atom that ligands are bonded to: "A:CYS25:SG" (SG, OG, OG1, NZ or OH); NULL:
      * none.  They are adducts: molecules that hold the residue's side chain from CA on, and hang
      * from it; bonds from CA on turn, and nothing else moves.  The receptor is one, with chains and

@@ -117,7 +117,8 @@ static enum berth_status find_covalent(berth_docking *opened, const berth_recept
         .level = level,
         .log = opened->log};
     opened->site = receptor->receptor.site;
-    BERTH_TRY(berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
+    BERTH_TRY(
+        berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
     return options->covalent && options->reference
                ? berth_covalent_mark(&opened->covalent, &opened->reference, error)
                : BERTH_OK;

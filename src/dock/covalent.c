@@ -67,8 +67,8 @@ static void find_atoms(const struct berth_molecule *molecule, size_t number,
     }
     for (size_t i = 0; i < residue->count; i++) {
         for (size_t j = 0; j < residue->count; j++) {
-            const double distance = berth_distance(atom_of(residue, i)->position,
-                                                   atom_of(residue, j)->position);
+            const double distance =
+                berth_distance(atom_of(residue, i)->position, atom_of(residue, j)->position);
             residue->bonds[i] |= (uint64_t)(i != j && distance < BOND) << j;
         }
     }
@@ -83,8 +83,8 @@ struct name {
 static bool read_name(const char *text, struct name *name)
 {
     const char *last = strrchr(text, ':');
-    if (!last || last == text || strlen(last + 1) < 1 ||
-        strlen(last + 1) >= sizeof name->atom || (size_t)(last - text) >= 32) {
+    if (!last || last == text || strlen(last + 1) < 1 || strlen(last + 1) >= sizeof name->atom ||
+        (size_t)(last - text) >= 32) {
         return false;
     }
     strcpy(name->atom, last + 1);
@@ -102,14 +102,14 @@ static bool read_name(const char *text, struct name *name)
         berth_text_append(name->selector, sizeof name->selector, "%s%s%s:%s", kind,
                           letters ? ":" : "", chain, number + letters);
     } else {
-        berth_text_append(name->selector, sizeof name->selector, "%s%s%s", kind,
-                          letters ? ":" : "", number + letters);
+        berth_text_append(name->selector, sizeof name->selector, "%s%s%s", kind, letters ? ":" : "",
+                          number + letters);
     }
     return true;
 }
 
-static enum berth_status find_residue(const struct berth_typed_receptor *receptor,
-                                      const char *text, const char *selector, size_t *number,
+static enum berth_status find_residue(const struct berth_typed_receptor *receptor, const char *text,
+                                      const char *selector, size_t *number,
                                       struct berth_error *error)
 {
     struct berth_structure structure = {0};
@@ -174,8 +174,8 @@ static bool find_chain(const struct residue *residue, struct berth_covalent *cov
 
 /* The frame: CA, CB and the backbone stay, and the receptor lacks all of the residue. */
 static enum berth_status make_frame(const struct berth_typed_receptor *receptor,
-                                    const struct residue *residue,
-                                    struct berth_covalent *covalent, struct berth_error *error)
+                                    const struct residue *residue, struct berth_covalent *covalent,
+                                    struct berth_error *error)
 {
     struct berth_side_chains *frame = &covalent->frame;
     size_t leaving[ATOMS_MAX], heavy = 0;
@@ -186,8 +186,8 @@ static enum berth_status make_frame(const struct berth_typed_receptor *receptor,
         }
         heavy += receptor->molecule.atoms[i].heavy;
     }
-    BERTH_TRY(berth_make(&frame->heavy.atoms, residue->count, sizeof *frame->heavy.atoms, NULL,
-                         error));
+    BERTH_TRY(
+        berth_make(&frame->heavy.atoms, residue->count, sizeof *frame->heavy.atoms, NULL, error));
     BERTH_TRY(berth_make(&frame->atoms, residue->count, sizeof *frame->atoms, NULL, error));
     for (int pass = 0; pass < 3; pass++) {
         for (size_t i = 0; i < residue->count; i++) {
@@ -227,7 +227,8 @@ enum berth_status berth_covalent_find(const struct berth_typed_receptor *recepto
         return refuse(error, text, "the residue has no such heavy atom");
     }
     if (!berth_text_lists("SG OG OG1 NZ OH", ' ', name.atom)) {
-        return refuse(error, text, "no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are");
+        return refuse(error, text,
+                      "no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are");
     }
     if (!find_chain(&residue, covalent, order)) {
         return refuse(error, text, "the residue's side chain is incomplete: CA or CB is missing");
@@ -288,8 +289,7 @@ static bool fits(const struct matching *matching, size_t i, size_t atom)
     }
     for (size_t j = 0; right && j < i; j++) {
         right = matching->now.atoms[j] != atom &&
-                are_bonded(matching, matching->now.atoms[j], atom) ==
-                    (covalent->bonds[i] >> j & 1);
+                are_bonded(matching, matching->now.atoms[j], atom) == (covalent->bonds[i] >> j & 1);
     }
     const size_t found = degree_of(matching, atom);
     return right && (i == covalent->bonded ? found >= degree : found == degree);
@@ -446,8 +446,8 @@ static enum berth_status copy_whole(const struct berth_molecule *molecule, size_
 {
     *whole = *molecule;
     whole->atoms = NULL;
-    BERTH_TRY(berth_make(&whole->atoms, molecule->atom_count + room, sizeof *whole->atoms, NULL,
-                         error));
+    BERTH_TRY(
+        berth_make(&whole->atoms, molecule->atom_count + room, sizeof *whole->atoms, NULL, error));
     memcpy(whole->atoms, molecule->atoms, molecule->atom_count * sizeof *whole->atoms);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         whole->atoms[i].heavy = molecule->atoms[i].heavy || is_held(&molecule->atoms[i]);
@@ -484,8 +484,8 @@ static enum berth_status extend(const struct berth_covalent *covalent,
     const size_t more = frame->heavy.count - 2;
     BERTH_TRY(copy_whole(molecule, more, whole, error));
     whole->bonds = NULL;
-    BERTH_TRY(berth_make(&whole->bonds, molecule->bond_count + more, sizeof *whole->bonds, NULL,
-                         error));
+    BERTH_TRY(
+        berth_make(&whole->bonds, molecule->bond_count + more, sizeof *whole->bonds, NULL, error));
     memcpy(whole->bonds, molecule->bonds, molecule->bond_count * sizeof *whole->bonds);
     size_t carbonyl = held[0];
     for (size_t i = 0; i < more; i++) {
@@ -496,9 +496,11 @@ static enum berth_status extend(const struct berth_covalent *covalent,
         }
         const struct berth_atom *atom = &frame->receptor->molecule.atoms[at - 1];
         const bool oxygen = atom->name[0] == 'O';
-        whole->bonds[whole->bond_count++] = (struct berth_bond){
-            .first = oxygen ? carbonyl : held[0], .second = whole->atom_count, .type = "am",
-            .order = 1};
+        whole->bonds[whole->bond_count++] =
+            (struct berth_bond){.first = oxygen ? carbonyl : held[0],
+                                .second = whole->atom_count,
+                                .type = "am",
+                                .order = 1};
         carbonyl = strcmp(atom->name, "C") == 0 ? whole->atom_count : carbonyl;
         whole->atoms[whole->atom_count++] = *atom;
     }
@@ -516,7 +518,8 @@ static void find_held(const struct berth_molecule *molecule, size_t held[2])
     }
     for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];
-        const bool heavy = molecule->atoms[bond->first].heavy || molecule->atoms[bond->second].heavy;
+        const bool heavy =
+            molecule->atoms[bond->first].heavy || molecule->atoms[bond->second].heavy;
         if (heavy && (bond->first == held[0] || bond->second == held[0])) {
             const size_t alpha = held[1];
             held[1] = held[0];
@@ -544,8 +547,8 @@ static void give_places(const struct berth_molecule *molecule, const struct bert
 
 /* The molecule's heavy atoms, and what it hangs from. */
 static enum berth_status join(const struct berth_covalent *covalent,
-                              const struct berth_heavy_atoms *heavy,
-                              struct berth_heavy_atoms *all, struct berth_error *error)
+                              const struct berth_heavy_atoms *heavy, struct berth_heavy_atoms *all,
+                              struct berth_error *error)
 {
     const struct berth_heavy_atoms *fixed = &covalent->frame.heavy;
     all->count = heavy->count + fixed->count;

@@ -61,12 +61,10 @@ struct berth_covalent_moves {
 
 /* Finds it.  heavy: of the molecule, which was attached.  The caller clears *moves, also after an
  * error.  Errors: BERTH_E_USAGE (too large), BERTH_E_MEMORY. */
-enum berth_status berth_covalent_turn(const struct berth_covalent *covalent,
-                                      const struct berth_scoring *scoring,
-                                      const struct berth_molecule *molecule,
-                                      const struct berth_heavy_atoms *heavy,
-                                      struct berth_covalent_moves *moves,
-                                      struct berth_error *error);
+enum berth_status
+berth_covalent_turn(const struct berth_covalent *covalent, const struct berth_scoring *scoring,
+                    const struct berth_molecule *molecule, const struct berth_heavy_atoms *heavy,
+                    struct berth_covalent_moves *moves, struct berth_error *error);
 
 void berth_covalent_moves_clear(struct berth_covalent_moves *moves);
 

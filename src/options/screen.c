@@ -103,7 +103,8 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
     BERTH_MAX_CLASH_ROW(struct berth_merge_request, merge.max_clash, -1,
                         "as the first shard was run"),
     {"require", BERTH_FIELD(struct berth_merge_request, merge.require), .argument = "LIST",
-     .help = BERTH_REQUIRE_HELP "; of one folder, too, whose ligands need not be docked again; any: whatever they make",
+     .help = BERTH_REQUIRE_HELP
+     "; of one folder, too, whose ligands need not be docked again; any: whatever they make",
      .fallback = "as the first shard was run"},
     {"rank", BERTH_FIELD(struct berth_merge_request, merge.rank), .argument = "R",
      .words = "consensus screening learned",

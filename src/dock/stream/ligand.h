@@ -62,7 +62,7 @@ struct berth_stream_settings {
     /* Borrowed; ligands are adducts, were attached, and side_chains is its frame; NULL: they are
      * not bonded to the receptor. */
     const struct berth_covalent *covalent;
-    double center[3];                            /* Å: of the site; for these */
+    double center[3]; /* Å: of the site; for these */
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.
