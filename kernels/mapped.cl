@@ -414,15 +414,14 @@ static struct mapped_poses poses_of_group(constant struct berth_device_mapped *s
 {
     const int first = (int)get_group_id(0) * BERTH_POSE_LANES;
     const int all = poses_of(settings, conformer);
-    const struct mapped_poses poses = {
-        .settings = settings,
-        .conformer = conformer,
-        .walls = walls_of(flexible, HALF_EDGES(settings)),
-        .count = min(all - first, BERTH_POSE_LANES),
-        .generation = generation,
-        .freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions),
-        .closes = generation > 0 && generation == settings->last,
-        .numbers = min(count_from(first), (whole)(all - 1))};
+    const struct mapped_poses poses = {.settings = settings,
+                                       .conformer = conformer,
+                                       .walls = walls_of(flexible, HALF_EDGES(settings)),
+                                       .count = min(all - first, BERTH_POSE_LANES),
+                                       .generation = generation,
+                                       .freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions),
+                                       .closes = generation > 0 && generation == settings->last,
+                                       .numbers = min(count_from(first), (whole)(all - 1))};
     return poses;
 }
 
@@ -550,8 +549,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
-    struct mapped_poses poses =
-        poses_of_group(settings, conformers + c, generation, &flexible);
+    struct mapped_poses poses = poses_of_group(settings, conformers + c, generation, &flexible);
     poses.kept = (struct rows){kept + row, settings->row, poses.numbers};
     poses.best = (struct rows){best + row, settings->row, poses.numbers};
     load_atoms(&w, &flexible);

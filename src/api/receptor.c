@@ -332,8 +332,7 @@ enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
     }
     const char *beside = receptors->count > 1 ? "several receptors" : bonding->beside;
     if (beside) {
-        return berth_fail_option(error, BERTH_E_USAGE, "covalent",
-                                 "covalent: it goes without %s",
+        return berth_fail_option(error, BERTH_E_USAGE, "covalent", "covalent: it goes without %s",
                                  beside);
     }
     BERTH_TRY(need_maps("covalent", bonding->level, error));

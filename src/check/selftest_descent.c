@@ -29,7 +29,7 @@ enum {
     CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
     POSES = 48,
     PARENTS = 4,
-    RECEPTOR_ATOMS = 137, /* as dense as a protein: one in 20 Å³ */
+    RECEPTOR_ATOMS = 137,     /* as dense as a protein: one in 20 Å³ */
     PLACES = 2 * (2 + 7 + 15) /* two for each atom of the ligands */
 };
 

@@ -20,8 +20,7 @@ typedef enum berth_status selftest_check(struct selftest *test, struct berth_err
 
 selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_maps,
     selftest_map_slopes, selftest_core_starts, selftest_map_search, selftest_starts,
-    selftest_refinement,
-    selftest_selection, selftest_evolution;
+    selftest_refinement, selftest_selection, selftest_evolution;
 
 /* Of an energy, each of its terms; the kernels for large ligands; those with restraints; and with
  * cores that poses start on. */
@@ -96,8 +95,8 @@ void selftest_places(struct selftest *test, double half,
 enum berth_status selftest_restrain(struct selftest *test, const struct berth_places *places,
                                     struct selftest_ligand *ligand, struct berth_error *error);
 
-/* Holds all atoms of a ligand, likewise, where either of two random poses has them, whose middles lie
- * in a cube: places[2][atoms], which are numbers `first` and so on of the target's. */
+/* Holds all atoms of a ligand, likewise, where either of two random poses has them, whose middles
+ * lie in a cube: places[2][atoms], which are numbers `first` and so on of the target's. */
 enum berth_status selftest_hold(struct selftest *test, double half, struct berth_place *places,
                                 size_t first, struct selftest_ligand *ligand,
                                 struct berth_error *error);

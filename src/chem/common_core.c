@@ -10,8 +10,8 @@
 
 #define NONE SIZE_MAX
 
-/* Steps of a search in all, each about a microsecond; and of a pair that it begins with, in the first of its rounds: what that
- * finds bounds the second one. */
+/* Steps of a search in all, each about a microsecond; and of a pair that it begins with, in the
+ * first of its rounds: what that finds bounds the second one. */
 enum { STEPS = 20000, STEPS_OF_PAIR = 60, STEPS_OF_WAYS = 20000, KINDS = 256 };
 
 /* A molecule as it is searched. */
@@ -37,7 +37,7 @@ struct search {
     size_t count;
     struct set *sets;          /* owned; [BERTH_SMARTS_ATOMS + 1][BERTH_SMARTS_ATOMS]: by count */
     size_t steps, last, share; /* taken, the most there may be now, and of a pair to begin with */
-    bool *ring, *whole;  /* owned; [bonds of the ligand]: for find_whole */
+    bool *ring, *whole;        /* owned; [bonds of the ligand]: for find_whole */
     struct berth_common_core *core;
     berth_smarts_taker *take;
     void *context;
@@ -162,8 +162,8 @@ static void part(struct search *search)
 
 /* --- What is kept of a core --- */
 
-/* Walks from an atom over those that have partners by the bonds that `ways` tells.  Marks them seen,
- * and returns how many: queue[]. */
+/* Walks from an atom over those that have partners by the bonds that `ways` tells.  Marks them
+ * seen, and returns how many: queue[]. */
 static size_t walk(struct graph *ligand, size_t from, const bool *ways)
 {
     const struct berth_adjacency *adjacency = &ligand->target->adjacency;
@@ -362,8 +362,7 @@ static void grow(struct search *search, size_t count)
                 search->last = last < STEPS ? last : STEPS;
             }
             search->steps++;
-            const size_t parted =
-                part_sets(search, sets, count, a, b, sets + BERTH_SMARTS_ATOMS);
+            const size_t parted = part_sets(search, sets, count, a, b, sets + BERTH_SMARTS_ATOMS);
             pair_up(search, a, b);
             grow(search, parted);
             part(search);

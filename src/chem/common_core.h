@@ -11,9 +11,10 @@ struct berth_common_core {
 };
 
 /* Finds it.  Atoms match by element and by whether they are in rings; bonds by whether they are in
- * rings, since their orders differ between forms of a molecule, and where files have none.  A ring is in it as a whole, or no bond of it.  Equal molecules give equal cores
- * on all machines: what bounds the work is a number of steps, and in rare cases there is more in
- * common than is found.  Errors: BERTH_E_MEMORY. */
+ * rings, since their orders differ between forms of a molecule, and where files have none.  A ring
+ * is in it as a whole, or no bond of it.  Equal molecules give equal cores on all machines: what
+ * bounds the work is a number of steps, and in rare cases there is more in common than is found.
+ * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_common_core_find(const struct berth_smarts_target *reference,
                                          const struct berth_smarts_target *ligand,
                                          struct berth_common_core *core, struct berth_error *error);

@@ -124,9 +124,8 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
         flood(work, bond->first, i, &work->near);
         const bool far_moves = work->root == SIZE_MAX ? work->far.heavy <= work->near.heavy
                                                       : !work->far.holds[work->root];
-        status = far_moves
-                     ? add_torsion(work, bond->first, bond->second, &work->far, error)
-                     : add_torsion(work, bond->second, bond->first, &work->near, error);
+        status = far_moves ? add_torsion(work, bond->first, bond->second, &work->far, error)
+                           : add_torsion(work, bond->second, bond->first, &work->near, error);
     }
     if (work->tree->count) {
         qsort(work->tree->torsions, work->tree->count, sizeof *work->tree->torsions, compare);

@@ -101,8 +101,7 @@ static void meet(void *context, size_t index, double squared)
 /* Of the ligand's atoms, the first ones, with the receptor and with the others, which stand beside
  * them, where these are far in terms of bonds. */
 static double clash_of(const struct berth_receptor_shape *shape,
-                       const struct berth_heavy_atoms *atoms,
-                       const struct berth_flexible *flexible)
+                       const struct berth_heavy_atoms *atoms, const struct berth_flexible *flexible)
 {
     const size_t free = flexible->free_count;
     struct probe probe = {.shape = shape};

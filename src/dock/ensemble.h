@@ -19,7 +19,8 @@ struct berth_ensemble {
     struct berth_restraints *restraints; /* borrowed, with places in all of them; NULL: none */
     /* Borrowed; [count]: of each, as many torsions in all; NULL: the receptors do not move. */
     const struct berth_side_chains *side_chains;
-    const struct berth_covalent *covalent; /* borrowed; of the one; NULL: ligands are bonded to none */
+    const struct berth_covalent
+        *covalent; /* borrowed; of the one; NULL: ligands are bonded to none */
 };
 
 /* What stands beside ligands as bodies with a fixed root: side chains that move, or what adducts

@@ -256,7 +256,7 @@ static void aim(struct descent *descent)
 {
     const size_t size = descent->size, end = descent->remembered;
     const size_t begin = end > MEMORY ? end - MEMORY : 0;
-    double *d = descent->direction, share[MEMORY];
+    double *d = descent->direction, share[MEMORY] = {0};
     for (size_t i = 0; i < size; i++) {
         d[i] = -descent->slope[i];
     }

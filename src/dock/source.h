@@ -21,10 +21,10 @@ struct berth_source {
     const struct berth_scoring *scoring; /* borrowed */
     /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
-    struct berth_failures *failures;  /* borrowed */
-    struct berth_relaxer *relaxer;    /* borrowed; NULL: molecules stay where they stand */
-    double strain;                    /* of the molecule that it moved last, kJ/mol */
-    const struct berth_log *log;      /* borrowed; receives the scoring's fallbacks */
+    struct berth_failures *failures; /* borrowed */
+    struct berth_relaxer *relaxer;   /* borrowed; NULL: molecules stay where they stand */
+    double strain;                   /* of the molecule that it moved last, kJ/mol */
+    const struct berth_log *log;     /* borrowed; receives the scoring's fallbacks */
     /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */
     const struct berth_covalent *covalent;
     const atomic_bool *stop;          /* borrowed, or NULL: once it is true, reading ends */
@@ -59,8 +59,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
  * in a library its ligand's; negative: unknown. */
 long long berth_source_ordinal(const struct berth_source *source);
 
-/* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one, or of
- * a relaxed one see berth_relax; NAN where it is unknown, as for other Mol2 and poses. */
+/* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one, or
+ * of a relaxed one see berth_relax; NAN where it is unknown, as for other Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
 
 /* SMILES of its ligand, borrowed until the next one; NULL where they are not known. */

@@ -33,8 +33,8 @@ struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
                               const struct berth_search_level *level, double min_rmsd, size_t pool);
 
-/* The template that the options name; setup->path NULL: none.  Errors: BERTH_E_USAGE (a core of none;
- * no_core is neither free nor refuse). */
+/* The template that the options name; setup->path NULL: none.  Errors: BERTH_E_USAGE (a core of
+ * none; no_core is neither free nor refuse). */
 enum berth_status berth_search_options_template(const struct berth_search_options *options,
                                                 struct berth_template_setup *setup,
                                                 struct berth_error *error);

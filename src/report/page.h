@@ -12,15 +12,15 @@ enum { BERTH_PAGE_POSES = 500, BERTH_PAGE_POSES_MAX = 1000 };
 
 /* Everything is borrowed; NULL where nothing is asked for. */
 struct berth_page_settings {
-    const char *run;    /* of a database: see berth_store_unpack; NULL: the last */
-    const char *name;   /* what the page calls the run; NULL: folder */
-    const char *folder; /* a database of runs; or of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or
-                           redock.csv, redock.svg */
-    const char *poses;  /* SDF; NULL: the folder's */
+    const char *run;       /* of a database: see berth_store_unpack; NULL: the last */
+    const char *name;      /* what the page calls the run; NULL: folder */
+    const char *folder;    /* a database of runs; or of the run: scores.csv, hits.sdf or poses.sdf,
+                              run.json, failures.csv; or    redock.csv, redock.svg */
+    const char *poses;     /* SDF; NULL: the folder's */
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */
     const char *actives;   /* names or molecules that are known to bind */
-    const char *require; /* interactions that poses of the page must make (dock/requirement.h) */
+    const char *require;   /* interactions that poses of the page must make (dock/requirement.h) */
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */
     const char *out;       /* NULL: report.html in the folder */

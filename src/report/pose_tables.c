@@ -122,9 +122,8 @@ static enum berth_status write_interactions(void *context, const struct berth_re
     BERTH_TRY(move_side_chains(table, pose, error));
     enum berth_status status =
         berth_interactions_find(&table->target, &pose->molecule, &found, error);
-    const bool made =
-        !status && berth_requirements_count(&table->required, &table->target, &found,
-                                            &table->counts);
+    const bool made = !status && berth_requirements_count(&table->required, &table->target, &found,
+                                                          &table->counts);
     for (size_t i = 0; made && i < found.count; i++) {
         if (table->kinds[found.items[i].kind]) {
             print_interaction(table->output, &found.items[i], &table->target, pose);

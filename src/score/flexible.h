@@ -50,10 +50,10 @@ enum { BERTH_FLEXIBLE_DIHEDRALS_MAX = 16 };
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
 struct berth_flexible {
-    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
-    size_t free_count;              /* of them, the first: those of a ligand, whose root is free */
-    size_t still_count;             /* of them, the last: those of fixed bodies that none moves */
-    bool held; /* the ligand's root is: its transform stays the one that it was given in */
+    size_t atom_count;  /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
+    size_t free_count;  /* of them, the first: those of a ligand, whose root is free */
+    size_t still_count; /* of them, the last: those of fixed bodies that none moves */
+    bool held;          /* the ligand's root is: its transform stays the one that it was given in */
     struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
                                        an atom */
     size_t fixed;                   /* torsions beyond that number, which do not turn */

@@ -7,17 +7,17 @@ sed 's/^amprenavir/&_other/' demo/1hpv_ligand.mol2 | cat demo/1hpv_ligand_turned
 run "$BERTH" prep ligands two.mol2 --out two.blib
 check 'a library' exited 0
 
-# screen OUT OPTIONS...: searched quickly.
+# screening OUT OPTIONS...: searched quickly.
 quick='--autobox_ligand demo/1hpv_ligand.mol2 --search fast --scoring vina --rank score --poses 48 --generations 3 --refine 12
     --hops 1 --num_modes 3'
 # shellcheck disable=SC2086
-screen() {
+screening() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor "${receptor:-receptor.pdb}" --library two.blib $quick --out "$screen_out" "$@"
 }
 
-run screen moved --flexible_residues A:25,B:82
+run screening moved --flexible_residues A:25,B:82
 check 'a screen with side chains that move' exited 0
 check 'says which' grep -q 'flexible: 3 torsions: ASP A:25 2, VAL B:82 1' stderr
 check 'has what they cost in its table, and a model for each pose' python3 - <<'END'
@@ -48,15 +48,15 @@ for row in csv.DictReader(open("moved/scores.csv")):
     for name in ["score", "energy", "receptor_strain", "strain"]:
         assert row[name] == other[name], (name, row, other)
 END
-run screen moved --flexible_residues A:25,B:82 --resume
+run screening moved --flexible_residues A:25,B:82 --resume
 check 'a run that is resumed' exited 0
-run screen moved --flexible_residues A:25 --resume
+run screening moved --flexible_residues A:25 --resume
 check 'cannot have other side chains' exited 1
-run screen moved --resume
+run screening moved --resume
 check 'nor none' exited 1
 
-run screen first --flexible_residues A:25,B:82 --shard 1/2
-run screen second --flexible_residues A:25,B:82 --shard 2/2
+run screening first --flexible_residues A:25,B:82 --shard 1/2
+run screening second --flexible_residues A:25,B:82 --shard 2/2
 run "$BERTH" merge first second --out merged
 check 'shards are merged' exited 0
 check 'to the same bytes' sh -c 'for file in scores.csv hits.sdf hits.side_chains.pdb; do
@@ -67,13 +67,13 @@ check 'not without the receptor' exited 1
 check 'which is named' grep -q 'receptor.pdb' stderr
 mv elsewhere.pdb receptor.pdb
 
-run screen near --flexible_within 4 --flexible_most 2 --reference demo/1hpv_ligand.mol2
+run screening near --flexible_within 4 --flexible_most 2 --reference demo/1hpv_ligand.mol2
 check 'those near a reference' grep -q 'flexible: 4 torsions: ASP A:25 2, ASP B:25 2' stderr
-run screen refused --flexible_within 4
+run screening refused --flexible_within 4
 check 'need one' grep -q 'flexible_within needs a reference' stderr
-run screen refused --flexible_residues A:25 --rescore none.model
+run screening refused --flexible_residues A:25 --rescore none.model
 check 'a model sees the receptor as given' grep -q -- '--rescore: a model sees the receptor as it was given' stderr
-run screen stiff
+run screening stiff
 check 'a screen whose receptor stands' exited 0
 check 'has nothing of it' sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&
     ! grep -q side_chains stiff/run.json'

@@ -5,15 +5,15 @@ receptor=demo/1hpv_receptor.mol2
 ligand=demo/1hpv_ligand.mol2
 zcat demo/ten_drugs.mol2.gz >ten.mol2
 "$BERTH" prep ligands ten.mol2 --out ten.blib >/dev/null 2>&1
-screen() { # OUT OPTIONS...
+screening() { # OUT OPTIONS...
     screen_out=$1
     shift
     "$BERTH" screen --receptor "$receptor" --library ten.blib --autobox_ligand "$ligand" --scoring vina --search fast \
         --poses 48 --generations 2 --num_modes 3 --out "$screen_out" "$@"
 }
 what='hydrogen_bond ASP25 or hydrogen_bond ASP30, hydrophobic ILE50'
-run screen all
-run screen some --require "$what"
+run screening all
+run screening some --require "$what"
 check 'a screen with it' all exited 0 -- holds some/required.csv 'interaction,ligands,of' -- \
     holds some/required.csv 'hydrogen_bond ASP25 or hydrogen_bond ASP30,' -- holds some/required.csv 'hydrophobic ILE50,' -- \
     holds some/run.json '"require"'
@@ -21,9 +21,9 @@ run "$BERTH" merge all --out later --require "$what"
 check 'the same afterwards, without docking' all exited 0 -- same some/scores.csv later/scores.csv -- \
     same some/failures.csv later/failures.csv -- same some/required.csv later/required.csv -- same some/hits.sdf later/hits.sdf
 cp -r all resumed
-run screen resumed --resume --require "$what"
+run screening resumed --resume --require "$what"
 check 'or by the screen itself' all exited 0 -- same some/scores.csv resumed/scores.csv -- same some/required.csv resumed/required.csv
-run screen resumed --resume
+run screening resumed --resume
 check 'which takes it back, too' all exited 0 -- same all/scores.csv resumed/scores.csv -- sh -c '! [ -e resumed/required.csv ]'
 run "$BERTH" merge some --out again --require any
 check 'and back' all exited 0 -- same all/scores.csv again/scores.csv -- sh -c '! [ -e again/required.csv ]'
@@ -48,14 +48,13 @@ refused 'of a residue that there is not' "--require: 'contact TRP999': the recep
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 
 lost=$(grep -c 'no pose makes' some/failures.csv)
-kept=$(awk -F, 'NR == 1 { next } $0 != "" { n[$1]++ } END { print length(n) }' some/scores.csv)
 left=$(sed -n 's/^all,\([0-9]*\),.*/\1/p' some/required.csv)
 check "ligands without such a pose are rows of failures.csv ($lost), the others are hits ($left)" \
     [ "$((lost + left))" -eq 10 ]
 
 refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999" \
-    screen out/a --require 'hbond A:TRP999'
+    screening out/a --require 'hbond A:TRP999'
 kinds="an interaction is hydrogen_bond (or hbond), salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
-refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screen out/a --require 'kiss ASP25'
-refused 'nothing behind a comma' "--require: '': $kinds" screen out/a --require 'hbond ASP25,'
+refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screeninging out/a --require 'kiss ASP25'
+refused 'nothing behind a comma' "--require: '': $kinds" screeninging out/a --require 'hbond ASP25,'
 finish

@@ -62,8 +62,8 @@ static size_t common(const struct berth_molecule *reference, const struct berth_
     assert_int_equal(berth_common_core_find(targets[0], targets[1], &core, &error), BERTH_OK);
     expect_map(reference, ligand, &core);
     *ways = 0;
-    assert_int_equal(
-        berth_common_core_ways(targets[0], targets[1], &core, count_way, ways, &error), BERTH_OK);
+    assert_int_equal(berth_common_core_ways(targets[0], targets[1], &core, count_way, ways, &error),
+                     BERTH_OK);
     berth_smarts_target_destroy(targets[0]);
     berth_smarts_target_destroy(targets[1]);
     return core.count;
@@ -72,7 +72,7 @@ static size_t common(const struct berth_molecule *reference, const struct berth_
 /* Numbers the atoms otherwise, and names bonds from their other end. */
 static void shuffle(uint64_t *random, struct berth_molecule *molecule)
 {
-    size_t to[256];
+    size_t to[256] = {0};
     struct berth_atom atoms[256];
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const size_t other = berth_random_bits(random) % (i + 1);
@@ -97,7 +97,7 @@ static const char TOLUENE[] = BENZENE " C.3 H H H; " AROMATIC " 1-7 7-8 7-9 7-10
 static const char NAPHTHALENE[] =
     BENZENE " C.ar C.ar C.ar C.ar; " AROMATIC " 1:7 7:8 8:9 9:10 10:2";
 /* Two rings with an ether between, and what hangs on the second. */
-#define ETHER BENZENE " O.3 " BENZENE
+#define ETHER  BENZENE " O.3 " BENZENE
 #define JOINED AROMATIC " 1-7 7-8 8:9 9:10 10:11 11:12 12:13 13:8"
 
 static void test_pairs(void **state)
@@ -149,7 +149,9 @@ static void test_large(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) { /* a chain of carbons with nitrogens here and there */
         strcat(text, i % 7 == 2 ? "N.3 " : "C.3 ");
-        snprintf(bonds + strlen(bonds), 16, i ? "%d-%d " : "", i, i + 1);
+        if (i) {
+            snprintf(bonds + strlen(bonds), 16, "%d-%d ", i, i + 1);
+        }
     }
     text[strlen(text) - 1] = ';';
     strcat(strcat(text, " "), bonds);

@@ -59,9 +59,12 @@ static enum berth_status take_amount(const char *text, struct berth_stage *stage
     stage->amount = strtod(word, &end);
     if (end != word) {
         taken = 1;
-        stage->percent = *end == '%';
-        end += stage->percent;
-        if (!*end && !stage->percent && stage->word_count > 1 && !strcmp(stage->words[2], "%")) {
+        const bool joined = *end == '%';
+        if (joined) {
+            end++;
+        }
+        stage->percent = joined;
+        if (!*end && !joined && stage->word_count > 1 && !strcmp(stage->words[2], "%")) {
             stage->percent = true;
             taken = 2;
         }
