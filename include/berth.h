@@ -639,12 +639,11 @@ struct berth_screen_options {
      * no such pose stand in failures.csv.  NULL: any */
     const char *require;
     /* Side chains that move: as of berth_dock_options.  hits.side_chains.pdb has those of the poses
-     * in hits.sdf, a model for each.  reference: path of the pose that flexible_within is measured
-     * from; NULL: none */
+     * in hits.sdf, a model for each.  NULL: none */
     const char *flexible_residues;
-    double flexible_within;
-    size_t flexible_most;
-    const char *reference;
+    double flexible_within; /* Å from the reference; 0: none */
+    size_t flexible_most;   /* side chains that flexible_within takes, at most */
+    const char *reference;  /* path of the pose that flexible_within is measured from, or NULL */
     /* SQLite database that the results go to, too, in one transaction once all is docked
      * (docs/results.md).  NULL: none */
     const char *db;
