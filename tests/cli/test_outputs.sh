@@ -131,5 +131,5 @@ check 'a killed run leaves files' [ "$(echo killed.*.tmp.* | wc -w)" -eq 3 ]
 touch killed.sdf.tmp.elsewhere.invalid.1
 run quick_dock --ligand $ligand --out killed.sdf --scores killed.csv
 check 'which the next one takes away, but not those of other hosts' all exited 0 -- \
-    [ "$(echo killed.*)" = 'killed.csv killed.failures.csv killed.sdf killed.sdf.tmp.elsewhere.invalid.1' ]
+    [ "$(echo killed.*)" = 'killed.csv killed.failures.csv killed.run.json killed.sdf killed.sdf.tmp.elsewhere.invalid.1' ]
 finish
