@@ -489,7 +489,7 @@ struct berth_prepare_ligands_options {
      * chain from CA on, by the reactions of a file (NULL: those that ship, data/covalent), for
      * covalent dockings; NULL: they do not */
     const char *adducts;
-    const char *reactions;
+    const char *reactions; /* path of such a file */
     bool all_warheads; /* adducts of each of a molecule's warheads; false: several are a failure */
 };
 
@@ -811,11 +811,10 @@ struct berth_dock_options {
      * none.  They are adducts: molecules that hold the residue's side chain from CA on, and hang
      * from it; bonds from CA on turn, and nothing else moves.  The receptor is one, with chains and
      * residues, the search on maps; without a site it is a box of 30 Å about the atom.  Molecules
-     * that are prepared on the way become adducts, by `reactions` and `all_warheads` as of struct
-     * berth_prepare_ligands_options */
+     * that are prepared on the way become adducts */
     const char *covalent;
-    const char *reactions;
-    bool all_warheads;
+    const char *reactions; /* of adducts that are made on the way, and */
+    bool all_warheads;     /* whether of each warhead: as of berth_prepare_ligands_options */
 };
 
 /* A pose. */
