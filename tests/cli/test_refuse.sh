@@ -150,7 +150,7 @@ refused 'a truncated receptor' 'cut_receptor.mol2:1272: molecule 1hpv_receptor: 
     bare --receptor cut_receptor.mol2 --autobox_ligand $ligand
 cat $receptor $ligand >two.mol2
 refused 'a receptor of two molecules' \
-    'two.mol2:3068: a second molecule (amprenavir), where one is needed; split the file' \
+    'two.mol2:3267: a second molecule (amprenavir), where one is needed; split the file' \
     bare --receptor two.mol2 --autobox_ligand $ligand
 sed 's/ O\.3h / Zz /' $receptor >odd_receptor.mol2
 refused 'an unknown type in the receptor' 'odd_receptor.mol2: 1hpv_receptor: atom 30 (OG1 of THR4) has the type Zz, which forcefield built-in lacks; correct the type or add it to the forcefield' \
