@@ -55,6 +55,6 @@ check "ligands without such a pose are rows of failures.csv ($lost), the others 
 refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999" \
     screening out/a --require 'hbond A:TRP999'
 kinds="an interaction is hydrogen_bond (or hbond), salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
-refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screeninging out/a --require 'kiss ASP25'
-refused 'nothing behind a comma' "--require: '': $kinds" screeninging out/a --require 'hbond ASP25,'
+refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screening out/a --require 'kiss ASP25'
+refused 'nothing behind a comma' "--require: '': $kinds" screening out/a --require 'hbond ASP25,'
 finish
