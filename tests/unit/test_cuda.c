@@ -209,7 +209,7 @@ static void densities_compile(void **state)
     char *source = berth_density_source();
     assert_non_null(source);
     char *translated = berth_cuda_translate(source);
-    unsigned char *ptx = compile_one(translated, "", "");
+    unsigned char *ptx = compile_one(translated, "-DAVERAGE=4", "");
     assert_non_null(strstr((const char *)ptx, ".entry densities("));
     free(ptx);
     free(translated);
