@@ -162,8 +162,11 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
 
 /* The atom that ligands are bonded to. */
 struct berth_api_bonding {
-    const char *atom;   /* see dock/covalent.h; NULL: there is none */
-    const char *beside; /* something asked for that contradicts it, in words; NULL: nothing */
+    const char *atom; /* see dock/covalent.h; NULL: there is none */
+    /* What is asked for, too, and contradicts it: */
+    bool moves; /* side chains do */
+    const char *template_file, *rescore;
+    const char *beside; /* something else, in words; NULL: nothing */
     const struct berth_search_level *level;
     const struct berth_log *log;
 };

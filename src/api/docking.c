@@ -106,16 +106,14 @@ static enum berth_status find_covalent(berth_docking *opened, const berth_recept
                                        struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
-    const struct berth_api_bonding bonding = {
-        .atom = options->covalent,
-        .beside = options->flexible_residues || options->flexible_within > 0
-                      ? "flexible side chains"
-                  : request->search.template_file ? "a template"
-                  : options->rescore              ? "a model that rescores"
-                  : options->site                 ? "a whole surface"
-                                                  : NULL,
-        .level = level,
-        .log = opened->log};
+    const struct berth_api_bonding bonding = {.atom = options->covalent,
+                                              .moves = options->flexible_residues ||
+                                                       options->flexible_within > 0,
+                                              .template_file = request->search.template_file,
+                                              .rescore = options->rescore,
+                                              .beside = options->site ? "a whole surface" : NULL,
+                                              .level = level,
+                                              .log = opened->log};
     opened->site = receptor->receptor.site;
     BERTH_TRY(
         berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));

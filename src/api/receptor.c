@@ -330,7 +330,11 @@ enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
     if (!bonding->atom) {
         return BERTH_OK;
     }
-    const char *beside = receptors->count > 1 ? "several receptors" : bonding->beside;
+    const char *beside = receptors->count > 1     ? "several receptors"
+                         : bonding->moves         ? "flexible side chains"
+                         : bonding->template_file ? "a template"
+                         : bonding->rescore       ? "a model that rescores"
+                                                  : bonding->beside;
     if (beside) {
         return berth_fail_option(error, BERTH_E_USAGE, "covalent", "covalent: it goes without %s",
                                  beside);

@@ -160,7 +160,7 @@ static enum berth_status find_side_chains(berth_screen *screen,
     return status;
 }
 
-/* Looks at what poses must make, and finds the atom that ligands are bonded to, and the site. */
+/* Finds the atom that ligands are bonded to, and the site. */
 static enum berth_status find_covalent(berth_screen *screen,
                                        const struct berth_screen_request *asked,
                                        const struct berth_search_level *level,
@@ -168,17 +168,14 @@ static enum berth_status find_covalent(berth_screen *screen,
                                        struct berth_error *error)
 {
     const struct berth_screen_options *options = &asked->screen;
-    const struct berth_api_bonding bonding = {.atom = options->covalent,
-                                              .beside = options->flexible_residues ||
-                                                                options->flexible_within > 0
-                                                            ? "flexible side chains"
-                                                        : asked->search.template_file ? "a template"
-                                                        : options->rescore ? "a model that rescores"
-                                                        : options->require ? "required interactions"
-                                                                           : NULL,
-                                              .level = level,
-                                              .log = log};
-    BERTH_TRY(check_require(screen, error));
+    const struct berth_api_bonding bonding = {
+        .atom = options->covalent,
+        .moves = options->flexible_residues || options->flexible_within > 0,
+        .template_file = asked->search.template_file,
+        .rescore = options->rescore,
+        .beside = options->require ? "required interactions" : NULL,
+        .level = level,
+        .log = log};
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }
 
@@ -221,6 +218,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(options->covalent ? BERTH_OK : berth_api_need_site(receptor, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
+    BERTH_THEN(check_require(screen, error));
     BERTH_THEN(find_covalent(screen, asked, &level, log, &settings.site, error));
     BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
                                   &screen->rescorer, error));

@@ -1,9 +1,9 @@
 /* Coordination of metal ions in receptors: where about a metal there is room for one more donor.
  *
  * The donors that the receptor has say how the ion's coordination polyhedron lies; the vertices
- * that none of them takes are open.  Usual distances are those of surveys of the Protein Data Bank
- * and the Cambridge Structural Database: M. M. Harding, Acta Cryst. D57 (2001) 401, D62 (2006) 678,
- * which vertices there are, of these and of M. M. Harding, Acta Cryst. D60 (2004) 849. */
+ * that none of them takes are open.  Such surveys of the Protein Data Bank and the Cambridge
+ * Structural Database are M. M. Harding, Acta Cryst. D57 (2001) 401, D60 (2004) 849 and D62 (2006)
+ * 678; the usual distances here are meant to be theirs, and were not compared with their tables. */
 #ifndef BERTH_CHEM_COORDINATION_H
 #define BERTH_CHEM_COORDINATION_H
 

@@ -57,6 +57,18 @@ static inline void berth_cross(const double a[3], const double b[3], double prod
     product[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* An orthonormal frame: its first axis from a to b, c in the plane of the first two. */
+static inline void berth_frame(const double a[3], const double b[3], const double c[3],
+                               double axes[3][3])
+{
+    double other[3];
+    berth_direction(a, b, axes[0]);
+    berth_direction(a, c, other);
+    berth_cross(axes[0], other, axes[2]);
+    berth_normalise(axes[2]);
+    berth_cross(axes[2], axes[0], axes[1]);
+}
+
 /* Turns a point about a unit axis through origin by the angle of this sine and cosine (O.
  * Rodrigues).
  */

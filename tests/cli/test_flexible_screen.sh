@@ -73,6 +73,8 @@ run screening refused --flexible_within 4
 check 'need one' grep -q 'flexible_within needs a reference' stderr
 run screening refused --flexible_residues A:25 --rescore none.model
 check 'a model sees the receptor as given' grep -q -- '--rescore: a model sees the receptor as it was given' stderr
+run screening refused --flexible_residues A:25 --require 'hbond A:ASP25'
+check 'and so do interactions that are required' grep -q -- '--require: interactions are looked for with the receptor as it was' stderr
 run screening stiff
 check 'a screen whose receptor stands' exited 0
 check 'has nothing of it' sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&

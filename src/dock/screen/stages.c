@@ -141,6 +141,9 @@ static enum berth_status stage_file(const struct berth_stages *stages, size_t nu
 
 /* --- Which ligands a stage docks --- */
 
+/* Whole numbers that a double holds. */
+#define ORDINAL_MOST 9007199254740992.0
+
 /* Ordinals of ligands, rising. */
 struct ordinals {
     uint64_t *items; /* owned; [count] */
@@ -155,7 +158,7 @@ static enum berth_status read_keys(const struct berth_csv *csv, const char *path
     double values[2];
     for (size_t i = 0; i < 2; i++) {
         if (columns[i] == SIZE_MAX || !berth_csv_real(csv, columns[i], &values[i]) ||
-            values[i] < 0) {
+            !(values[i] >= 0 && values[i] <= ORDINAL_MOST)) {
             return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: no ordinal and rank", path,
                               berth_csv_line(csv));
         }
@@ -335,6 +338,18 @@ static enum berth_status open_table(struct whole *whole, size_t number, struct b
     return berth_csv_open(table->path, ',', &table->csv, error);
 }
 
+/* *base: the ligand of the first stage that one of a stage's is, by the ordinal in its table. */
+static enum berth_status find_base(const struct stage_table *table, uint64_t ordinal,
+                                   uint64_t *base, struct berth_error *error)
+{
+    if (table->bases && ordinal >= table->count) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: the stage has no ligand %llu", table->path,
+                          (unsigned long long)ordinal);
+    }
+    *base = table->bases ? table->bases[ordinal] : ordinal;
+    return BERTH_OK;
+}
+
 /* Finds out which ligands of the first stage a stage's are. */
 static enum berth_status find_bases(struct whole *whole, size_t number, struct berth_error *error)
 {
@@ -343,10 +358,10 @@ static enum berth_status find_bases(struct whole *whole, size_t number, struct b
     if (!number) {
         return BERTH_OK;
     }
-    const enum berth_status status = choose(whole->stages, number, whole->out, &chosen, error);
+    enum berth_status status = choose(whole->stages, number, whole->out, &chosen, error);
     const struct stage_table *before = &whole->tables[number - 1];
-    for (size_t i = 0; before->bases && i < chosen.count; i++) {
-        chosen.items[i] = before->bases[chosen.items[i]];
+    for (size_t i = 0; !status && before->bases && i < chosen.count; i++) {
+        status = find_base(before, chosen.items[i], &chosen.items[i], error);
     }
     table->bases = chosen.items;
     table->count = chosen.count;
@@ -363,12 +378,7 @@ static enum berth_status next_row(struct stage_table *table, uint64_t *rank,
         return BERTH_OK;
     }
     BERTH_TRY(read_keys(table->csv, table->path, &ordinal, rank, error));
-    if (table->bases && ordinal >= table->count) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: the stage has no ligand %llu",
-                          table->path, berth_csv_line(table->csv), (unsigned long long)ordinal);
-    }
-    table->base = table->bases ? table->bases[ordinal] : ordinal;
-    return BERTH_OK;
+    return find_base(table, ordinal, &table->base, error);
 }
 
 static int by_ordinal(const void *left, const void *right)
