@@ -217,7 +217,7 @@ static struct triple place_of(const struct starts *starts, int k)
 }
 
 /* The angle of a dihedral, rad. */
-static real dihedral_of(const struct triple *at)
+static real angle_along(const struct triple *at)
 {
     const struct triple first = less(at[1], at[0]), axis = less(at[2], at[1]);
     const struct triple last = less(at[3], at[2]);
@@ -248,7 +248,7 @@ static void turn_core(const struct starts *starts, const struct scratch *w,
                 stands[k] = held_at(starts, w, flexible->stride, four[k]);
                 wanted[k] = place_of(starts, four[k]);
             }
-            const real by = dihedral_of(wanted) - dihedral_of(stands);
+            const real by = angle_along(wanted) - angle_along(stands);
             w->trial[POINT_ANGLES + t] += here ? by : (real)(0);
         }
     }
