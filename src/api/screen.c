@@ -179,6 +179,16 @@ static enum berth_status find_covalent(berth_screen *screen,
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }
 
+/* What callers read of a run that is open. */
+static void tell(berth_screen *screen, const struct berth_search_level *level)
+{
+    berth_api_run_learn(&screen->judging.names, &screen->told);
+    screen->told.facts.poses = level->poses;
+    screen->told.facts.generations = level->generations;
+    screen->told.progress.total = berth_run_total(&screen->run, &screen->told.progress.estimated);
+    screen->told.progress.before = screen->run.before;
+}
+
 /* asked: complete. */
 static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
                                   const struct berth_screen_request *asked,
@@ -235,12 +245,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));
     if (!status) {
-        berth_api_run_learn(&screen->judging.names, &screen->told);
-        screen->told.facts.poses = level.poses;
-        screen->told.facts.generations = level.generations;
+        tell(screen, &level);
     }
-    screen->told.progress.total = berth_run_total(run, &screen->told.progress.estimated);
-    screen->told.progress.before = run->before;
     return status;
 }
 

@@ -50,20 +50,6 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     return status;
 }
 
-struct berth_template {
-    struct berth_molecule molecule;
-    struct berth_smarts_target *target;
-};
-
-void restraints_clear_template(struct berth_template *whole)
-{
-    if (whole) {
-        berth_smarts_target_destroy(whole->target);
-        berth_molecule_clear(&whole->molecule);
-        free(whole);
-    }
-}
-
 /* Takes all heavy atoms of a reference. */
 static enum berth_status take_whole(const struct berth_molecule *molecule, struct taking *taking,
                                     const char *path, struct berth_error *error)

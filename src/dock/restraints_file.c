@@ -274,6 +274,15 @@ enum berth_status berth_restraints_read_memory(const char *name, const void *byt
     return read_lines(name, &words, restraints, error);
 }
 
+void restraints_clear_template(struct berth_template *whole)
+{
+    if (whole) {
+        berth_smarts_target_destroy(whole->target);
+        berth_molecule_clear(&whole->molecule);
+        free(whole);
+    }
+}
+
 void berth_restraints_clear(struct berth_restraints *restraints)
 {
     for (size_t i = 0; i < restraints->count; i++) {

@@ -4,6 +4,15 @@
 
 #include "dock/restraints.h"
 
+/* A reference whose largest core in common with each ligand is sought. */
+struct berth_template {
+    struct berth_molecule molecule;
+    struct berth_smarts_target *target;
+};
+
+/* whole: NULL, or allocated. */
+void restraints_clear_template(struct berth_template *whole);
+
 /* Reads a residue with its number and maybe its chain, as in A:MET793 or MET793; false: it is none.
  */
 bool restraints_read_residue(const char *text, size_t length, struct berth_spot *spot);
@@ -23,8 +32,6 @@ struct restraints_ligand {
     const struct berth_smarts_target *target;
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
 };
-
-void restraints_clear_template(struct berth_template *whole);
 
 /* Makes *restrained, which is zeroed, of the core of a ligand, if it has it; number: of the rule.
  * Errors: BERTH_E_FORMAT (it must have it), BERTH_E_MEMORY. */
