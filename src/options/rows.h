@@ -205,7 +205,7 @@
          BERTH_FIELD(type, options.metal_sites),                                                   \
          .argument = "WHAT",                                                                       \
          .words = "on off",                                                                        \
-         .initial_text = "off",                                                                    \
+         .initial_text = "on",                                                                     \
          .help = "open coordination sites of the receptor's metals draw the ligand's donors, in "  \
                  "a search on maps: on or off"},                                                   \
         {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
