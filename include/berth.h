@@ -649,6 +649,7 @@ struct berth_screen_options {
     const char *db;
     const char *covalent; /* as of struct berth_dock_options; molecules that are prepared become
                              adducts, a library holds them */
+    bool overwrite;       /* remove the run that is in the folder, and begin anew */
 };
 
 /* A ligand's result. */
