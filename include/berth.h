@@ -544,6 +544,8 @@ struct berth_search_options {
     size_t min_core;           /* heavy atoms in common that count as a core; 6 */
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
+    double core_weight;  /* what being off the template costs at most, in the function's unit; 0: it
+                            is held there */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
                                 ("on"; NULL: the same), or nothing does ("off") */
 };

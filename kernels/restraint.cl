@@ -366,7 +366,7 @@ static void start_on_core(global const struct berth_device_place *places, const 
         const whole here = anew && numbers % ways == way;
         const struct starts starts = {(global const float4 *)places, words,
                                       begin + BERTH_START_HEADS + way * held, held};
-        if (!ANY_POSE(here)) {
+        if (starts.on[0] < 0 || !ANY_POSE(here)) { /* anywhere */
             continue;
         }
         make_rotations(w, flexible);
