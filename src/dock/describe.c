@@ -132,6 +132,9 @@ static void add_search(struct berth_bytes *text, const struct berth_run_identity
     berth_run_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
     berth_run_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
     berth_run_line(text, "strain_weight = %.17g", run->modes->strain_weight);
+    if (run->relax) {
+        berth_run_line(text, "relax = 1");
+    }
     berth_run_line(text, "variant = %s", run->variant ? run->variant : "by device");
     berth_run_line(text, "num_modes = %zu", run->modes->num_modes);
     berth_run_line(text, "min_rmsd = %.17g", run->modes->min_rmsd);

@@ -336,6 +336,15 @@
                                          .help = "of a database: a run's number or folder"         \
     }
 
+/* Poses relaxed before they are ranked. */
+#define BERTH_RELAX_ROW(type, field)                                                               \
+    {                                                                                              \
+        "relax", BERTH_FIELD(type, field),                                                         \
+            .help = "let the best poses' bond lengths, angles and rings go downhill as well "      \
+                    "before they are ranked, by the first function and by MMFF94s together "       \
+                    "(needs RDKit)"                                                                \
+    }
+
 /* A model that judges poses, too. */
 #define BERTH_RESCORE_ROW(type, field, text)                                                       \
     {                                                                                              \
