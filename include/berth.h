@@ -547,7 +547,7 @@ struct berth_search_options {
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
-                                ("on"), or nothing does ("off"; NULL: the same) */
+                                ("on"; NULL: the same), or nothing does ("off") */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -819,6 +819,9 @@ struct berth_dock_options {
     const char *covalent;
     const char *reactions; /* of adducts that are made on the way, and */
     bool all_warheads;     /* whether of each warhead: as of berth_prepare_ligands_options */
+    bool relax; /* let bond lengths, angles and rings of the best poses go downhill as well before
+                   they are ranked, as of berth_score_options; what is said of a pose is said of it
+                   as it is then.  Not with a surface, restraints, or what moves beside ligands */
 };
 
 /* A pose. */

@@ -212,7 +212,7 @@
          BERTH_FIELD(type, options.metal_sites),                                                   \
          .argument = "WHAT",                                                                       \
          .words = "on off",                                                                        \
-         .initial_text = "off",                                                                    \
+         .initial_text = "on",                                                                     \
          .help = "open coordination sites of the receptor's metals draw the ligand's donors, in "  \
                  "a search on maps: on or off"},                                                   \
         {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
@@ -333,6 +333,15 @@
     {                                                                                              \
         "run", BERTH_FIELD(type, field), .argument = "RUN", .fallback = "the last",                \
                                          .help = "of a database: a run's number or folder"         \
+    }
+
+/* Poses relaxed before they are ranked. */
+#define BERTH_RELAX_ROW(type, field)                                                               \
+    {                                                                                              \
+        "relax", BERTH_FIELD(type, field),                                                         \
+            .help = "let the best poses' bond lengths, angles and rings go downhill as well "      \
+                    "before they are ranked, by the first function and by MMFF94s together "       \
+                    "(needs RDKit)"                                                                \
     }
 
 /* A model that judges poses, too. */
