@@ -223,6 +223,9 @@ struct berth_box {
                                    with half edges of autobox_add plus half of the molecule's own
                                    half extent; NULL: not given */
     double autobox_add;         /* Å; 4 */
+    const char *box; /* what stays in it: "centroid" (of heavy atoms), or "atoms", all of the heavy
+                        ones, as in Vina and its kin, where the box about a molecule has half edges
+                        of autobox_add plus all of its half extent; NULL: "centroid" */
 };
 
 /* How a receptor scores, and its site. */

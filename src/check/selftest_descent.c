@@ -86,7 +86,7 @@ static enum berth_status make_trial(struct trial *trial, struct berth_error *err
     enum berth_status status = make_molecules(trial, error);
     const struct berth_target target = {test->setup->scoring,
                                         &trial->receptor,
-                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
+                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}, false},
                                         trial->all.count ? &trial->all : NULL};
     BERTH_THEN(selftest_options(test, trial->large, &options, error));
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,

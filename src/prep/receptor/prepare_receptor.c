@@ -86,7 +86,8 @@ static enum berth_status find_site(const struct work *work, bool *given, struct 
         return box_of_residues(work, site, error);
     } else {
         *given = !settings->sites &&
-                 berth_site_about(&work->prepared->reference, settings->autobox_add, site);
+                 berth_site_about(&work->prepared->reference, settings->autobox_add,
+                                  false, site);
     }
     return BERTH_OK;
 }
