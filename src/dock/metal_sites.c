@@ -100,8 +100,9 @@ static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
         const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
         struct berth_place place = {
             .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
-        berth_add_scaled(atom ? atom->position : ORIGIN, length > 0 ? length : 2 * BERTH_RESTRAINT_NOWHERE,
-                         direction, place.position);
+        berth_add_scaled(atom ? atom->position : ORIGIN,
+                         length > 0 ? length : 2 * BERTH_RESTRAINT_NOWHERE, direction,
+                         place.position);
         restraints->places[k].places[restraints->places[k].count++] = place;
     }
     return BERTH_OK;
