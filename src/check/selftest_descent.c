@@ -90,7 +90,7 @@ static enum berth_status make_trial(struct trial *trial, struct berth_error *err
     enum berth_status status = make_molecules(trial, error);
     const struct berth_target target = {test->setup->scoring,
                                         &trial->receptor,
-                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}},
+                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}, false},
                                         trial->all.count ? &trial->all : NULL};
     BERTH_THEN(selftest_options(test, trial->large, &options, error));
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,
@@ -409,7 +409,29 @@ static double distance_from(const struct trial *trial, size_t c, size_t way,
     return farthest;
 }
 
-/* Poses begin on their cores, in one of two ways: all atoms, whose torsions all turn. */
+/* Of the poses of a conformer, numbered through, each third begins with its core in one of two ways,
+ * or anywhere: all atoms, whose torsions all turn. */
+static enum berth_status check_core_starts(const struct trial *trial, const struct records *begun,
+                                           size_t c, struct berth_error *error)
+{
+    enum { WAYS = 3 };
+    size_t in_way[WAYS] = {0};
+    for (size_t k = 0; k < POSES; k++) {
+        const double first = distance_from(trial, c, 0, record_of(begun, c, k));
+        const double second = distance_from(trial, c, 1, record_of(begun, c, k));
+        in_way[!(fmin(first, second) < CORE_OFF) ? 2 : second < first]++;
+    }
+    for (size_t way = 0; way < WAYS; way++) {
+        if (in_way[way] != (POSES - way + WAYS - 1) / WAYS) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "of conformer %zu %zu poses begin with the core in one way, %zu in the "
+                              "other and %zu anywhere",
+                              c, in_way[0], in_way[1], in_way[2]);
+        }
+    }
+    return BERTH_OK;
+}
+
 enum berth_status selftest_core_starts(struct selftest *test, struct berth_error *error)
 {
     struct trial trial = {.test = test};
@@ -423,23 +445,7 @@ enum berth_status selftest_core_starts(struct selftest *test, struct berth_error
     BERTH_THEN(make_records(POSES, &begun, error));
     BERTH_THEN(search_maps(&trial, &settings, &begun, error));
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
-        size_t in_way[2] = {0, 0};
-        for (size_t k = 0; !status && k < POSES; k++) {
-            const double first = distance_from(&trial, c, 0, record_of(&begun, c, k));
-            const double second = distance_from(&trial, c, 1, record_of(&begun, c, k));
-            in_way[second < first]++;
-            if (!(fmin(first, second) < CORE_OFF)) {
-                status = berth_fail(error, BERTH_E_RESULT,
-                                    "pose %zu of conformer %zu begins %.3f and %.3f Å from where "
-                                    "its core is to lie",
-                                    k, c, first, second);
-            }
-        }
-        if (!status && in_way[0] != in_way[1]) {
-            status = berth_fail(error, BERTH_E_RESULT,
-                                "of conformer %zu %zu poses begin in one way and %zu in the other",
-                                c, in_way[0], in_way[1]);
-        }
+        status = check_core_starts(&trial, &begun, c, error);
     }
     free(begun.first);
     clear_trial(&trial);
