@@ -154,9 +154,6 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
         if (files[i].output && files[i].path) {
             status = berth_output_probe(files[i].path, error);
         }
-        if (!status && files[i].output && strcmp(files[i].option, "failures") != 0) {
-            berth_output_tell(files[i].path, cli_log());
-        }
     }
     return status;
 }

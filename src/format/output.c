@@ -79,22 +79,10 @@ static enum berth_status check_path(const char *path, bool *plain, struct berth_
                : berth_io_error(path, *plain ? "replace" : "write", errno, error);
 }
 
-static bool is_there(const char *path)
-{
-    struct stat facts;
-    return path && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
-void berth_output_tell(const char *path, const struct berth_log *log)
-{
-    if (is_there(path)) {
-        berth_note(log, "%s: replaces the file of that name", path);
-    }
-}
-
 enum berth_status berth_output_new(const char *path, bool overwrite, struct berth_error *error)
 {
-    return !overwrite && is_there(path)
+    struct stat facts;
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
                ? berth_fail_option(error, BERTH_E_USAGE, "overwrite",
                                    "%s: exists already; give another name, or overwrite it", path)
                : BERTH_OK;

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/log.h"
 
 struct berth_output; /* opaque */
 
@@ -16,9 +15,6 @@ struct berth_output; /* opaque */
  * folder that it lies in is there, and both may be written to.  "-" is standard output.  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_output_probe(const char *path, struct berth_error *error);
-
-/* Tells the log that path (NULL: none) is a regular file already, which results replace. */
-void berth_output_tell(const char *path, const struct berth_log *log);
 
 /* BERTH_E_USAGE where path is a regular file already, which others are made from and which was not
  * to be overwritten. */

@@ -10,21 +10,20 @@ ligand=demo/1hpv_ligand.mol2
 score() { "$BERTH" score --receptor $receptor --ligand $ligand "$@"; }
 escape=$(printf '\033')
 
-# What replaces results says so; the folder of a screen is not replaced unasked.
-told() { # FILE COMMAND...
-    told_file=$1
+# Results replace files of their names; the folder of a screen is not replaced unasked.
+replaced() { # FILE COMMAND...
+    replaced_file=$1
     shift
-    echo mine >"$told_file"
+    echo mine >"$replaced_file"
     run "$@"
-    check "$told_file is replaced, and that is said" all exited 0 -- sh -c "! grep -q mine $told_file" -- \
-        holds stderr "$told_file: replaces the file of that name"
+    check "$replaced_file is replaced" all exited 0 -- sh -c "! grep -q mine $replaced_file"
 }
-told poses.sdf quick_dock --ligand $ligand --out poses.sdf
-told scores.csv quick_dock --ligand $ligand --out - --scores scores.csv
-told energies.csv score --out energies.csv
-told minimised.sdf score --minimize --out - --out_poses minimised.sdf
+replaced poses.sdf quick_dock --ligand $ligand --out poses.sdf
+replaced scores.csv quick_dock --ligand $ligand --out poses.sdf --scores scores.csv
+replaced energies.csv score --out energies.csv
+replaced minimised.sdf score --minimize --out - --out_poses minimised.sdf
 "$BERTH" prep ligands $ligand --out one.blib 2>/dev/null
-told two.blib "$BERTH" lib merge one.blib --out two.blib
+replaced two.blib "$BERTH" lib merge one.blib --out two.blib
 run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.blib --out screened $rigid
 run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.blib --out screened $rigid --seed 2
 check 'a screen stays' all exited 1 -- holds stderr 'a run is there already' -- holds screened/run.json '"seed": "1"'
