@@ -544,7 +544,7 @@ struct berth_search_options {
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
-                                ("on"), or nothing does ("off"; NULL: the same) */
+                                ("on"; NULL: the same), or nothing does ("off") */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -649,6 +649,7 @@ struct berth_screen_options {
     const char *db;
     const char *covalent; /* as of struct berth_dock_options; molecules that are prepared become
                              adducts, a library holds them */
+    bool overwrite;       /* remove the run that is in the folder, and begin anew */
 };
 
 /* A ligand's result. */
@@ -815,6 +816,9 @@ struct berth_dock_options {
     const char *covalent;
     const char *reactions; /* of adducts that are made on the way, and */
     bool all_warheads;     /* whether of each warhead: as of berth_prepare_ligands_options */
+    bool relax; /* let bond lengths, angles and rings of the best poses go downhill as well before
+                   they are ranked, as of berth_score_options; what is said of a pose is said of it
+                   as it is then.  Not with a surface, restraints, or what moves beside ligands */
 };
 
 /* A pose. */

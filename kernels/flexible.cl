@@ -237,32 +237,37 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
     group_barrier();
 }
 
-/* Writes the trial's torsions as matrices: O. Rodrigues' formula. */
+/* Writes a torsion of the trial as a matrix: O. Rodrigues' formula. */
+static void make_rotation(const struct scratch *w, int t)
+{
+    const float3 origin = vload3(0, w->axes + 6 * t), a = vload3(0, w->axes + 6 * t + 3);
+    /* within half a turn, where a GPU's own functions are exact to 1e-6 */
+    const real angle = w->trial[POINT_ANGLES + t];
+    const real least =
+        fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
+    const real c = native_cos(least), s = native_sin(least), versed = 1 - c;
+    const real rows[9] = {
+        fma(versed, (real)(a.x * a.x), c),        fma(versed, (real)(a.x * a.y), -s * a.z),
+        fma(versed, (real)(a.x * a.z), s * a.y),  fma(versed, (real)(a.x * a.y), s * a.z),
+        fma(versed, (real)(a.y * a.y), c),        fma(versed, (real)(a.y * a.z), -s * a.x),
+        fma(versed, (real)(a.x * a.z), -s * a.y), fma(versed, (real)(a.y * a.z), s * a.x),
+        fma(versed, (real)(a.z * a.z), c)};
+    const float shift[3] = {origin.x, origin.y, origin.z};
+    for (int k = 0; k < 3; k++) {
+        local struct quad *row = w->rotations + 3 * t + k;
+        row->x = rows[3 * k];
+        row->y = rows[3 * k + 1];
+        row->z = rows[3 * k + 2];
+        row->w = shift[k] - (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y +
+                             rows[3 * k + 2] * origin.z);
+    }
+}
+
 static void make_rotations(const struct scratch *w, const struct flexible *flexible)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
-        const float3 origin = vload3(0, w->axes + 6 * t), a = vload3(0, w->axes + 6 * t + 3);
-        /* within half a turn, where a GPU's own functions are exact to 1e-6 */
-        const real angle = w->trial[POINT_ANGLES + t];
-        const real least =
-            fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
-        const real c = native_cos(least), s = native_sin(least), versed = 1 - c;
-        const real rows[9] = {
-            fma(versed, (real)(a.x * a.x), c),        fma(versed, (real)(a.x * a.y), -s * a.z),
-            fma(versed, (real)(a.x * a.z), s * a.y),  fma(versed, (real)(a.x * a.y), s * a.z),
-            fma(versed, (real)(a.y * a.y), c),        fma(versed, (real)(a.y * a.z), -s * a.x),
-            fma(versed, (real)(a.x * a.z), -s * a.y), fma(versed, (real)(a.y * a.z), s * a.x),
-            fma(versed, (real)(a.z * a.z), c)};
-        const float shift[3] = {origin.x, origin.y, origin.z};
-        for (int k = 0; k < 3; k++) {
-            local struct quad *row = w->rotations + 3 * t + k;
-            row->x = rows[3 * k];
-            row->y = rows[3 * k + 1];
-            row->z = rows[3 * k + 2];
-            row->w = shift[k] - (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y +
-                                 rows[3 * k + 2] * origin.z);
-        }
+        make_rotation(w, t);
     }
     group_barrier();
 }
@@ -293,30 +298,34 @@ static struct triple turn_atom(const struct scratch *w, const struct flexible *f
     return at;
 }
 
-/* Places the atoms in the trial pose. */
-static void place_atoms(const struct scratch *w, const struct flexible *flexible)
+/* Places an atom, or what fills up the stride, in the trial pose. */
+static void place_trial_atom(const struct scratch *w, const struct flexible *flexible, int i)
 {
-    const int stride = flexible->stride;
     local const real *q = w->trial + POINT_ROTATION;
     const struct triple axis = {q[0], q[1], q[2]};
     const real scalar = q[3];
-    FOR_EACH_ITEM(i, stride)
+    const struct triple at = turn_atom(w, flexible, min(i, flexible->atoms - 1));
+    /* x + 2 w (v × x) + 2 v × (v × x), with v the vector part and w the scalar part. */
+    struct triple once = product(axis, at);
+    once.x *= 2;
+    once.y *= 2;
+    once.z *= 2;
+    const struct triple twice = product(axis, once);
+    struct triple placed = {at.x + fma(scalar, once.x, twice.x) + w->trial[0],
+                            at.y + fma(scalar, once.y, twice.y) + w->trial[1],
+                            at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
+    if (i >= loose_atoms(flexible)) {
+        placed = at;
+        placed.x = i < flexible->atoms ? at.x : (real)(NOWHERE);
+    }
+    set_triple(placed, w->placed, flexible->stride, i);
+}
+
+static void place_atoms(const struct scratch *w, const struct flexible *flexible)
+{
+    FOR_EACH_ITEM(i, flexible->stride)
     {
-        const struct triple at = turn_atom(w, flexible, min(i, flexible->atoms - 1));
-        /* x + 2 w (v × x) + 2 v × (v × x), with v the vector part and w the scalar part. */
-        struct triple once = product(axis, at);
-        once.x *= 2;
-        once.y *= 2;
-        once.z *= 2;
-        const struct triple twice = product(axis, once);
-        struct triple placed = {at.x + fma(scalar, once.x, twice.x) + w->trial[0],
-                                at.y + fma(scalar, once.y, twice.y) + w->trial[1],
-                                at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
-        if (i >= loose_atoms(flexible)) {
-            placed = at;
-            placed.x = i < flexible->atoms ? at.x : (real)(NOWHERE);
-        }
-        set_triple(placed, w->placed, stride, i);
+        place_trial_atom(w, flexible, i);
     }
     group_barrier();
 }

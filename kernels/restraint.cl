@@ -232,8 +232,7 @@ static void turn_core(const struct starts *starts, const struct scratch *w,
                       whole here)
 {
     global const int *ranges = starts->words + BERTH_RESTRAINED_HEADS;
-    FOR_EACH_ITEM(t, flexible->torsions)
-    {
+    for (int t = 0; t < flexible->torsions; t++) {
         global const int *axis = flexible->words + BERTH_FLEXIBLE_AXES + 2 * t;
         for (int d = 0; d < count; d++) {
             global const int *four = dihedrals + 4 * d;
@@ -252,7 +251,6 @@ static void turn_core(const struct starts *starts, const struct scratch *w,
             w->trial[POINT_ANGLES + t] += here ? by : (real)(0);
         }
     }
-    group_barrier();
 }
 
 /* The rotation that brings what is held, about its middle `from`, nearest to its places about `to`:
@@ -353,32 +351,41 @@ static void superpose(const struct starts *starts, const struct scratch *w, int 
     }
 }
 
+/* Places what is held as the trial has it. */
+static void place_held(const struct starts *starts, const struct scratch *w,
+                       const struct flexible *flexible)
+{
+    global const int *ranges = starts->words + BERTH_RESTRAINED_HEADS;
+    for (int t = 0; t < flexible->torsions; t++) {
+        make_rotation(w, t);
+    }
+    for (int k = 0; k < starts->held; k++) {
+        place_trial_atom(w, flexible, starts->words[ranges[2 * k]] & 0xFFFFF);
+    }
+}
+
 /* Poses that begin anew start with the core on its reference, in one of the ways after the other:
- * the trial's torsions inside it as there, the others as they are.  By all work-items. */
+ * the trial's torsions inside it as there, the others as they are.  By one work-item: PoCL took
+ * more than twenty minutes to compile this with barriers, and it is done once a search. */
 static void start_on_core(global const struct berth_device_place *places, const struct scratch *w,
                           const struct flexible *flexible, float3 half_edges, whole numbers,
                           whole anew)
 {
     global const int *words = flexible->restraints;
     global const int *begin = words && words[2] ? words + words[2] : 0;
-    const int ways = begin ? begin[0] : 0, held = words ? words[0] : 0;
+    const int ways = begin && get_local_id(0) == 0 ? begin[0] : 0, held = words ? words[0] : 0;
     for (int way = 0; way < ways; way++) {
         const whole here = anew && numbers % ways == way;
         const struct starts starts = {(global const float4 *)places, words,
                                       begin + BERTH_START_HEADS + way * held, held};
-        if (!ANY_POSE(here)) {
-            continue;
-        }
-        make_rotations(w, flexible);
-        place_atoms(w, flexible);
-        turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1], here);
-        make_rotations(w, flexible);
-        place_atoms(w, flexible);
-        if (get_local_id(0) == 0) {
+        if (ANY_POSE(here)) {
+            place_held(&starts, w, flexible);
+            turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1], here);
+            place_held(&starts, w, flexible);
             superpose(&starts, w, flexible->stride, half_edges, here);
         }
-        group_barrier();
     }
+    group_barrier();
 }
 #endif
 #endif

@@ -12,9 +12,8 @@ echo "$BUILD/berth $*"
 "$BUILD/berth" "$@" || [ $? -eq 2 ] # some failed: they are listed
 "$BUILD/berth" lib info "$out/drugs.blib"
 
-rm -rf "$out/screen"
 set -- screen --receptor data/demo/1hpv_receptor.mol2 --autobox_ligand data/demo/1hpv_ligand.mol2 \
-    --library "$out/drugs.blib" --out "$out/screen"
+    --library "$out/drugs.blib" --out "$out/screen" --overwrite
 echo
 echo "$BUILD/berth $*"
 echo

@@ -367,9 +367,11 @@
       const at = own.find((atom) => atom[5] === "CB") || own.find((atom) => atom[5] === "CA") || own[0];
       labels.push([at.slice(1, 4), residue, bonds(hit).some((item) => item[1] === residue && kindOf(item)[0] !== "h")]);
     }
+    const balls = data.restraints.flatMap((restraint, i) => known(hit.restraints?.[i]?.[0]) ? restraint.places.map((at, k) => [at,
+      Math.min(restraint.radius, restraint.places.length > 4 ? 0.3 : 9), hit.restraints[i][1], k ? "" : `${i + 1}: ${show(hit.restraints[i][0], 1)}`]) : []);
     const heavy = hit.atoms.filter((atom) => atom[0] !== "H"), middle = center(heavy);
     const reach = Math.max(...heavy.map((atom) => Math.hypot(...middle.map((m, k) => atom[k + 1] - m)))) + 3.5;
-    return { parts, lines, labels, middle, reach, axes: principal(heavy, middle) };
+    return { parts, lines, labels, balls, middle, reach, axes: principal(heavy, middle) };
   }
   // The plane that most of the molecule lies in, its longest direction across.
   function principal(atoms, middle) {
@@ -388,7 +390,7 @@
     if (!pocket || !hit.atoms || !hit.interactions) return;
     const canvas = add(parent, "canvas", { class: "space", tabindex: 0, role: "img", "aria-label": `${hit.name} in its pocket` });
     const bar = add(parent, "p", { class: "spacebar" }, "drag turns, the wheel and + − zoom, l labels ");
-    const { parts, lines, labels, middle, reach, axes } = scene(hit);
+    const { parts, lines, labels, balls, middle, reach, axes } = scene(hit);
     let [m, zoom, named] = [axes, 1, true];
     const turn = (i, k, angle) => { const c = Math.cos(angle), s = Math.sin(angle), row = m.map((axis) => [...axis]);
       for (let j = 0; j < 3; j++) { row[i][j] = c * m[i][j] - s * m[k][j]; row[k][j] = s * m[i][j] + c * m[k][j]; } m = row; };
@@ -412,6 +414,11 @@
         pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke(); };
       const all = [...parts.map(([a, b, look, width]) => [put(a), put(b), color(look), width * size, []]), ...lines.map(([a, b, look]) => [put(a), put(b), look, 2, [5, 4]])];
       all.sort((p, q) => p[0][2] + p[1][2] - q[0][2] - q[1][2]).forEach((part) => stroke(...part));
+      for (const [at, radius, met] of balls) { // of restraints: whole where they are met, dashed where not
+        const [x, y, z] = put(at);
+        pen.strokeStyle = mix(color(met ? "var(--good)" : "var(--bad)"), fog(z)); pen.lineWidth = 1.5; pen.setLineDash(met ? [] : [4, 4]);
+        pen.beginPath(); pen.arc(x, y, radius * size, 0, 2 * Math.PI); pen.stroke();
+      }
       pen.setLineDash([]);
       pen.textAlign = "center";
       const write = ([x, y, z], text, bold) => { pen.font = `${bold ? "600 " : ""}12px system-ui, sans-serif`;
@@ -419,6 +426,7 @@
       const taken = [], free = ([x, y]) => taken.every(([u, v]) => Math.abs(x - u) > 56 || Math.abs(y - v) > 13);
       if (named) for (const [at, text, bold] of labels.map(([at, ...rest]) => [put(at), ...rest]).sort((p, q) => q[2] - p[2] || q[0][2] - p[0][2]))
         if (free(at)) { taken.push(at); write(at, text, bold); } // those behind others are left out
+      for (const [at, , , text] of balls) if (text) write(put(at), text, true);
       for (const [a, b, , text] of lines) write(put(a.map((x, k) => (x + b[k]) / 2)), text, true);
     }
     let last = null;
@@ -467,6 +475,18 @@
         add(row, "td", { class: "number" }, show(item[5], 0));
       }
     }
+    if (hit.restraints) {
+      const box = add(side, "div");
+      add(box, "h3", {}, "Restraints");
+      const table = add(box, "table"), head = add(add(table, "thead"), "tr"), body = add(table, "tbody");
+      for (const title of ["", "restraint", "", "within Å", "Å", "met"]) add(head, "th", { scope: "col" }, title);
+      hit.restraints.forEach(([distance, met], i) => {
+        const { text, how, radius } = data.restraints[i], row = add(body, "tr");
+        for (const cell of [i + 1, text, how]) add(row, "td", {}, String(cell));
+        for (const value of [radius, distance]) add(row, "td", { class: "number" }, show(value, 2));
+        add(row, "td", { class: met ? "flags fine" : "flags" }, met ? "✓" : known(distance) ? "✗" : "✗ has nothing for it");
+      });
+    }
     const under = add(main, "div", { class: "columns" });
     if ((hit.shares || []).length) {
       const box = add(under, "div", { class: "shares" });
@@ -496,7 +516,7 @@
     { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
-    { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
+    { key: "unmet", title: "unmet", number: 0 }, { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
   ];
   hits.sort((a, b) => scoreOf(a) - scoreOf(b));
   hits.forEach((hit, i) => {

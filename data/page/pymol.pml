@@ -32,6 +32,11 @@ def bonds(pairs, state):
                        label="%.1f" % apart, state=state)
 
 
+def place(name, at, radius, met, label, state):
+    cmd.pseudoatom(name, pos=at, vdw=radius, label=label, state=state,
+                   color="forest" if met else "firebrick")
+
+
 def surface():
     name = "pocket_surface"
     if name not in cmd.get_names("all"):

@@ -11,6 +11,7 @@
 #include "dock/describe.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
+#include "dock/relaxing.h"
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
@@ -24,6 +25,7 @@ struct berth_docking_handle {
     char *texts[11];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
+    struct berth_relaxing relaxing;
     struct berth_judging judging;
     struct berth_devices devices; /* those of them that could be opened */
     struct berth_ensemble receptors;
@@ -142,6 +144,24 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                           error);
 }
 
+/* Readies what relaxes poses, if it is asked for. */
+static enum berth_status open_relaxing(berth_docking *opened, struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    const char *beside = options->site              ? "a whole surface"
+                         : options->covalent        ? "ligands that are bonded to the receptor"
+                         : opened->side_chains      ? "side chains that move"
+                         : opened->restraints.count ? BERTH_RELAX_RESTRAINED
+                                                    : NULL;
+    if (!options->relax) {
+        return BERTH_OK;
+    }
+    berth_relaxing_receive(&opened->relaxing, opened->receptors.receptors,
+                           opened->receptors.count);
+    return berth_relaxing_open(&opened->receptors.receptors[0]->scoring, beside,
+                               &opened->relaxing, error);
+}
+
 /* Sees to what costs no time: the options, the receptors, the files. */
 static enum berth_status prepare(berth_docking *opened, const berth_receptor *receptor,
                                  const struct berth_dock_request *mine,
@@ -178,7 +198,8 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
                                  : BERTH_OK);
     BERTH_TRY(find_covalent(opened, receptor, mine, level, error));
-    return find_side_chains(opened, receptor, level, error);
+    BERTH_TRY(find_side_chains(opened, receptor, level, error));
+    return open_relaxing(opened, error);
 }
 
 static enum berth_status open_docking(berth_docking *opened, const berth_receptor *receptor,
@@ -209,6 +230,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
                   .strain_weight = options->strain_weight,
                   .max_clash = options->max_clash},
         .judging = &opened->judging,
+        .relaxing = options->relax ? &opened->relaxing : NULL,
         .reference = reference_of(opened, receptor),
         .log = opened->log};
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
@@ -322,6 +344,7 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
                                                  .modes = &settings->modes,
                                                  .variant = settings->variant,
                                                  .judging = &docking->judging,
+                                                 .relax = docking->options.relax,
                                                  .rescore = docking->options.rescore,
                                                  .text = identity};
     BERTH_TRY(berth_run_identify_target(&described, error));
@@ -499,6 +522,7 @@ static void free_docking(berth_docking *docking)
     berth_file_docking_close(&docking->docking);
     berth_judging_clear(&docking->judging);
     berth_rescorer_destroy(docking->rescorer);
+    berth_relaxer_destroy(docking->relaxing.relaxer);
     berth_restraints_clear(&docking->restraints);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);

@@ -1,11 +1,11 @@
 /* Preparing ligands and receptors. */
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "api/api.h"
 #include "base/parallel.h"
 #include "format/failures.h"
+#include "format/output.h"
 #include "format/poses.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
@@ -30,16 +30,6 @@ static void show(void *context, const struct berth_progress *progress)
     if (telling->call(telling->context, progress) && !progress->computed) {
         atomic_store(&telling->stop, true);
     }
-}
-
-/* BERTH_E_USAGE where path is a file already, which the caller did not allow to overwrite. */
-static enum berth_status check_new(const char *path, bool overwrite, struct berth_error *error)
-{
-    struct stat facts;
-    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
-               ? berth_fail_option(error, BERTH_E_USAGE, "overwrite",
-                                   "%s: exists already; give another name, or overwrite it", path)
-               : BERTH_OK;
 }
 
 /* BERTH_E_USAGE where a library would be called as if it were molecules. */
@@ -68,7 +58,7 @@ static enum berth_status check(const struct berth_prepare_ligands_request *reque
     BERTH_THEN(check_library_name(options->out, error));
     BERTH_THEN(berth_output_probe(options->out, error));
     BERTH_THEN(berth_output_probe(failures, error));
-    BERTH_THEN(check_new(options->out, options->overwrite || options->resume, error));
+    BERTH_THEN(berth_output_new(options->out, options->overwrite || options->resume, error));
     return status;
 }
 
@@ -196,11 +186,11 @@ static enum berth_status check_receptor_files(const struct berth_prepare_recepto
                                  "Mol2 file beside it)",
                                  out);
     }
-    enum berth_status status = options->site ? BERTH_OK : check_new(out, options->overwrite, error);
+    enum berth_status status = options->site ? BERTH_OK : berth_output_new(out, options->overwrite, error);
     for (size_t i = 0; !status && options->site && i <= options->sites; i++) {
         char path[PATH_MAX];
         berth_receptor_scan_path(out, i, path);
-        status = check_new(path, options->overwrite, error);
+        status = berth_output_new(path, options->overwrite, error);
     }
     return status;
 }

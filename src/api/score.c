@@ -105,9 +105,9 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     enum berth_status status =
         options->rescore ? open_rescorer(scoring, receptor, options->rescore, error) : BERTH_OK;
     if (!status && options->relax) {
-        status = berth_relaxer_create(&receptor->receptor.scoring, &receptor->receptor.heavy,
-                                      &scoring->relaxer, error);
+        status = berth_relaxer_create(&receptor->receptor.scoring, &scoring->relaxer, error);
         scoring->source.relaxer = scoring->relaxer;
+        scoring->source.receptor = &receptor->receptor.heavy;
     }
     BERTH_THEN(open_files(scoring, options, error));
     how.refine.poses = 1;

@@ -106,6 +106,10 @@ static enum berth_status check(const struct berth_screen_request *asked,
     const struct berth_side_chain_choice choice = {options->flexible_residues,
                                                    options->flexible_within, 0, NULL};
     BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
+    if (!status && options->resume && options->overwrite) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
+                                   "resume and overwrite exclude each other");
+    }
     BERTH_THEN(berth_api_check_moving(&choice, options->rescore, error));
     return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
@@ -203,6 +207,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                              .prepare = &asked->prepare,
                                              .folder = screen->folder,
                                              .resume = options->resume,
+                                             .overwrite = options->overwrite,
                                              .modes = {.num_modes = options->num_modes,
                                                        .min_rmsd = options->min_rmsd,
                                                        .strain_weight = options->strain_weight,

@@ -42,6 +42,10 @@ static enum berth_status check(const struct berth_screen_request *asked, struct 
                                      refused[i].why);
         }
     }
+    if (asked->screen.resume && asked->screen.overwrite) {
+        return berth_fail_option(error, BERTH_E_USAGE, "overwrite",
+                                 "resume and overwrite exclude each other");
+    }
     BERTH_TRY(asked->screen.db ? berth_store_check(asked->screen.db, error) : BERTH_OK);
     BERTH_TRY(berth_screen_folder_check(asked->screen.out, error));
     return berth_folder_make(asked->screen.out, error);
@@ -53,13 +57,14 @@ static enum berth_status put_settings(const struct berth_campaign_request *value
 {
     const struct berth_screen_request *screen = &values->screen;
     const long long jobs = screen->prepare.jobs;
-    const int size = snprintf(
-        text, SETTINGS,
-        "budget=%s\nseek=%s\nsample=%s\nrounds=%lld\nexplore=%.15g\nrecall=%.15g\n"
-        "seed=%llu\ntop=%zu\njobs=%lld\nresume=%d\n",
-        values->budget, values->seek, values->sample, values->rounds, values->explore,
-        values->recall, (unsigned long long)screen->search.seed, (size_t)screen->screen.top,
-        jobs ? jobs : (long long)berth_processors(), screen->screen.resume);
+    const int size =
+        snprintf(text, SETTINGS,
+                 "budget=%s\nseek=%s\nsample=%s\nrounds=%lld\nexplore=%.15g\nrecall=%.15g\n"
+                 "seed=%llu\ntop=%zu\njobs=%lld\nresume=%d\noverwrite=%d\n",
+                 values->budget, values->seek, values->sample, values->rounds, values->explore,
+                 values->recall, (unsigned long long)screen->search.seed,
+                 (size_t)screen->screen.top, jobs ? jobs : (long long)berth_processors(),
+                 screen->screen.resume, screen->screen.overwrite);
     return size < SETTINGS ? BERTH_OK
                            : berth_fail_option(error, BERTH_E_USAGE, "budget",
                                                "budget, seek, sample: numbers, or shares");
@@ -78,6 +83,7 @@ static int dock(const struct berth_campaign_request *values, const struct berth_
     round.report = false;
     round.screen.db = NULL;
     round.screen.resume = true;
+    round.screen.overwrite = false;
     round.screen.library = molecules;
     round.screen.out = folder;
     if (round.screen.time_limit > 0) {

@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/receptors.h"
 #include "dock/open_devices.h"
+#include "format/output.h"
 #include "options/rows.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
@@ -15,7 +16,9 @@ struct values {
     const char *out, *smiles, *only, *mode, *builder, *device, *rank, *rescore;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;
+    bool relax;
     struct berth_search_options search;
+    bool overwrite;
 };
 
 static const struct cli_usage USAGE = {
@@ -89,10 +92,12 @@ static const struct berth_option OPTIONS[] = {
          "against RMSD), failures.csv, sites.tsv, and a folder for each complex: receptor.mol2, "
          "crystal.mol2, ligand.blib and the poses",
      .required = true},
+    BERTH_OVERWRITE_ROW(struct values, overwrite),
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
     BERTH_RANK_ROW(struct values, rank, BERTH_DOCK_RANKING),
+    BERTH_RELAX_ROW(struct values, relax),
     BERTH_RESCORE_ROW(struct values, rescore, "the poses"),
     {.help = "Device"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
@@ -134,6 +139,7 @@ struct run {
     struct berth_ranking_texts ranking;
     struct berth_typed_receptor functions;
     struct berth_rescorer *rescorer;     /* NULL: none is asked for */
+    struct berth_relaxing relaxing;      /* its relaxer: likewise */
     struct berth_judging judging, alone; /* alone: by the first function, where nobody named a
                                             ranking; it owns nothing */
     struct berth_devices devices;
@@ -167,6 +173,9 @@ static enum berth_status open_run(const struct values *values, bool named, struc
                                   struct berth_error *error)
 {
     struct berth_search_level level;
+    char table[PATH_MAX];
+    snprintf(table, sizeof table, "%s/redock.csv", values->out);
+    BERTH_TRY(berth_output_new(table, values->overwrite, error));
     BERTH_TRY(berth_search_options_level(&values->search, false, &level, error));
     if (strcmp(values->mode, "none") != 0) {
         BERTH_TRY(berth_devices_look(values->device, cli_log(), &run->devices, error));
@@ -178,6 +187,13 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     BERTH_THEN(berth_search_options_template(&values->search, &settings.pattern, error));
     BERTH_THEN(berth_search_options_metals(&values->search, &level, &settings.metal_sites, error));
+    if (!status && values->relax) {
+        const bool restrained =
+            settings.restraints || settings.pattern.path || settings.metal_sites;
+        status = berth_relaxing_open(&run->functions.scoring,
+                                     restrained ? BERTH_RELAX_RESTRAINED : NULL, &run->relaxing,
+                                     error);
+    }
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }
 
@@ -185,9 +201,11 @@ static enum berth_status execute(const struct values *values, bool named, struct
                                  struct berth_error *error)
 {
     const struct berth_log gathered = berth_gather(&run->warnings);
+    run->relaxing.log = &gathered;
     const struct berth_redock_means means = {.functions = &run->functions,
                                              .judging = &run->judging,
                                              .alone = run->alone.names.count ? &run->alone : NULL,
+                                             .relaxing = values->relax ? &run->relaxing : NULL,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
@@ -227,6 +245,7 @@ int cmd_eval_redock(int argc, char **argv)
         berth_devices_clear(&run.devices);
         berth_judging_clear(&run.judging);
         berth_rescorer_destroy(run.rescorer);
+        berth_relaxer_destroy(run.relaxing.relaxer);
         berth_typed_receptor_clear(&run.functions);
         berth_ranking_texts_clear(&run.ranking);
         if (hangs) {

@@ -244,7 +244,7 @@ static void print_shown(const struct berth_shown *shown)
         for (size_t i = 0; i < shown->rows.count || i < layout.bins; i++) {
             print_row(&layout, i);
         }
-        if (shown->settings->filter) {
+        if (shown->settings->filter) { /* of those that make what is required */
             printf("%zu of %zu rows pass the filter", shown->passed, shown->read);
         } else {
             printf("%zu rows", shown->read);
@@ -259,7 +259,7 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sort, *filter, *columns, *library, *out;
+    const char *run, *sort, *filter, *columns, *library, *require, *receptor, *out;
     long long top;
     bool descending, poses;
 };
@@ -287,6 +287,12 @@ static const struct berth_option OPTIONS[] = {
              "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs; an empty cell "
              "meets no comparison but !=",
      .fallback = "all rows"},
+    {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
+     .help = BERTH_REQUIRE_HELP
+     "; of the poses beside the table, hits.sdf or NAME.sdf: rows without one are left out",
+     .fallback = "any"},
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = "receptor of these interactions", .fallback = "those that run.json names"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, separated by commas",
      .fallback = "those that matter most; with --out all"},
@@ -311,6 +317,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .run = values->run,
                                                  .filter = values->filter,
                                                  .library = values->library,
+                                                 .require = values->require,
+                                                 .receptor = values->receptor,
+                                                 .log = cli_log(),
                                                  .sort = values->sort,
                                                  .columns = values->columns,
                                                  .descending = values->descending,

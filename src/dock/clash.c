@@ -8,7 +8,6 @@
 #include "chem/cells.h"
 #include "chem/radii.h"
 #include "chem/vectors.h"
-#include "dock/unpacked.h"
 #include "score/scoring.h"
 
 struct berth_receptor_shape {
@@ -137,6 +136,12 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
     return status;
 }
 
+double berth_clash_of_placed(const struct berth_receptor_shape *shape,
+                             const struct berth_unpacked *unpacked)
+{
+    return clash_of(shape, &unpacked->placed, &unpacked->flexible);
+}
+
 enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
                                       const struct berth_packed_conformer *conformer,
                                       const struct berth_pose *pose, double *clash,
@@ -146,7 +151,7 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
         berth_unpacked_place(&unpacked, pose, shape->center);
-        *clash = clash_of(shape, &unpacked.placed, &unpacked.flexible);
+        *clash = berth_clash_of_placed(shape, &unpacked);
     }
     berth_unpacked_clear(&unpacked);
     return status;

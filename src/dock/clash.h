@@ -3,6 +3,7 @@
 #ifndef BERTH_DOCK_CLASH_H
 #define BERTH_DOCK_CLASH_H
 
+#include "dock/unpacked.h"
 #include "engine/search.h"
 
 struct berth_receptor_shape; /* opaque: the receptor's heavy atoms, to be looked up by place */
@@ -21,6 +22,10 @@ void berth_receptor_shape_destroy(struct berth_receptor_shape *shape);
 enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape *shape,
                                               const struct berth_packed_conformer *conformer,
                                               double *clash, struct berth_error *error);
+
+/* That of an unpacked one where it was placed, Å. */
+double berth_clash_of_placed(const struct berth_receptor_shape *shape,
+                             const struct berth_unpacked *unpacked);
 
 /* That of a docked pose of it, Å, in the site of the target.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,

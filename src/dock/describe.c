@@ -13,6 +13,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "chem/vectors.h"
 #include "dock/covalent.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
@@ -131,6 +132,9 @@ static void add_search(struct berth_bytes *text, const struct berth_run_identity
     berth_run_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
     berth_run_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
     berth_run_line(text, "strain_weight = %.17g", run->modes->strain_weight);
+    if (run->relax) {
+        berth_run_line(text, "relax = 1");
+    }
     berth_run_line(text, "variant = %s", run->variant ? run->variant : "by device");
     berth_run_line(text, "num_modes = %zu", run->modes->num_modes);
     berth_run_line(text, "min_rmsd = %.17g", run->modes->min_rmsd);
@@ -309,6 +313,32 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
     return add_side_chains(run, error);
 }
 
+/* A restraint's text, and for each receptor "required|wished|avoided RADIUS X Y Z X Y Z ...", as
+ * many places as a reader's line holds. */
+static void add_places(const struct berth_ensemble *receptors, size_t i, struct berth_bytes *facts)
+{
+    const struct berth_restraint_rule *rule = &receptors->restraints->rules[i];
+    berth_run_line(facts, "restraint_%zu = %s", i + 1, rule->text);
+    for (size_t k = 0; k < receptors->count; k++) {
+        const struct berth_place *places = receptors->restraints->places[k].places;
+        char key[BERTH_RECEPTOR_KEY], text[PATH_MAX];
+        berth_receptor_key(&receptors->names, k, key);
+        size_t used = (size_t)snprintf(text, sizeof text, "%s %g",
+                                       rule->avoided    ? "avoided"
+                                       : rule->required ? "required"
+                                                        : "wished",
+                                       places[rule->places[0]].radius);
+        for (size_t p = rule->places[0]; p < rule->places[1] && used + 64 < sizeof text; p++) {
+            const double *at = places[p].position;
+            if (berth_length(at) < BERTH_RESTRAINT_NOWHERE) {
+                used += (size_t)snprintf(text + used, sizeof text - used, " %.3f %.3f %.3f", at[0],
+                                         at[1], at[2]);
+            }
+        }
+        berth_run_line(facts, "restraint_%zu_%s = %s", i + 1, key, text);
+    }
+}
+
 void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes *facts)
 {
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
@@ -321,6 +351,9 @@ void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes 
         berth_run_line(facts, "forcefield = %s", scoring->forcefield.name);
     }
     add_terms(facts, &scoring->terms);
+    for (size_t i = 0; receptors->restraints && i < receptors->restraints->count; i++) {
+        add_places(receptors, i, facts);
+    }
 }
 
 /* --- run.json --- */

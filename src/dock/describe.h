@@ -20,6 +20,7 @@ struct berth_run_identity {
     const struct berth_mode_choice *modes;
     const char *variant; /* NULL: by device */
     const struct berth_judging *judging;
+    bool relax;               /* poses are, before they are ranked */
     const char *rescore;      /* path of the judging's model; NULL: it has none */
     size_t rescore_top;       /* ligands that the model judges, at most; 0: all */
     struct berth_bytes *text; /* that the lines are added to */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dock/relaxing.h"
 #include "dock/standing.h"
 #include "dock/open_devices.h"
 #include "dock/stream/sources.h"
@@ -107,6 +108,9 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .side_chains = berth_ensemble_beside(settings->receptors),
                      .covalent = settings->receptors->covalent}};
     source->covalent = settings->receptors->covalent;
+    if (settings->relaxing) {
+        settings->relaxing->log = source->log;
+    }
     memcpy(state.settings.center, settings->site.center, sizeof state.settings.center);
     warn_of_rigid(settings, source);
     memcpy(restraining.center, settings->site.center, sizeof restraining.center);
@@ -119,6 +123,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .modes = {.choice = settings->modes,
                                                    .scoring = state.settings.scoring,
                                                    .judging = settings->judging,
+                                                   .relaxing = settings->relaxing,
                                                    .reference = settings->reference},
                                          .receptors = &settings->receptors->names,
                                          .sink = *sink,

@@ -26,6 +26,7 @@ struct berth_file_docking_settings {
     bool separate;   /* every molecule is a ligand of its own */
     struct berth_mode_choice modes;
     const struct berth_judging *judging;
+    struct berth_relaxing *relaxing;        /* NULL: see struct berth_mode_settings */
     const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
     const struct berth_log *log;            /* or NULL; told by any thread */
 };

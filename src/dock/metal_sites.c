@@ -21,10 +21,6 @@
 /* Å: a place of the user's that is so near to a metal says what binds it. */
 #define SAID 3.0
 
-/* Å: where no donor comes: the place of one that the metal does not bind, or of a site that this
- * receptor lacks. */
-#define NOWHERE 1e4
-
 /* What of a ligand binds metals better than water does: oxygen of acids of carbon, phosphorus and
  * sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
  * nitriles, amines that have no charge, and sulphonamides, which lose a proton. */
@@ -104,8 +100,8 @@ static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
         const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
         struct berth_place place = {
             .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
-        berth_add_scaled(atom ? atom->position : ORIGIN, length > 0 ? length : NOWHERE, direction,
-                         place.position);
+        berth_add_scaled(atom ? atom->position : ORIGIN, length > 0 ? length : 2 * BERTH_RESTRAINT_NOWHERE,
+                         direction, place.position);
         restraints->places[k].places[restraints->places[k].count++] = place;
     }
     return BERTH_OK;

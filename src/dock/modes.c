@@ -174,9 +174,8 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
     return positions;
 }
 
-/* The heavy atoms' positions, from all atoms' (positions NULL: the molecule's own). */
-static double (*heavy_positions(const struct berth_molecule *molecule,
-                                const double (*positions)[3]))[3]
+double (*berth_pose_heavy(const struct berth_molecule *molecule,
+                               const double (*positions)[3]))[3]
 {
     double(*heavy)[3] = berth_alloc(berth_heavy_count(molecule), sizeof *heavy);
     size_t count = 0;
@@ -213,7 +212,7 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
         return BERTH_OK;
     }
     BERTH_TRY(berth_matches_find(first, reference, &picking->to_reference, error));
-    picking->reference = heavy_positions(reference, NULL);
+    picking->reference = berth_pose_heavy(reference, NULL);
     return picking->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
@@ -278,7 +277,7 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
         .centroid = docked->conformers[mode->conformer].centroid,
         .center = picking->settings->center};
     double(*positions)[3] = berth_pose_place(molecule, &placed);
-    double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
+    double(*heavy)[3] = positions ? berth_pose_heavy(molecule, (const double(*)[3])positions) : NULL;
     *is_taken = heavy && is_new(picking, others, (const double(*)[3])heavy);
     if (!*is_taken) {
         free(positions);
@@ -384,6 +383,14 @@ static int by_ranking(const void *left, const void *right)
     }
     return a->value != b->value ? (a->value < b->value ? -1 : 1)
                                 : (a->conformer > b->conformer) - (a->conformer < b->conformer);
+}
+
+void berth_modes_sort(struct berth_modes *modes)
+{
+    for (size_t i = 0; i < modes->count; i++) {
+        modes->modes[i].ranking = NAN;
+    }
+    qsort(modes->modes, modes->count, sizeof *modes->modes, by_ranking);
 }
 
 enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,

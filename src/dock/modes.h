@@ -19,7 +19,8 @@ struct berth_mode_choice {
     double max_clash;     /* Å: modes that clash by more are left out; infinity: none are */
 };
 
-struct berth_judging; /* dock/judging.h */
+struct berth_judging;  /* dock/judging.h */
+struct berth_relaxing; /* dock/relaxing.h */
 
 /* The same, and what they are chosen by. */
 struct berth_mode_settings {
@@ -33,6 +34,7 @@ struct berth_mode_settings {
     const struct berth_molecule *reference; /* borrowed; NULL: none */
     /* borrowed; [receptors docked to]; NULL: clashes are not looked for */
     const struct berth_receptor_shape *const *shapes;
+    struct berth_relaxing *relaxing; /* borrowed; NULL: modes stay where they were found */
 };
 
 struct berth_modes {
@@ -86,6 +88,11 @@ struct berth_placed_pose {
 double (*berth_pose_place(const struct berth_molecule *molecule,
                           const struct berth_placed_pose *pose))[3];
 
+/* The heavy atoms' positions, from all atoms' (positions NULL: the molecule's own), owned by the
+ * caller.  NULL when out of memory. */
+double (*berth_pose_heavy(const struct berth_molecule *molecule,
+                               const double (*positions)[3]))[3];
+
 /* Finds the modes; poses without a finite total are none.  Where a ranking is to choose among them,
  * num_modes of the settings is not looked at.  The caller clears *modes.  Errors: BERTH_E_MEMORY.
  */
@@ -103,6 +110,9 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
 enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,
                                    const struct berth_result *result, size_t most,
                                    struct berth_error *error);
+
+/* Brings modes whose values changed into the order of these. */
+void berth_modes_sort(struct berth_modes *modes);
 
 /* The best value in each receptor; NAN where there is no mode in it. */
 void berth_modes_scores(const struct berth_modes *modes, double scores[BERTH_RECEPTORS_MAX]);

@@ -27,14 +27,14 @@ static const double LIMIT = 60;
 
 struct berth_relaxer {
     const struct berth_scoring *scoring;
-    const struct berth_heavy_atoms *receptor;
     struct berth_rdkit rdkit;
     struct berth_worker *worker;
     double unit;          /* kJ/mol */
     double reach;         /* Å: of all pairs of types */
     size_t points;        /* of a table */
     double (**tables)[2]; /* owned: [types][types]: energy and slope, kJ/mol (/Å), or NULL yet */
-    struct berth_heavy_atoms near; /* owned: the receptor's in reach */
+    struct berth_heavy_atoms near; /* owned: the receptor's in reach; room for: */
+    size_t room;
 };
 
 /* The pose on its way. */
@@ -52,7 +52,6 @@ struct descent {
 };
 
 enum berth_status berth_relaxer_create(const struct berth_scoring *scoring,
-                                       const struct berth_heavy_atoms *receptor,
                                        struct berth_relaxer **relaxer, struct berth_error *error)
 {
     struct berth_relaxer *made;
@@ -67,7 +66,6 @@ enum berth_status berth_relaxer_create(const struct berth_scoring *scoring,
     BERTH_TRY(berth_make(relaxer, 1, sizeof *made, NULL, error));
     made = *relaxer;
     made->scoring = scoring;
-    made->receptor = receptor;
     made->unit = kcal ? 4.184 : 1;
     made->reach = berth_score_longest_reach(scoring->program);
     made->points = (size_t)(made->reach / GRAIN) + 2;
@@ -75,8 +73,6 @@ enum berth_status berth_relaxer_create(const struct berth_scoring *scoring,
     enum berth_status status = berth_rdkit_find(&made->rdkit, error);
     BERTH_THEN(berth_worker_create(&setup, &made->worker, error));
     BERTH_THEN(berth_make(&made->tables, types * types, sizeof *made->tables, NULL, error));
-    BERTH_THEN(
-        berth_make(&made->near.atoms, receptor->count, sizeof *made->near.atoms, NULL, error));
     if (status) {
         berth_relaxer_destroy(made);
         *relaxer = NULL;
@@ -123,11 +119,14 @@ static enum berth_status tabulate(struct berth_relaxer *relaxer, int first, int 
 
 /* The receptor's atoms that may come into reach, and the tables of what they do to the ligand's. */
 static enum berth_status gather(struct berth_relaxer *relaxer,
+                                const struct berth_heavy_atoms *receptor,
                                 const struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
+    BERTH_TRY(berth_reserve(&relaxer->near.atoms, &relaxer->room, receptor->count,
+                            sizeof *relaxer->near.atoms, error));
     relaxer->near.count = 0;
-    for (size_t i = 0; i < relaxer->receptor->count; i++) {
-        const struct berth_heavy_atom *atom = &relaxer->receptor->atoms[i];
+    for (size_t i = 0; i < receptor->count; i++) {
+        const struct berth_heavy_atom *atom = &receptor->atoms[i];
         bool near = false;
         for (size_t j = 0; !near && j < heavy->count; j++) {
             near =
@@ -372,14 +371,15 @@ static enum berth_status begin_descent(struct descent *descent, struct berth_err
     return berth_sdf_text(descent->molecule, &descent->text, &descent->text_size, error);
 }
 
-enum berth_status berth_relax(struct berth_relaxer *relaxer, struct berth_molecule *molecule,
-                              struct berth_heavy_atoms *heavy, double *strain,
-                              struct berth_error *error)
+enum berth_status berth_relax(struct berth_relaxer *relaxer,
+                              const struct berth_heavy_atoms *receptor,
+                              struct berth_molecule *molecule, struct berth_heavy_atoms *heavy,
+                              double *strain, struct berth_error *error)
 {
     struct descent descent = {.relaxer = relaxer, .molecule = molecule, .heavy = heavy};
     double own = 0, alone = 0;
     enum berth_status status = begin_descent(&descent, error);
-    BERTH_THEN(gather(relaxer, heavy, error));
+    BERTH_THEN(gather(relaxer, receptor, heavy, error));
     BERTH_THEN(descend(&descent, error));
     own = status ? 0 : descent.energy - add_field(&descent, descent.x, descent.slope);
     BERTH_THEN(ask(&descent, "free=1", descent.x, &alone, 1, error));

@@ -8,20 +8,20 @@
 
 struct berth_relaxer; /* opaque: for one thread */
 
-/* scoring and receptor are borrowed.  The caller destroys *relaxer.  Errors: BERTH_E_USAGE (a
+/* scoring is borrowed.  The caller destroys *relaxer.  Errors: BERTH_E_USAGE (a
  * function in another unit than kJ/mol or kcal/mol, which MMFF94s' can be added to), BERTH_E_IO (no
  * RDKit), BERTH_E_MEMORY. */
 enum berth_status berth_relaxer_create(const struct berth_scoring *scoring,
-                                       const struct berth_heavy_atoms *receptor,
                                        struct berth_relaxer **relaxer, struct berth_error *error);
 
-/* Moves the molecule with its heavy atoms, in its order and of scoring's types, to a minimum
- * nearby. *strain: kJ/mol by MMFF94s above the minimum that it comes to from there by itself.
+/* Moves the molecule with its heavy atoms, in its order and of scoring's types, as the receptor's
+ * are, to a minimum nearby. *strain: kJ/mol by MMFF94s above the minimum that it comes to from there by itself.
  * Errors: BERTH_E_FORMAT (RDKit cannot read it, hydrogens or parameters are missing), BERTH_E_IO,
  * BERTH_E_MEMORY. */
-enum berth_status berth_relax(struct berth_relaxer *relaxer, struct berth_molecule *molecule,
-                              struct berth_heavy_atoms *heavy, double *strain,
-                              struct berth_error *error);
+enum berth_status berth_relax(struct berth_relaxer *relaxer,
+                              const struct berth_heavy_atoms *receptor,
+                              struct berth_molecule *molecule, struct berth_heavy_atoms *heavy,
+                              double *strain, struct berth_error *error);
 
 /* NULL is accepted. */
 void berth_relaxer_destroy(struct berth_relaxer *relaxer);

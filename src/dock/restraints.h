@@ -16,6 +16,13 @@
 
 enum { BERTH_SPOTS_MAX = 8 };
 
+/* Å: what a point may lie on the wrong side of a radius by and meet the restraint: forces are weak
+ * there. */
+#define BERTH_RESTRAINT_SLACK 0.25
+
+/* Å: places that are farther out are of what a receptor lacks. */
+#define BERTH_RESTRAINT_NOWHERE 1e4
+
 /* A place as a line names it: coordinates, or atoms of a receptor. */
 struct berth_spot {
     bool residue; /* of which is told: */

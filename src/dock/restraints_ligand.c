@@ -8,10 +8,6 @@
 #include "dock/restraints_internal.h"
 #include "dock/unpacked.h"
 
-/* Å: what a point may lie on the wrong side of a radius by and meet the restraint: forces are weak
- * there. */
-#define MET_SLACK 0.25
-
 /* What matching a ligand works on. */
 struct matcher {
     const struct berth_restraint_rule *rule;
@@ -166,8 +162,8 @@ static bool is_met(const struct berth_restraints *restraints, size_t i, double d
 {
     const struct berth_restraint_rule *rule = &restraints->rules[i];
     const struct berth_place *place = &restraints->places[0].places[rule->places[0]];
-    return rule->avoided ? !(distance < place->radius - MET_SLACK)
-                         : distance <= place->radius + MET_SLACK;
+    return rule->avoided ? !(distance < place->radius - BERTH_RESTRAINT_SLACK)
+                         : distance <= place->radius + BERTH_RESTRAINT_SLACK;
 }
 
 enum berth_status berth_restraints_measure(const struct berth_restraints *restraints, size_t k,

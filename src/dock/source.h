@@ -23,6 +23,7 @@ struct berth_source {
     const struct berth_preparation *preparation;
     struct berth_failures *failures; /* borrowed */
     struct berth_relaxer *relaxer;   /* borrowed; NULL: molecules stay where they stand */
+    const struct berth_heavy_atoms *receptor; /* borrowed; that it moves them in */
     double strain;                   /* of the molecule that it moved last, kJ/mol */
     const struct berth_log *log;     /* borrowed; receives the scoring's fallbacks */
     /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */

@@ -247,7 +247,7 @@ static enum berth_status set_up(struct berth_journal *made, const char *path,
     }
     const int create = setup && setup->mode == BERTH_JOURNAL_NEW ? O_CREAT | O_EXCL : O_CREAT;
     BERTH_TRY(open_file(made, setup ? O_RDWR | create : O_RDONLY, error));
-    if (!setup || made->size) {
+    if (!setup || (made->size && setup->mode != BERTH_JOURNAL_REPLACE)) {
         BERTH_TRY(read_head(made, error));
     }
     if (!setup) {

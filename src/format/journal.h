@@ -25,6 +25,7 @@ enum berth_journal_mode {
     BERTH_JOURNAL_NEW,    /* refuse where there is one */
     BERTH_JOURNAL_RESUME, /* go on with it; begin it where there is none, or not even a whole head
                            */
+    BERTH_JOURNAL_REPLACE /* begin it, whatever is there that no other process writes */
 };
 
 struct berth_journal_setup {

@@ -205,7 +205,7 @@
          BERTH_FIELD(type, options.metal_sites),                                                   \
          .argument = "WHAT",                                                                       \
          .words = "on off",                                                                        \
-         .initial_text = "off",                                                                    \
+         .initial_text = "on",                                                                     \
          .help = "open coordination sites of the receptor's metals draw the ligand's donors, in "  \
                  "a search on maps: on or off"},                                                   \
         {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
@@ -328,6 +328,15 @@
                                          .help = "of a database: a run's number or folder"         \
     }
 
+/* Poses relaxed before they are ranked. */
+#define BERTH_RELAX_ROW(type, field)                                                               \
+    {                                                                                              \
+        "relax", BERTH_FIELD(type, field),                                                         \
+            .help = "let the best poses' bond lengths, angles and rings go downhill as well "      \
+                    "before they are ranked, by the first function and by MMFF94s together "       \
+                    "(needs RDKit)"                                                                \
+    }
+
 /* A model that judges poses, too. */
 #define BERTH_RESCORE_ROW(type, field, text)                                                       \
     {                                                                                              \
@@ -422,6 +431,13 @@
     {                                                                                              \
         "all_warheads", BERTH_FIELD(type, member.all_warheads),                                    \
             .help = "take each warhead of a molecule that has several, which fails otherwise"      \
+    }
+
+/* Of what replaces results; field: a bool. */
+#define BERTH_OVERWRITE_ROW(type, field)                                                           \
+    {                                                                                              \
+        "overwrite", BERTH_FIELD(type, field),                                                     \
+            .help = "replace what an earlier run has left under the names of the output"           \
     }
 
 /* Which of them are left out. */

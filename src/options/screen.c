@@ -81,6 +81,8 @@ typedef struct berth_screen_request request;
         {"resume", BERTH_FIELD(request, screen.resume),                                            \
          .help =                                                                                   \
              "continue the run in DIR after a crash, a signal or the time limit, or begin it"},    \
+        {"overwrite", BERTH_FIELD(request, screen.overwrite),                                      \
+         .help = "remove the run that is in DIR, with its journal, and begin anew"},               \
         {"shard", BERTH_FIELD(request, screen.shard), .argument = "K/N",                           \
          .help = "dock only part K (from 1) of N of the library or molecules; `berth merge` "      \
                  "joins the "                                                                      \
@@ -162,6 +164,7 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .help = "another ranking of poses and ligands than that of the shards, over the columns that "
              "they have: as of `berth screen`",
      .fallback = "as the shards were run"},
+    BERTH_OVERWRITE_ROW(struct berth_merge_request, overwrite),
     BERTH_DB_ROW(struct berth_merge_request, merge.db),
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},

@@ -61,7 +61,7 @@ enum berth_status berth_search_options_metals(const struct berth_search_options 
                                               const struct berth_search_level *level, bool *metals,
                                               struct berth_error *error)
 {
-    const char *sites = options->metal_sites ? options->metal_sites : "off";
+    const char *sites = options->metal_sites ? options->metal_sites : "on";
     *metals = level->maps && strcmp(sites, "on") == 0;
     return strcmp(sites, "on") == 0 || strcmp(sites, "off") == 0
                ? BERTH_OK

@@ -136,11 +136,10 @@ static enum berth_status note_receptor(void *context, const struct berth_read_po
                                        struct berth_error *error)
 {
     struct page *page = context;
-    char key[BERTH_RECEPTOR_KEY];
     (void)error;
-    snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE,
-             berth_pose_tag(pose, "receptor"));
-    find_member(page, "files", key, page->receptor);
+    snprintf(page->receptor_key, sizeof page->receptor_key, "receptor_%.*s",
+             BERTH_RECEPTOR_NAME_SIZE, berth_pose_tag(pose, "receptor"));
+    find_member(page, "files", page->receptor_key, page->receptor);
     page->has_first = true;
     return BERTH_OK;
 }
@@ -152,6 +151,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
+    strcpy(page->receptor_key, "receptor");
     find_member(page, "files", "receptor", page->receptor);
     if (!*page->receptor && *page->poses) {
         const struct berth_pose_visitor first = {
@@ -162,6 +162,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (settings->receptor) {
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
     }
+    BERTH_TRY(berth_shown_places_read(&page->run, page->receptor_key, &page->places, error));
     enum berth_status status =
         *page->receptor
             ? berth_interaction_target_read(page->receptor, settings->log, &page->target, &why)
@@ -207,7 +208,8 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
                                              .beside = path,
                                              .poses = page->poses,
                                              .reference = page->settings->reference,
-                                             .target = &page->target};
+                                             .target = &page->target,
+                                             .places = &page->places};
     return !setup.kind ? BERTH_OK
            : !page->has_target || !*page->poses
                ? berth_fail_option(error, BERTH_E_USAGE, "view",
@@ -216,6 +218,30 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
 }
 
 /* --- The page --- */
+
+/* Where the restraints are: text, how, radius and places of each. */
+static void write_places(const struct page *page)
+{
+    struct berth_output *output = page->output;
+    page_name(output, "restraints");
+    berth_output_print(output, "[");
+    for (size_t i = 0; i < page->places.count; i++) {
+        const struct berth_shown_restraint *item = &page->places.items[i];
+        berth_output_print(output, "%s{\"how\":", i ? "," : "");
+        page_text(output, item->how);
+        page_member(output, "text", item->text);
+        page_name(output, "radius");
+        page_number(output, item->radius, 2);
+        page_name(output, "places");
+        berth_output_print(output, "[");
+        for (size_t k = 0; k < item->count; k++) {
+            const double *at = item->at[k];
+            berth_output_print(output, "%s[%.2f,%.2f,%.2f]", k ? "," : "", at[0], at[1], at[2]);
+        }
+        berth_output_print(output, "]}");
+    }
+    berth_output_print(output, "]");
+}
 
 static void write_head(const struct page *page)
 {
@@ -241,6 +267,7 @@ static void write_head(const struct page *page)
         berth_output_print(output, "%s\"%s\"", kind ? "," : "[", BERTH_INTERACTION[kind]);
     }
     berth_output_print(output, "]");
+    write_places(page);
     page_name(output, "run");
     /* as a text, which the page parses: a file that is no JSON costs that part alone */
     berth_output_json(output, page->run.count ? (const char *)page->run.data : "");
@@ -309,6 +336,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_heavy_atoms_clear(&page.heavy);
     berth_interaction_target_clear(&page.target);
     berth_scoring_clear(&page.scoring);
+    berth_shown_places_clear(&page.places);
     berth_bytes_clear(&page.run);
     free(page.met);
     return status;

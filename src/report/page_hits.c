@@ -63,7 +63,7 @@ static void write_tags(struct berth_output *output, const struct page *page,
                    {"score", "score"},       {"energy", "energy"},
                    {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
                    {"clash", "clash"},       {"efficiency", "efficiency"},
-                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"}};
+                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"},         {"unmet", "unmet"}};
     for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
         const char *text = berth_pose_tag(pose, NUMBERS[i].tag);
         char *end;
@@ -218,6 +218,20 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
     return status;
 }
 
+/* [Å, whether it is met] of each restraint. */
+static void write_restraints(struct berth_output *output, const struct page *page,
+                             const struct berth_read_pose *pose)
+{
+    for (size_t i = 0; i < page->places.count; i++) {
+        const double distance = berth_shown_distance(pose, i);
+        berth_output_print(output, i ? ",[" : ",\"restraints\":[[");
+        page_number(output, distance, 2);
+        berth_output_print(output, ",%s]",
+                           berth_shown_met(&page->places.items[i], distance) ? "true" : "false");
+    }
+    berth_output_print(output, page->places.count ? "]" : "");
+}
+
 static void write_checks(struct berth_output *output, const struct berth_validity *validity)
 {
     const char *comma = "";
@@ -301,6 +315,7 @@ static enum berth_status write_pose(struct showing *showing, const struct berth_
     showing->enough = showing->shown == page->settings->top;
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
+    write_restraints(page->output, page, pose);
     enum berth_status status = found ? write_holds(page, pose, found, error) : BERTH_OK;
     BERTH_THEN(write_looks(page, pose, holds, error));
     berth_output_print(page->output, "}");

@@ -8,9 +8,11 @@
 #include "base/bytes.h"
 #include "score/scoring.h"
 #include "format/output.h"
+#include "format/receptor_names.h"
 #include "prep/worker.h"
 #include "dock/requirement.h"
 #include "report/page.h"
+#include "report/places.h"
 #include "report/viewer.h"
 
 struct page {
@@ -19,7 +21,8 @@ struct page {
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
-    char receptor[PATH_MAX];
+    char receptor[PATH_MAX], receptor_key[BERTH_RECEPTOR_KEY]; /* key: in run.json */
+    struct berth_shown_places places;                          /* of restraints there */
     char ranked_by[24];     /* the table's column that ranks; "": there is no table */
     bool has_first;         /* the first pose was looked at, for its receptor */
     struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */

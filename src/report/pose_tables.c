@@ -23,6 +23,7 @@ struct table {
     struct berth_rdkit rdkit;
     struct berth_worker *worker; /* NULL: nothing is checked */
     struct berth_validity_sums *sums;
+    struct berth_shown_places places;
 };
 
 /* Writes a row, or several, for each pose of the run. */
@@ -53,6 +54,7 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
     status = berth_viewer_finish(table->viewer, status, error);
     status = berth_output_finish(table->output, status, error);
     berth_worker_destroy(table->worker);
+    berth_shown_places_clear(&table->places);
     berth_interaction_target_clear(&table->target);
     return status;
 }
@@ -146,11 +148,15 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
     BERTH_THEN(berth_requirements_check(&table.required, &table.target, error));
     if (!status && settings->view) {
+        status = berth_shown_places_beside(settings->poses, &table.places, error);
+    }
+    if (!status && settings->view) {
         const struct berth_viewer_setup setup = {.kind = settings->view,
                                                  .beside = settings->out,
                                                  .poses = settings->poses,
                                                  .reference = settings->reference,
-                                                 .target = &table.target};
+                                                 .target = &table.target,
+                                                 .places = &table.places};
         status = berth_viewer_create(&setup, &table.viewer, error);
     }
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));

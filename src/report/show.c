@@ -1,5 +1,6 @@
 #include "report/show.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,6 +240,20 @@ static enum berth_status add_torsions(struct berth_shown *shown, struct berth_er
                                : BERTH_OK;
 }
 
+/* table: where it is, with the poses beside it. */
+static enum berth_status find_required(struct berth_shown *shown, const char *table,
+                                       struct berth_error *error)
+{
+    shown->ordinal = berth_csv_find(shown->csv, "ordinal");
+    if (!shown->settings->require) {
+        return BERTH_OK;
+    }
+    return shown->ordinal == SIZE_MAX || berth_csv_find(shown->csv, "mode") == SIZE_MAX
+               ? berth_fail_option(error, BERTH_E_USAGE, "require",
+                                   "require: %s has no columns ordinal and mode", shown->path)
+               : berth_required_poses_find(shown->settings, table, &shown->required, error);
+}
+
 /* Of a database: a copy, which has no name any more once it is open. */
 static enum berth_status open_store(const struct berth_show_settings *settings,
                                     struct berth_shown *shown, struct berth_error *error)
@@ -246,9 +261,10 @@ static enum berth_status open_store(const struct berth_show_settings *settings,
     char folder[PATH_MAX], copy[PATH_MAX];
     snprintf(shown->path, sizeof shown->path, "%s", settings->results);
     enum berth_status status =
-        berth_store_unpack(settings->results, settings->run, true, folder, error);
+        berth_store_unpack(settings->results, settings->run, !settings->require, folder, error);
     BERTH_THEN(berth_path_in(folder, "scores.csv", copy, sizeof copy, error));
     BERTH_THEN(berth_csv_open(copy, ',', &shown->csv, error));
+    BERTH_THEN(find_required(shown, copy, error));
     berth_store_remove(folder);
     return status;
 }
@@ -262,13 +278,14 @@ static enum berth_status open_scores(const struct berth_show_settings *settings,
                                  settings->results);
     }
     BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    return berth_csv_open(shown->path, ',', &shown->csv, error);
+    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
+    return find_required(shown, shown->path, error);
 }
 
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
                                     struct berth_shown *shown, struct berth_error *error)
 {
-    *shown = (struct berth_shown){.settings = settings};
+    *shown = (struct berth_shown){.settings = settings, .last = NAN};
     BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
                                                       : open_scores(settings, shown, error));
     BERTH_TRY(add_torsions(shown, error));
@@ -279,6 +296,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
 void berth_shown_clear(struct berth_shown *shown)
 {
     berth_kept_rows_clear(&shown->rows);
+    berth_required_poses_clear(&shown->required);
     free(shown->torsions.ligands);
     berth_row_filter_clear(&shown->filter);
     berth_csv_close(shown->csv);
@@ -286,14 +304,27 @@ void berth_shown_clear(struct berth_shown *shown)
     free(shown->sample);
 }
 
+/* Whether the row is of a pose to be looked at: one that makes what is required, a ligand's best
+ * unless all are asked for. */
+static bool is_wanted(const struct berth_shown *shown)
+{
+    double mode = 1, ordinal = 0;
+    const bool has_mode =
+        shown->mode != SIZE_MAX && berth_csv_real(shown->csv, shown->mode, &mode);
+    if (!shown->settings->require) {
+        return shown->settings->poses || !has_mode || mode <= 1;
+    }
+    return has_mode && berth_csv_real(shown->csv, shown->ordinal, &ordinal) &&
+           berth_required_poses_have(&shown->required, ordinal, mode) &&
+           (shown->settings->poses || ordinal != shown->last);
+}
+
 /* Reads on to the next row that is wanted. */
 static enum berth_status next_row(struct berth_shown *shown, bool *end, struct berth_error *error)
 {
     enum berth_status status;
     while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
-        double mode;
-        if (!shown->settings->poses && shown->mode != SIZE_MAX &&
-            berth_csv_real(shown->csv, shown->mode, &mode) && mode > 1) {
+        if (!is_wanted(shown)) {
             continue;
         }
         shown->read++;
@@ -303,6 +334,10 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
         }
         BERTH_TRY(berth_row_filter_apply(&shown->filter, shown->csv, &passes, error));
         if (passes) {
+            shown->last = NAN;
+            if (shown->ordinal != SIZE_MAX) {
+                berth_csv_real(shown->csv, shown->ordinal, &shown->last);
+            }
             shown->passed++;
             return BERTH_OK;
         }

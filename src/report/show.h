@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "format/csv.h"
 #include "score/language/expression.h"
 
@@ -22,6 +23,9 @@ struct berth_show_settings {
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
     bool descending;
+    const char *require;  /* interactions that poses must make; NULL: any */
+    const char *receptor; /* that these are with; NULL: those that run.json names */
+    const struct berth_log *log; /* is told how many poses make what; or NULL */
     bool poses;  /* all of a ligand's, and not its best one alone */
     size_t top;  /* rows at most; 0: all */
     bool sorted; /* false: rows in the order of the table, one by one, in constant memory */
@@ -108,6 +112,27 @@ void berth_sample_add(struct berth_sample *sample, double value);
 void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
                        double *high);
 
+/* --- Which poses make what is required --- */
+
+/* Those of the poses that a run has left. */
+struct berth_required_poses {
+    uint64_t *keys; /* owned; [count], in order: ordinals of ligands and modes */
+    size_t count, capacity;
+};
+
+/* Finds them among the poses beside the table by settings->require.  The caller
+ * clears *required either way.  Errors: BERTH_E_USAGE (what is required; there are no poses, or no
+ * receptor is known), those of reading, BERTH_E_MEMORY. */
+enum berth_status berth_required_poses_find(const struct berth_show_settings *settings,
+                                            const char *table,
+                                            struct berth_required_poses *required,
+                                            struct berth_error *error);
+
+bool berth_required_poses_have(const struct berth_required_poses *required, double ordinal,
+                               double mode);
+
+void berth_required_poses_clear(struct berth_required_poses *required);
+
 /* --- What is shown --- */
 
 /* Torsions of the ligands that were docked: not in tables of scores, but in the library. */
@@ -129,7 +154,9 @@ struct berth_shown {
     struct berth_docked_torsions torsions;
     struct berth_row_filter filter;
     size_t *columns, column_count; /* owned: those to be shown */
-    size_t mode;                   /* column; SIZE_MAX: there is none */
+    size_t mode, ordinal;          /* columns; SIZE_MAX: there is none */
+    struct berth_required_poses required; /* where something is */
+    double last;                   /* ordinal of the last row that passed; NAN: none */
     size_t bar;                    /* column of the bars; SIZE_MAX: there is none */
     size_t read, passed;           /* rows */
     struct berth_kept_rows rows;

@@ -3,6 +3,7 @@
 #include "report/viewer.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,21 @@
 #include "chem/vectors.h"
 #include "format/output.h"
 
+/* A restraint's place number k, and how a pose meets it. */
+struct shown_place {
+    const struct berth_shown_restraint *restraint;
+    size_t number, k; /* of the restraint, from 1; of its places */
+    double distance;  /* Å */
+    bool met;
+};
+
 /* How a viewer is spoken to. */
 struct language {
     const char *name, *ending;
     void (*begin)(const struct berth_viewer *viewer);
     void (*bond)(const struct berth_viewer *viewer, const double a[3], const double b[3]);
     bool lists; /* the bonds of a pose stand in one list */
+    void (*place)(const struct berth_viewer *viewer, const struct shown_place *place);
     void (*finish)(const struct berth_viewer *viewer);
 };
 
@@ -89,6 +99,19 @@ static void pymol_bond(const struct berth_viewer *viewer, const double a[3], con
                        a[2], b[0], b[1], b[2]);
 }
 
+static void pymol_place(const struct berth_viewer *viewer, const struct shown_place *place)
+{
+    const double *at = place->restraint->at[place->k];
+    char label[48] = "";
+    if (place->k == 0) {
+        snprintf(label, sizeof label, "%.1f %s", place->distance, place->met ? "met" : "not met");
+    }
+    berth_output_print(viewer->script,
+                       "place(\"restraint_%zu\", (%.3f, %.3f, %.3f), %.2f, %d, \"%s\", %llu)\n",
+                       place->number, at[0], at[1], at[2], place->restraint->radius, place->met,
+                       label, viewer->pose);
+}
+
 static void pymol_finish(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script, "cmd.set_key(\"F1\", surface)\n"
@@ -108,6 +131,10 @@ static void pymol_finish(const struct berth_viewer *viewer)
     if (*viewer->moved) {
         berth_output_print(viewer->script, "show sticks, side_chains\n"
                                            "color orange, side_chains and elem C\n");
+    }
+    if (viewer->setup.places && viewer->setup.places->count) {
+        berth_output_print(viewer->script, "show dots, restraint_*\n"
+                                           "show labels, restraint_*\n");
     }
     berth_output_print(viewer->script,
                        "select site_residues, byres (receptor within 4 of poses)\n"
@@ -173,6 +200,19 @@ static void chimerax_bond(const struct berth_viewer *viewer, const double a[3], 
     }
 }
 
+static void chimerax_place(const struct berth_viewer *viewer, const struct shown_place *place)
+{
+    const double *at = place->restraint->at[place->k];
+    if (viewer->pose == 1) {
+        berth_output_print(viewer->script,
+                           "shape sphere radius %.2f center %.3f,%.3f,%.3f mesh true color %s name "
+                           "\"restraint %zu, %.1f A, %s\"\n",
+                           place->restraint->radius, at[0], at[1], at[2],
+                           place->met ? "forestgreen" : "firebrick", place->number, place->distance,
+                           place->met ? "met" : "not met");
+    }
+}
+
 static void chimerax_finish(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script, "set bgColor white\n"
@@ -204,8 +244,8 @@ static void chimerax_finish(const struct berth_viewer *viewer)
 }
 
 static const struct language LANGUAGES[] = {
-    {"pymol", "pml", pymol_begin, pymol_bond, true, pymol_finish},
-    {"chimerax", "cxc", chimerax_begin, chimerax_bond, false, chimerax_finish}};
+    {"pymol", "pml", pymol_begin, pymol_bond, true, pymol_place, pymol_finish},
+    {"chimerax", "cxc", chimerax_begin, chimerax_bond, false, chimerax_place, chimerax_finish}};
 
 /* --- The receptor --- */
 
@@ -342,6 +382,20 @@ enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
     return BERTH_OK;
 }
 
+static void add_places(const struct berth_viewer *viewer, const struct berth_read_pose *pose)
+{
+    const struct berth_shown_places *places = viewer->setup.places;
+    for (size_t i = 0; places && i < places->count; i++) {
+        struct shown_place place = {.restraint = &places->items[i],
+                                    .number = i + 1,
+                                    .distance = berth_shown_distance(pose, i)};
+        place.met = berth_shown_met(place.restraint, place.distance);
+        for (place.k = 0; isfinite(place.distance) && place.k < place.restraint->count; place.k++) {
+            viewer->language->place(viewer, &place);
+        }
+    }
+}
+
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
                                    const struct berth_interactions *found,
                                    struct berth_error *error)
@@ -357,6 +411,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     if (viewer->language->lists) {
         berth_output_print(viewer->script, "], %llu)\n", viewer->pose);
     }
+    add_places(viewer, pose);
     return berth_output_check(viewer->script, error);
 }
 

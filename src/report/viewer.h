@@ -5,6 +5,7 @@
 
 #include "dock/interactions.h"
 #include "eval/pose_records.h"
+#include "report/places.h"
 
 /* Everything is borrowed. */
 struct berth_viewer_setup {
@@ -13,6 +14,7 @@ struct berth_viewer_setup {
     const char *poses;     /* that the script opens */
     const char *reference; /* that it opens, too; NULL: none */
     const struct berth_interaction_target *target; /* until the viewer is destroyed */
+    const struct berth_shown_places *places;       /* of restraints, likewise; NULL: none */
 };
 
 struct berth_viewer; /* opaque */

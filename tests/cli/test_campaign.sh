@@ -56,6 +56,10 @@ run campaign killed --resume --top 3
 check 'resumed when it is done, with fewer hits' all exited 2 -- same whole/scores.csv killed/scores.csv -- \
     [ "$(grep -c '^\$\$\$\$' killed/hits.sdf)" -eq 3 ]
 
+touch killed/keep
+run campaign killed --recall 20 --overwrite
+check 'begun anew, with another end' all exited 2 -- absent killed/round-3 -- [ -e killed/keep ] -- [ -s killed/scores.csv ]
+
 # Rounds that are screened elsewhere.
 for round in 1 2 3; do
     run campaign apart --choose_only --resume
@@ -65,10 +69,6 @@ for round in 1 2 3; do
 done
 run campaign apart --choose_only --resume
 check 'rounds that were screened elsewhere: the same bytes' all exited 2 -- same_campaign whole apart
-
-# An end before the budget's.
-run campaign early --recall 20
-check 'an end once recall is what was asked for' all exited 2 -- absent early/round-3 -- [ -s early/scores.csv ]
 
 # What is refused.
 refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
@@ -80,10 +80,10 @@ refuse() { # NAME TEXT COMMAND...
     run "$@"
     check "$refuse_name" all exited 1 -- holds stderr "berth: $refuse_text"
 }
-refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it' campaign whole
-refuse 'another campaign' "killed has a campaign with seed 3, not 4: give that, or another folder" \
+refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it, --overwrite removes it' campaign whole
+refuse 'another campaign' "whole has a campaign with seed 3, not 4: give that, or another folder" \
     "$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
-    --out killed --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
+    --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
 alone() { # DIR LIBRARY OPTIONS...
     alone_out=$1 alone_library=$2
     shift 2

@@ -1,5 +1,6 @@
 #!/bin/sh
-# berth score --relax: all coordinates of a pose, by the scoring function and MMFF94s together.
+# berth score --relax: all coordinates of a pose, by the scoring function and MMFF94s together; berth dock --relax: the same
+# of what it found, before it is ranked.
 . tests/cli/lib.sh
 
 ligand=demo/1hpv_ligand.mol2
@@ -10,6 +11,11 @@ refused '--relax with --minimize' '--relax: it moves all that minimize does, and
 refused '--relax by a function without kJ' \
     "--relax: plp is in PLP; MMFF94s' energies can be added to such in kJ/mol or kcal/mol (vina, vinardo, bude)" \
     relax --ligand $ligand --scoring plp --out out.csv
+echo 'donor to 9.9 16.2 8.8' >bond.restraints
+dock() { "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search fast --exhaustiveness 1 "$@"; }
+refused 'relaxed poses with restraints' \
+    '--relax: poses are not relaxed with restraints, templates and sites of metals, which would not be kept' \
+    dock --ligand $ligand --relax --restraints bond.restraints --out out.sdf
 need_rdkit 'relaxed poses'
 
 # Column $2 of line $3 (the first row's, 2) of $1.
@@ -60,4 +66,47 @@ from rdkit import Chem
 print(Chem.MolToMolBlock(Chem.RemoveHs(Chem.MolFromMolFile("two.sdf"))) + "$$$$")' >bare.sdf
 run relax --ligand bare.sdf --out bare.csv
 check 'hydrogens that a record lacks are added first' all exited 0 -- lines bare.csv 2
+
+# What docking says of relaxed poses is what is said of them as they stand.
+echo 'CC(=O)Nc1ccc(O)cc1 paracetamol' >one.smi
+run dock --ligand one.smi --out docked.sdf --scores docked.csv --relax
+check 'dock --relax' exited 0
+for function in vina vinardo plp bude; do
+    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --scoring $function --out stood.csv
+    lines=$(wc -l <stood.csv) same=0
+    for row in $(seq 2 "$lines"); do
+        near "$(cell stood.csv energy "$row")" "$(cell docked.csv $function "$row")" 0.003 && same=$((same + 1))
+    done
+    check "$function's scores are those of the poses that are written" [ "$same" -eq $((lines - 1)) ]
+done
+check 'they are ordered by their ranking' awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    FNR > 2 && $c["pose_ranking"] < last { bad = 1 }
+    { last = $c["pose_ranking"] }
+    END { exit bad || FNR < 3 }' docked.csv
+check 'and none of them is where another one is' "$python" -c '
+import itertools
+from rdkit.Chem import SDMolSupplier, rdMolAlign
+assert all(rdMolAlign.CalcRMS(a, b) > 0.99 for a, b in itertools.combinations(SDMolSupplier("docked.sdf"), 2))'
+run relax --ligand docked.sdf --out again.csv
+check 'relaxed again they stay' near "$(cell again.csv energy)" "$(cell docked.csv vina)" 0.02
+
+cat >bare.mol2 <<'EOF'
+@<TRIPOS>MOLECULE
+ethanol
+3 2
+SMALL
+NO_CHARGES
+@<TRIPOS>ATOM
+1 C1 0.00 0.00 0.00 C.3
+2 C2 1.52 0.00 0.00 C.3
+3 O1 2.00 1.35 0.00 O.3
+@<TRIPOS>BOND
+1 1 2 1
+2 2 3 1
+EOF
+run dock --ligand bare.mol2 --out stays.sdf
+run dock --ligand bare.mol2 --out left.sdf --relax
+check 'what cannot be relaxed is left as it was docked, which is said' all exited 0 -- cmp stays.sdf left.sdf -- \
+    grep -q 'ethanol: it lacks hydrogens: to be relaxed, a pose needs all; its poses are left as they were docked' stderr
 finish

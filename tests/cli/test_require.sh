@@ -44,6 +44,22 @@ sort -nu with >shown
 check 'no others are in the table' same made shown
 run "$BERTH" report all --require 'hydrophobic ILE50' --out page.html
 check 'and in a report' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- [ -s page.html ]
+# The rows of a finished screen whose poses make it; a database has a row for each pose.
+tags() { awk '/^>  <ordinal>/ { getline o } /^>  <energy>/ { getline e; print o "," e }' "$1" | sort; }
+run "$BERTH" show all --require "$what" --out shown.csv --columns ordinal,energy
+columns all/scores.csv ordinal energy | sort >rows
+tags later/hits.sdf >made
+comm -12 rows made >both
+sed 1d shown.csv | sort >shown
+check 'show filters hits by their interactions' all exited 0 -- holds stderr 'of 30 poses make all of it' -- same both shown -- [ -s shown ]
+"$BERTH" merge all --out stored --db hits.db >/dev/null 2>&1
+run "$BERTH" show hits.db --poses --require "$what" --out stored.csv --columns ordinal,energy
+sed 1d stored.csv | sort >shown
+check 'of a database, too, where all poses are rows' all exited 0 -- same made shown
+cp all/scores.csv alone.csv
+refused 'a table without poses' '--require: there are no poses beside alone.csv' "$BERTH" show alone.csv --require "$what" --out out/a.csv
+refused 'a residue that there is not, shown' "--require: 'contact TRP999': the receptor has no TRP999" \
+    "$BERTH" show all --require 'contact TRP999' --out out/a.csv
 refused 'of a residue that there is not' "--require: 'contact TRP999': the receptor has no TRP999" \
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 

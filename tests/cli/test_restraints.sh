@@ -29,6 +29,29 @@ check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted' awk '$1 != 1 { exit 1 }' unmet
 
+# Where they are is in the run's description, on the page and in the viewers' scripts.
+first=$(awk '/^@/ { atoms = /ATOM/; next } atoms { printf "%.3f %.3f %.3f\n", $3, $4, $5; exit }' "$ligand")
+check 'the description says where' all holds some.run.json "\"restraint_1\": \"atom to $place radius 1 weight 20\"" -- \
+    holds some.run.json "\"restraint_1_receptor\": \"required 1 $first\""
+run env BERTH_PYTHON=/bin/false "$BERTH" report some.sdf --view chimerax
+distance=$(sed -n '/<restraint_1>/ { n; p; q; }' some.sdf | awk '{ printf "%.2f", $1 }')
+check 'the page has places, distances and what is met' all exited 0 -- holds some.html '"how":"required"' -- \
+    holds some.html "\"restraints\":[[$distance,true],[null,false]]" -- holds some.html '"unmet":1' -- \
+    [ "$(grep -c 'shape sphere radius 1.00 center .* name "restraint 1, .* A, met"' some.cxc)" -eq 1 ]
+if command -v pymol >/dev/null; then
+    "$BERTH" interactions --receptor "$receptor" --poses some.sdf --out view.csv --view pymol >/dev/null 2>&1
+    printf 'python\nprint("PLACE", cmd.count_states("restraint_1"), cmd.get_extent("restraint_1"))\npython end\n' >look.pml
+    run env PATH=/usr/bin:/bin timeout 300 pymol -cq view.pml look.pml
+    check 'PyMOL shows the place of each pose' all exited 0 -- holds stdout 'PLACE 2 [[' -- sh -c '! grep -i error stdout'
+fi
+if command -v chromium >/dev/null; then
+    awk '{ sub(/<\/body>/, "<script>document.querySelector(\"tr.hit\").click(); console.log(\"MET\", document.querySelector(\"tr.card\").textContent.includes(\"has nothing for it\"))</script></body>"); print }' some.html >looked.html
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --virtual-time-budget=3000 \
+        --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
+    grep CONSOLE log >console || :
+    check 'a browser shows which are met' all holds console 'MET true' -- lines console 1
+fi
+
 # A journal keeps them: shards join to the whole, whose best poses are those of a docking.
 screen() { # OUT OPTIONS...
     screen_out=$1

@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 
 from outcome import Failed
 
@@ -232,7 +233,7 @@ class Campaign:
                               for n in range(self.rounds)]
         if size < 20:
             raise Failed(f"the library has {len(self.readable)} molecules that can be read: its random sample of {size} is too "
-                         "small, 20 at least: a larger budget or sample, or dock all of it")
+                         "small, 20 at least: give a larger budget or sample, or dock all of it")
         keys = mix(self.seed, 0, len(self.records))
         self.sample = lowest(keys, self.readable, size)
         self.held = self.sample[size - size // 2:]
@@ -449,12 +450,25 @@ def join(campaign):
 
 # --- Steps ---
 
-FREE = ("jobs", "top", "resume")  # settings that another run may have other ones of
+FREE = ("jobs", "top", "resume", "overwrite")  # settings that another run may have other ones of
+RESULTS = ("scores.csv", "hits.sdf", "failures.csv", "run.json", "campaign.csv", "fingerprints.bin.part", "fingerprints.bin",
+           "campaign.json")
 making = {}  # fingerprints of this process, by their path
 
 
 def kept_settings(settings):
     return {name: value for name, value in sorted(settings.items()) if name not in FREE}
+
+
+def clear(folder):
+    """Removes a campaign, if there is one; what says that there is goes last."""
+    if os.path.exists(os.path.join(folder, "campaign.json")):
+        for name in sorted(os.listdir(folder), reverse=True):
+            if re.fullmatch(r"round-\d+", name):
+                shutil.rmtree(os.path.join(folder, name))
+        for name in RESULTS:
+            if os.path.exists(os.path.join(folder, name)):
+                os.remove(os.path.join(folder, name))
 
 
 def begin(folder, settings):
@@ -465,6 +479,8 @@ def begin(folder, settings):
     for name in paths:
         if not os.path.isfile(name):
             raise Failed(f"{name}: there is no such file")
+    if settings["overwrite"] == "1":
+        clear(folder)
     wanted = dict(kept_settings(settings), bytes=",".join(str(os.path.getsize(name)) for name in paths))
     if not os.path.exists(path):
         next(read_molecules(paths), None)
@@ -472,7 +488,7 @@ def begin(folder, settings):
             json.dump(wanted, file, indent=2)
         return
     if settings["resume"] != "1":
-        raise Failed(f"{folder} has a campaign: --resume goes on with it")
+        raise Failed(f"{folder} has a campaign: --resume goes on with it, --overwrite removes it")
     with open(path, encoding="latin-1") as file:
         found = json.load(file)
     for name in wanted:

@@ -90,6 +90,7 @@ class Docking:
         strain_weight: float = DOCK["strain_weight"],
         max_clash: float = DOCK["max_clash"],
         rank: Optional[str] = None,
+        relax: bool = DOCK["relax"],
         rescore: Optional[Path] = None,
         reference: Optional[Ligand] = None,
         separate: bool = DOCK["separate"],
@@ -113,7 +114,7 @@ class Docking:
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
         options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
         options.strain_weight, options.max_clash = strain_weight, max_clash
-        options.separate, options.sdf = separate, sdf
+        options.separate, options.sdf, options.relax = separate, sdf, relax
         chosen, variant = search_of(search, seed, exhaustiveness)._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
@@ -199,6 +200,7 @@ def dock(
     strain_weight: float = DOCK["strain_weight"],
     max_clash: float = DOCK["max_clash"],
     rank: Optional[str] = None,
+    relax: bool = DOCK["relax"],
     rescore: Optional[Path] = None,
     reference: Optional[Ligand] = None,
     separate: bool = DOCK["separate"],
@@ -243,6 +245,9 @@ def dock(
         what poses are ordered by: a ranking that ships with berth ("consensus", which needs its
         scoring functions), a file (.rank), or an expression over columns, "vina + 0.1*plp"; None: the
         score.
+    relax
+        let bond lengths, angles and rings of the best poses go downhill as well before they are ranked,
+        by the first function and MMFF94s (needs RDKit); not with restraints or what moves beside.
     rescore
         a model (docs/learned.md) that judges the poses of a ligand: Pose.learned; they are ordered
         again where rank looks at what it says.
@@ -282,7 +287,7 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, rank=rank, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
+        max_clash=max_clash, rank=rank, relax=relax, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
         flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, reactions=reactions,
         all_warheads=all_warheads, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip

@@ -174,6 +174,7 @@ def screen(
     folder: Path,
     *,
     resume: bool = SCREEN["resume"],
+    overwrite: bool = SCREEN["overwrite"],
     scoring: Optional[ScoringLike] = None,
     site: Optional[Site] = None,
     autobox: Optional[Ligand] = None,
@@ -214,6 +215,8 @@ def screen(
         for scores.csv, hits.sdf, failures.csv, run.json and the journal; made where it is missing.
     resume
         go on with the run in the folder, or begin it; False: begin it.
+    overwrite
+        remove the run that is in the folder, with its results, and begin anew.
     top
         ligands whose poses hits.sdf is to have, best first.
     num_modes, min_rmsd
@@ -257,6 +260,7 @@ def screen(
     kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
     kept += [encode_optional(rank), encode_optional(rescore), encode_optional(require)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
+    options.overwrite = overwrite
     options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
     options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
     options.shard, options.rank = kept[3], kept[4]

@@ -29,7 +29,7 @@ struct berth_screen_preparation {
     const struct berth_scoring *scoring; /* borrowed */
     const struct berth_log *log;         /* borrowed */
     struct berth_shard shard;
-    bool resume;
+    enum berth_library_mode mode;
     atomic_bool stop, done;
     pthread_t thread;
     bool running;             /* the thread is to be joined */
@@ -145,16 +145,20 @@ uint64_t berth_screen_preparation_bytes(const struct berth_screen_preparation *p
 }
 
 enum berth_status berth_screen_preparation_open(struct berth_screen_preparation *preparation,
-                                                bool resume, struct berth_library_reader **library,
+                                                enum berth_library_mode mode,
+                                                struct berth_library_reader **library,
                                                 struct berth_error *error)
 {
     const char *path = preparation->path;
     *library = NULL;
-    preparation->resume = resume;
+    preparation->mode = mode;
+    if (mode == BERTH_LIBRARY_REPLACE) {
+        unlink(path);
+    }
     if (access(path, F_OK) != 0) {
         return BERTH_OK;
     }
-    return resume
+    return mode == BERTH_LIBRARY_RESUME
                ? berth_library_open(path, preparation->scoring, library, error)
                : berth_fail_option(error, BERTH_E_USAGE, "resume",
                                    "%s: is there already; go on with the run, or remove it", path);
@@ -180,7 +184,7 @@ static void *prepare(void *context)
         .watch = &preparation->watch,
         .forcefield = options->forcefield,
         .note = preparation->plan.note,
-        .mode = preparation->resume ? BERTH_LIBRARY_RESUME : BERTH_LIBRARY_NEW,
+        .mode = preparation->mode,
         .shard = preparation->shard,
         .jobs = options->jobs ? options->jobs : berth_processors(),
         .unique = options->drop_duplicates,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -384,6 +385,15 @@ enum berth_status berth_screen_folder_check(const char *path, struct berth_error
 void berth_screen_folder_sweep(const char *path)
 {
     berth_folder_sweep(path, FILES, FILE_COUNT);
+}
+
+void berth_screen_folder_empty(const char *path)
+{
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        char file[PATH_MAX];
+        snprintf(file, sizeof file, "%s/%s", path, FILES[i]);
+        unlink(file);
+    }
 }
 
 /* The names of all properties, in the order in which they were met. */

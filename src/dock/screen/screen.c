@@ -164,18 +164,25 @@ static void warn_of_journal(const struct berth_journal *journal, const struct be
 
 static enum berth_status open_journal(struct berth_screen *run, struct berth_error *error)
 {
+    const bool resume = run->settings.resume, overwrite = run->settings.overwrite;
     char path[PATH_MAX];
     const struct berth_journal_setup setup = {.path = path,
                                               .identity = (const char *)run->identity.data,
                                               .facts = (const char *)run->facts.data,
-                                              .mode = run->settings.resume ? BERTH_JOURNAL_RESUME
-                                                                           : BERTH_JOURNAL_NEW};
+                                              .mode = resume      ? BERTH_JOURNAL_RESUME
+                                                      : overwrite ? BERTH_JOURNAL_REPLACE
+                                                                  : BERTH_JOURNAL_NEW};
     BERTH_TRY(berth_folder_make(run->settings.folder, error));
     BERTH_TRY(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
     BERTH_TRY(berth_journal_create(&setup, &run->journal, error));
+    if (overwrite) {
+        berth_screen_folder_empty(run->settings.folder);
+    }
     if (run->preparation) {
-        BERTH_TRY(berth_screen_preparation_open(run->preparation, run->settings.resume,
-                                                &run->library, error));
+        const enum berth_library_mode mode = resume      ? BERTH_LIBRARY_RESUME
+                                             : overwrite ? BERTH_LIBRARY_REPLACE
+                                                         : BERTH_LIBRARY_NEW;
+        BERTH_TRY(berth_screen_preparation_open(run->preparation, mode, &run->library, error));
     }
     if (run->preparation && run->library) {
         find_range(run);

@@ -21,6 +21,7 @@ struct berth_screen_settings {
     struct berth_shard shard;
     const char *folder; /* for the journal and the results; made where it is missing */
     bool resume;        /* go on with the run in the folder */
+    bool overwrite;     /* or remove it */
     struct berth_search_settings search;
     struct berth_mode_choice modes; /* energy_range is any */
     const struct berth_judging *judging;

@@ -8,6 +8,7 @@
 #include "chem/torsion.h"
 #include "dock/advice.h"
 #include "dock/judging.h"
+#include "dock/relaxing.h"
 #include "score/bodies.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
@@ -494,24 +495,44 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     return BERTH_OK;
 }
 
+static struct berth_docked docked_in(const struct berth_stream_ligand *ligand, size_t receptor)
+{
+    return (struct berth_docked){.conformers = ligand->packed,
+                                 .found = ligand->found,
+                                 .count = ligand->result.conformer_count,
+                                 .receptors = ligand->receptors,
+                                 .receptor = receptor,
+                                 .torsions = ligand->torsions,
+                                 .ligand = ligand->several ? &ligand->whole.ligand : NULL,
+                                 .tree = &ligand->whole.tree};
+}
+
 /* The modes in one of the receptors join the others. */
 static enum berth_status find_in(const struct berth_mode_settings *settings,
                                  const struct berth_stream_ligand *ligand, size_t receptor,
                                  struct berth_modes *modes, struct berth_error *error)
 {
-    const struct berth_docked docked = {.conformers = ligand->packed,
-                                        .found = ligand->found,
-                                        .count = ligand->result.conformer_count,
-                                        .receptors = ligand->receptors,
-                                        .receptor = receptor,
-                                        .torsions = ligand->torsions,
-                                        .ligand = ligand->several ? &ligand->whole.ligand : NULL,
-                                        .tree = &ligand->whole.tree};
+    const struct berth_docked docked = docked_in(ligand, receptor);
     struct berth_modes more = {0};
     enum berth_status status = berth_modes_find(&docked, settings, &more, error);
     BERTH_THEN(berth_modes_join(modes, &more, error));
     berth_modes_clear(&more);
     return status;
+}
+
+/* Relaxes the modes, more than are wanted, and keeps those that are best then; by a ranking they are
+ * ordered where there is one. */
+static enum berth_status relax(const struct berth_stream_ligand *ligand,
+                               const struct berth_mode_settings *settings,
+                               struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_docked docked = docked_in(ligand, 0);
+    BERTH_TRY(berth_modes_relax(&docked, settings, modes, error));
+    if (settings->judging && settings->judging->poses) {
+        BERTH_TRY(
+            berth_modes_rank(modes, settings->judging, &ligand->result, SIZE_MAX, error));
+    }
+    return berth_modes_thin(&docked, &settings->choice, modes, error);
 }
 
 enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
@@ -522,6 +543,9 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
 {
     struct berth_mode_settings own = *settings;
     enum berth_status status = BERTH_OK;
+    if (own.relaxing && own.choice.num_modes < BERTH_RELAXED_MODES) {
+        own.choice.num_modes = BERTH_RELAXED_MODES;
+    }
     if (kind == BERTH_MODES_MINIMIZED) {
         own.reference = &ligand->whole.ligand.conformers[0];
     } else {
@@ -541,6 +565,9 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     if (!status && modes->count && own.judging && own.judging->poses) {
         status = berth_modes_rank(modes, own.judging, &ligand->result, own.choice.num_modes, error);
+    }
+    if (!status && modes->count && own.relaxing) {
+        status = relax(ligand, settings, modes, error);
     }
     if (!status && !modes->count) {
         char reason[BERTH_ADVICE_SIZE];

@@ -173,6 +173,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                        .modes = {.choice = settings->choice,
                                                  .scoring = &means->functions->scoring,
                                                  .judging = complex->judging,
+                                                 .relaxing = means->relaxing,
                                                  .reference = &complex->crystal,
                                                  .shapes = berth_docking_shapes(attempt->docking)},
                                        .sink = {attempt, take_modes, NULL},
@@ -300,6 +301,13 @@ static enum berth_status dock_complex(struct redock_complex *complex,
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
+    }
+    if (complex->redock->means.relaxing) {
+        const struct berth_heavy_atoms **receptors = complex->redock->means.relaxing->receptors[0];
+        receptors[0] = &complex->receptor_heavy;
+        for (size_t k = 0; k < complex->judge_count; k++) {
+            receptors[k + 1] = &complex->judged[k];
+        }
     }
     BERTH_THEN(redock_crystal(complex, &attempt.crystal, error));
     *count = 0;

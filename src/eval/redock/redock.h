@@ -10,6 +10,7 @@
 #include "dock/modes.h"
 #include "prep/prepare.h"
 #include "dock/judging.h"
+#include "dock/relaxing.h"
 #include "dock/restraints.h"
 
 /* Å: the symmetry-corrected RMSD to the crystal pose below which a pose counts as right. */
@@ -83,6 +84,7 @@ struct berth_redock_means {
     const struct berth_judging *judging;          /* by them */
     const struct berth_judging *alone;   /* NULL, or by the first one alone: for complexes whose
                                             receptor another one has no types for */
+    struct berth_relaxing *relaxing;     /* NULL, or poses are relaxed; of receptors it knows none */
     const struct berth_devices *devices; /* those to use; none where nothing is docked */
     const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
     const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */

@@ -1,0 +1,271 @@
+#include "dock/relaxing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "dock/judging.h"
+#include "dock/unpacked.h"
+
+/* Where a mode comes to. */
+struct relaxed {
+    double (*positions)[3]; /* owned: of all atoms */
+    double strain;          /* kJ/mol */
+};
+
+/* What a ligand's modes are relaxed with. */
+struct work {
+    const struct berth_docked *docked;
+    const struct berth_mode_settings *settings;
+    struct berth_matches to_reference;
+    double (*reference)[3]; /* owned; the reference's heavy atoms; NULL: none */
+};
+
+enum berth_status berth_relaxing_open(const struct berth_scoring *scoring, const char *beside,
+                                      struct berth_relaxing *relaxing, struct berth_error *error)
+{
+    return beside ? berth_fail_option(error, BERTH_E_USAGE, "relax",
+                                      "relax: poses are not relaxed with %s", beside)
+                  : berth_relaxer_create(scoring, &relaxing->relaxer, error);
+}
+
+void berth_relaxing_receive(struct berth_relaxing *relaxing,
+                            const struct berth_typed_receptor *const *receptors, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        relaxing->receptors[i][0] = &receptors[i]->heavy;
+        for (size_t k = 0; k < receptors[i]->judge_count; k++) {
+            relaxing->receptors[i][k + 1] = &receptors[i]->judges[k].heavy;
+        }
+    }
+}
+
+/* Copies positions to a molecule's atoms, or back. */
+static void move(struct berth_molecule *molecule, double (*positions)[3], bool back)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        double *here = molecule->atoms[i].position;
+        memcpy(back ? positions[i] : here, back ? here : positions[i], sizeof positions[i]);
+    }
+}
+
+/* Relaxes the mode, which stays. */
+static enum berth_status relax(const struct work *work, const struct berth_pose *mode,
+                               struct relaxed *relaxed, struct berth_error *error)
+{
+    const struct berth_relaxing *relaxing = work->settings->relaxing;
+    const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
+    struct berth_molecule molecule = work->docked->ligand->conformers[mode->conformer];
+    const struct berth_atom *atoms = molecule.atoms;
+    struct berth_heavy_atoms heavy = {0};
+    BERTH_TRY(berth_make(&molecule.atoms, molecule.atom_count, sizeof *atoms, NULL, error));
+    memcpy(molecule.atoms, atoms, molecule.atom_count * sizeof *atoms);
+    move(&molecule, mode->positions, false);
+    enum berth_status status = berth_make(&heavy.atoms, (size_t)packed->device.atom_count,
+                                          sizeof *heavy.atoms, NULL, error);
+    for (size_t i = 0; !status && i < molecule.atom_count; i++) {
+        if (molecule.atoms[i].heavy) {
+            struct berth_heavy_atom *atom = &heavy.atoms[heavy.count];
+            memcpy(atom->position, molecule.atoms[i].position, sizeof atom->position);
+            atom->type = packed->atoms[heavy.count++].type;
+        }
+    }
+    BERTH_THEN(berth_relax(relaxing->relaxer, relaxing->receptors[mode->receptor][0], &molecule,
+                           &heavy, &relaxed->strain, error));
+    BERTH_THEN(berth_make(&relaxed->positions, molecule.atom_count, sizeof *relaxed->positions,
+                          NULL, error));
+    if (!status) {
+        move(&molecule, relaxed->positions, true);
+    }
+    berth_heavy_atoms_clear(&heavy);
+    free(molecule.atoms);
+    return status;
+}
+
+/* The mode's energies, where its heavy atoms are now: unpacked is as it was docked, still. */
+static void judge(const struct work *work, struct berth_unpacked *unpacked,
+                  const double (*heavy)[3], struct berth_pose *mode)
+{
+    const struct berth_judging *judging = work->settings->judging;
+    const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
+    const struct berth_heavy_atoms *const *receptor =
+        work->settings->relaxing->receptors[mode->receptor];
+    struct berth_heavy_atoms *placed = &unpacked->placed;
+    const struct berth_flexible_system system = {work->settings->scoring, receptor[0],
+                                                 &unpacked->flexible,     &unpacked->given,
+                                                 NULL,                    NULL};
+    const bool turns = unpacked->flexible.far != NULL;
+    const double before =
+        turns ? berth_flexible_energy(&system, placed).parts[BERTH_PART_INTRA] : 0;
+    for (size_t i = 0; i < placed->count; i++) {
+        memcpy(placed->atoms[i].position, heavy[i], sizeof placed->atoms[i].position);
+    }
+    const struct berth_flexible_energy energy =
+        turns ? berth_flexible_energy(&system, placed)
+              : (struct berth_flexible_energy){
+                    .terms = berth_score_ref(work->settings->scoring, receptor[0], placed)};
+    mode->terms = energy.terms;
+    if (!turns && packed->torsional_term) {
+        mode->terms.values[packed->torsional_term] = packed->torsional;
+    }
+    mode->parts[BERTH_PART_INTRA] += energy.parts[BERTH_PART_INTRA] - before;
+    mode->energy = mode->scores[0] = berth_pose_energy(mode);
+    for (size_t k = 1; judging && k < judging->names.count; k++) {
+        if (isnan(mode->scores[k])) {
+            continue; /* the ligand has no types of it */
+        }
+        for (size_t i = 0; i < placed->count; i++) {
+            placed->atoms[i].type = packed->judged[(k - 1) * placed->count + i];
+        }
+        const struct berth_terms terms =
+            berth_score_ref(judging->functions[k], receptor[k], placed);
+        mode->scores[k] = berth_terms_sum(&terms);
+    }
+}
+
+/* Puts the mode where it came to. */
+static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
+                               struct berth_pose *mode, struct berth_error *error)
+{
+    const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
+    const struct berth_receptor_shape *const *shapes = work->settings->shapes;
+    double(*heavy)[3] =
+        berth_pose_heavy(&work->docked->ligand->conformers[mode->conformer],
+                              (const double(*)[3])relaxed->positions);
+    struct berth_unpacked unpacked = {0};
+    enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_unpack(packed, &unpacked, error));
+    if (!status) {
+        free(mode->positions);
+        mode->positions = relaxed->positions;
+        relaxed->positions = NULL;
+        mode->conformer_strain = relaxed->strain;
+        berth_unpacked_place(&unpacked, mode, work->settings->center);
+        judge(work, &unpacked, (const double(*)[3])heavy, mode);
+        if (work->reference) {
+            mode->rmsd = berth_rmsd(&work->to_reference, (const double(*)[3])heavy,
+                                    (const double(*)[3])work->reference);
+        }
+        for (size_t i = 0; shapes && i < unpacked.placed.count; i++) { /* its types again */
+            unpacked.placed.atoms[i].type = packed->atoms[i].type;
+        }
+        mode->clash = shapes ? berth_clash_of_placed(shapes[mode->receptor], &unpacked) : NAN;
+    }
+    berth_unpacked_clear(&unpacked);
+    free(heavy);
+    return status;
+}
+
+/* What modes are ranked by, with what is inside the best of them where it is subtracted. */
+static void value(const struct berth_mode_settings *settings, double unbound,
+                  struct berth_modes *modes)
+{
+    for (size_t i = 0; i < modes->count; i++) {
+        struct berth_pose *mode = &modes->modes[i];
+        struct berth_pose_energies energies = {
+            .energy = mode->energy,
+            .torsional = berth_scoring_torsional(settings->scoring, &mode->terms),
+            .unbound = unbound,
+            .rotors = mode->rotors};
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            energies.parts[k] = isnan(mode->parts[k]) ? 0 : mode->parts[k];
+        }
+        mode->value = berth_scoring_total(settings->scoring, &energies) +
+                      settings->choice.strain_weight * mode->conformer_strain;
+    }
+    berth_modes_sort(modes);
+}
+
+static enum berth_status apply_all(struct work *work, struct relaxed *relaxed,
+                                   struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_molecule *reference = work->settings->reference;
+    enum berth_status status = BERTH_OK;
+    if (reference && modes->modes[0].rmsd >= 0) {
+        work->reference = berth_pose_heavy(reference, NULL);
+        status = work->reference
+                     ? berth_matches_find(&work->docked->ligand->conformers[0], reference,
+                                          &work->to_reference, error)
+                     : berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        status = apply(work, &relaxed[i], &modes->modes[i], error);
+    }
+    if (!status) {
+        value(work->settings, 0, modes);
+        const double inside = modes->modes[0].parts[BERTH_PART_INTRA];
+        value(work->settings, isnan(inside) ? 0 : inside, modes);
+    }
+    berth_matches_clear(&work->to_reference);
+    free(work->reference);
+    return status;
+}
+
+enum berth_status berth_modes_relax(const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_relaxing *relaxing = settings->relaxing;
+    struct work work = {.docked = docked, .settings = settings};
+    struct relaxed *relaxed;
+    BERTH_TRY(berth_make(&relaxed, modes->count, sizeof *relaxed, NULL, error));
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        status = relax(&work, &modes->modes[i], &relaxed[i], error);
+    }
+    if (status == BERTH_E_FORMAT) {
+        berth_warn(relaxing->log, "relax", "%s; its poses are left as they were docked",
+                   error->message);
+        status = BERTH_OK;
+    } else if (!status) {
+        status = apply_all(&work, relaxed, modes, error);
+    }
+    for (size_t i = 0; i < modes->count; i++) {
+        free(relaxed[i].positions);
+    }
+    free(relaxed);
+    return status;
+}
+
+enum berth_status berth_modes_thin(const struct berth_docked *docked,
+                                   const struct berth_mode_choice *choice,
+                                   struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_molecule *first = &docked->ligand->conformers[0];
+    struct berth_matches symmetry;
+    double(**picked)[3];
+    size_t kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
+    BERTH_TRY(berth_make(&picked, modes->count, sizeof *picked, NULL, error));
+    enum berth_status status = berth_matches_find(first, first, &symmetry, error);
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        struct berth_pose *mode = &modes->modes[i];
+        double(*heavy)[3] = berth_pose_heavy(first, (const double(*)[3])mode->positions);
+        bool is_new = in[mode->receptor] < choice->num_modes;
+        for (size_t k = 0; heavy && is_new && k < kept; k++) {
+            is_new = modes->modes[k].receptor != mode->receptor ||
+                     berth_rmsd(&symmetry, (const double(*)[3])heavy,
+                                (const double(*)[3])picked[k]) >= choice->min_rmsd;
+        }
+        status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
+        if (heavy && is_new) {
+            in[mode->receptor]++;
+            picked[kept] = heavy;
+            const struct berth_pose one = *mode;
+            mode->positions = NULL;
+            modes->modes[kept++] = one;
+        } else {
+            free(heavy);
+            free(mode->positions);
+            mode->positions = NULL;
+        }
+    }
+    modes->count = status ? modes->count : kept;
+    for (size_t k = 0; k < kept; k++) {
+        free(picked[k]);
+    }
+    free(picked);
+    berth_matches_clear(&symmetry);
+    return status;
+}

@@ -1,0 +1,97 @@
+#include "report/places.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "format/output.h"
+#include "format/receptor_names.h"
+#include "report/run_json.h"
+
+/* "required 3.3 X Y Z X Y Z". */
+static enum berth_status read_item(const char *line, struct berth_shown_restraint *item,
+                                   struct berth_error *error)
+{
+    size_t capacity = 0;
+    int used = 0;
+    double at[3];
+    if (sscanf(line, "%15s %lf%n", item->how, &item->radius, &used) != 2) {
+        return BERTH_OK;
+    }
+    for (line += used; sscanf(line, "%lf %lf %lf%n", &at[0], &at[1], &at[2], &used) == 3;
+         line += used) {
+        BERTH_TRY(berth_reserve(&item->at, &capacity, item->count + 1, sizeof *item->at, error));
+        memcpy(item->at[item->count++], at, sizeof at);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_shown_places_read(const struct berth_bytes *json, const char *key,
+                                          struct berth_shown_places *places,
+                                          struct berth_error *error)
+{
+    while (places->count < BERTH_RESTRAINTS_MAX) {
+        struct berth_shown_restraint *item = &places->items[places->count];
+        char name[32 + BERTH_RECEPTOR_KEY], text[PATH_MAX];
+        snprintf(name, sizeof name, "restraint_%zu", places->count + 1);
+        berth_run_json_find(json, "files", name, text);
+        if (!*text) {
+            break;
+        }
+        places->count++;
+        item->text = berth_copy_text(text);
+        if (!item->text) {
+            return berth_out_of_memory(error, NULL);
+        }
+        snprintf(name, sizeof name, "restraint_%zu_%s", places->count, key);
+        berth_run_json_find(json, "files", name, text);
+        BERTH_TRY(read_item(text, item, error));
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_shown_places_beside(const char *poses, struct berth_shown_places *places,
+                                            struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(poses, '/');
+    struct berth_bytes json = {0};
+    berth_output_beside(poses, "run.json", path, sizeof path);
+    if (access(path, R_OK)) {
+        snprintf(path, sizeof path, "%.*srun.json", slash ? (int)(slash + 1 - poses) : 0, poses);
+    }
+    if (access(path, R_OK)) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_run_json_read(path, NULL, &json, error);
+    BERTH_THEN(berth_shown_places_read(&json, "receptor", places, error));
+    berth_bytes_clear(&json);
+    return status;
+}
+
+void berth_shown_places_clear(struct berth_shown_places *places)
+{
+    for (size_t i = 0; i < places->count; i++) {
+        free(places->items[i].text);
+        free(places->items[i].at);
+    }
+    *places = (struct berth_shown_places){.count = 0};
+}
+
+double berth_shown_distance(const struct berth_read_pose *pose, size_t i)
+{
+    char name[32];
+    snprintf(name, sizeof name, "restraint_%zu", i + 1);
+    const char *text = berth_pose_tag(pose, name);
+    return *text ? strtod(text, NULL) : NAN;
+}
+
+bool berth_shown_met(const struct berth_shown_restraint *restraint, double distance)
+{
+    return strcmp(restraint->how, "avoided") == 0
+               ? !(distance < restraint->radius - BERTH_RESTRAINT_SLACK)
+               : distance <= restraint->radius + BERTH_RESTRAINT_SLACK;
+}
