@@ -102,7 +102,7 @@ prepare() {
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
     echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"
-    awk 'BEGIN { for (chain = "C"; length(chain) < 13; chain = chain "C") for (k = split("O N F Cl C=O", ends, " "); k; k--)
+    awk 'BEGIN { for (chain = "C"; length(chain) < 13; chain = chain "C") for (k = split("O N F Cl C=O C#N S CBr", ends, " "); k; k--)
         print chain ends[k], "m" ++count }' >"$1/many.smi"
     printf '%s\n' 'C=CC(=O)NCc1ccccc1 benzyl' 'C=CC(=O)N1CCOCC1 morpholine' >"$1/acrylamides.smi"
     echo aspirin >"$1/known.txt"
