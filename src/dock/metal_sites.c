@@ -168,4 +168,12 @@ void berth_restraints_name(const struct berth_restraints *restraints, struct ber
     judges->metals = restraints->metals;
     judges->metal_weight = restraints->metal_weight;
     judges->metal_radius = RADIUS;
+    for (size_t i = 0; i < restraints->count; i++) {
+        const struct berth_restraint_rule *rule = &restraints->rules[i];
+        if (rule->soft > 0) {
+            judges->core = i + 1;
+            judges->core_radius = rule->radius;
+            judges->core_weight = rule->soft;
+        }
+    }
 }

@@ -229,6 +229,14 @@
          .min = 0,                                                                                 \
          .max = 1000,                                                                              \
          .help = "how far its atoms may lie from the template's; 1000: it only starts there"},     \
+        {"core_weight",                                                                            \
+         BERTH_FIELD(type, options.core_weight),                                                   \
+         .argument = "E",                                                                          \
+         .min = 0,                                                                                 \
+         .max = 1000,                                                                              \
+         .fallback = "it is held",                                                                 \
+         .help = "what being off the template costs at most, in the function's unit: poses begin " \
+                 "anywhere, too, and score counts it"},                                            \
         {"min_core",                                                                               \
          BERTH_FIELD(type, options.min_core),                                                      \
          .argument = "N",                                                                          \

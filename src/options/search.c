@@ -108,6 +108,7 @@ enum berth_status berth_search_options_template(const struct berth_search_option
     *setup = (struct berth_template_setup){.path = options->template_file,
                                            .core = options->core,
                                            .tolerance = options->core_tolerance,
+                                           .weight = options->core_weight,
                                            .least = options->min_core,
                                            .refuses = strcmp(no_core, "refuse") == 0};
     if (options->core && !options->template_file) {
