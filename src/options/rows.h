@@ -448,13 +448,6 @@
             .help = "take each warhead of a molecule that has several, which fails otherwise"      \
     }
 
-/* Of what replaces results; field: a bool. */
-#define BERTH_OVERWRITE_ROW(type, field)                                                           \
-    {                                                                                              \
-        "overwrite", BERTH_FIELD(type, field),                                                     \
-            .help = "replace what an earlier run has left under the names of the output"           \
-    }
-
 /* Which of them are left out. */
 #define BERTH_FILTER_ROWS(type, prepare)                                                           \
     {.help = "Filters (what they drop is listed with the failures, but is none)"},                 \
