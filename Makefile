@@ -31,7 +31,7 @@ TUNING      := data/tuning/devices.tsv
 FRAGMENTS   := data/fragments/common.store.z
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns adducts build fragments normalise standing strain facts validity depict specimens worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign worker)
 IMPORT      := tools/model/import.py
 TEXTS       := $(wildcard data/page/* data/manual/* data/store/* data/covalent/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
@@ -45,7 +45,7 @@ INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$
 BASELINE    := $(BUILD)/berth-baseline
 
 .PHONY: all bench demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
-        wheel deb dist
+        wheel wheel-portable deb dist
 .SECONDARY:
 
 all: $(BUILD)/berth $(BUILD)/libberth.so $(PAGES)
@@ -241,6 +241,7 @@ install: all
 	install -D -m 644 $(BUILD)/completion/berth.zsh $(TO)/$(ZSH_FOLDER)/_berth
 	install -D -m 644 $(BUILD)/completion/berth.fish $(TO)/share/fish/vendor_completions.d/berth.fish
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
+	install -D -m 755 -t $(TO)/share/berth/cloud tools/cloud/*.sh
 	cd data && find forcefields scoring ranking demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
@@ -265,5 +266,9 @@ wheel: $(BUILD)/libberth.a
 	    --no-index --no-build-isolation --no-deps -w $(BUILD)/wheel $(BUILD)/wheel/python
 	rm -rf $(BUILD)/wheel/python
 	@ls $(BUILD)/wheel/*.whl
+
+# For other systems: with the OpenCL loader inside, and the oldest C library named that will do.
+wheel-portable: wheel
+	auditwheel repair -w $(BUILD)/wheel/portable $(BUILD)/wheel/*.whl
 
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -223,6 +223,9 @@ struct berth_box {
                                    with half edges of autobox_add plus half of the molecule's own
                                    half extent; NULL: not given */
     double autobox_add;         /* Å; 4 */
+    const char *box; /* what stays in it: "centroid" (of heavy atoms), or "atoms", all of the heavy
+                        ones, as in Vina and its kin, where the box about a molecule has half edges
+                        of autobox_add plus all of its half extent; NULL: "centroid" */
 };
 
 /* How a receptor scores, and its site. */
@@ -313,7 +316,7 @@ struct berth_prepare_receptor_options {
     const char *forcefield; /* that types are checked against; NULL: the one that is built in */
     const char *ligand_id;  /* residue that is the ligand: it is cut out, and the site about it */
     const char *keep, *drop;   /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters;   /* residues */
+    const char *keep_waters;   /* residues, or "bridging": see docs/preparation.md */
     double keep_waters_within; /* Å of the ligand, else of the site; 0: none */
     bool keep_types;           /* leave the types of a Mol2 file as they are */
     struct berth_box box;      /* the site, where it is a box; its margin also of a box about the
@@ -325,6 +328,7 @@ struct berth_prepare_receptor_options {
     bool overwrite;            /* replace receptor files that are there */
     const char *reference;     /* Mol2 to write of the ligand that was cut out */
     const char *mol2;          /* Mol2 to write of the receptor's typed heavy atoms */
+    bool waters;               /* tell the log which waters bridge to the ligand, and why */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -543,6 +547,8 @@ struct berth_search_options {
     size_t min_core;           /* heavy atoms in common that count as a core; 6 */
     const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
                             same), or fail ("refuse") */
+    double core_weight;  /* what being off the template costs at most, in the function's unit; 0: it
+                            is held there */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
                                 ("on"; NULL: the same), or nothing does ("off") */
 };

@@ -378,9 +378,10 @@ static void start_on_core(global const struct berth_device_place *places, const 
         const whole here = anew && numbers % ways == way;
         const struct starts starts = {(global const float4 *)places, words,
                                       begin + BERTH_START_HEADS + way * held, held};
-        if (ANY_POSE(here)) {
+        if (starts.on[0] >= 0 && ANY_POSE(here)) { /* else anywhere */
             place_held(&starts, w, flexible);
-            turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1], here);
+            turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1],
+                      here);
             place_held(&starts, w, flexible);
             superpose(&starts, w, flexible->stride, half_edges, here);
         }

@@ -211,7 +211,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
     struct berth_run_facts *facts = &opened->told.facts;
     struct berth_search_level level;
     BERTH_TRY(prepare(opened, receptor, mine, &level, error));
-    const struct berth_file_docking_settings settings = {
+    struct berth_file_docking_settings settings = {
         .receptors = &opened->receptors,
         .site = opened->site,
         .surface = options->site != NULL,
@@ -232,6 +232,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
         .relaxing = options->relax ? &opened->relaxing : NULL,
         .reference = reference_of(opened, receptor),
         .log = opened->log};
+    BERTH_TRY(berth_search_options_bound(&opened->site, &settings.search, error));
     BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
                                      &opened->devices, opened->docking.docking, &opened->told,

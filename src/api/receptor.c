@@ -31,11 +31,17 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
         }
     }
     *any = count > 0 || box->autobox_ligand;
+    site->atoms = box->box && strcmp(box->box, "atoms") == 0;
+    if (box->box && !site->atoms && strcmp(box->box, "centroid") != 0) {
+        return berth_fail_option(error, BERTH_E_USAGE, "box",
+                                 "box: '%s' is not known; centroid and atoms are", box->box);
+    }
     if (box->autobox_ligand) {
         return count
                    ? berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
                                        "give either autobox_ligand or centre and size, not both")
-                   : berth_site_about_file(box->autobox_ligand, box->autobox_add, log, site, error);
+                   : berth_site_about_file(box->autobox_ligand, box->autobox_add,
+                                           site->atoms, log, site, error);
     }
     if (count && missing) {
         return berth_fail_option(error, BERTH_E_USAGE, missing,
@@ -54,13 +60,22 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
     return BERTH_OK;
 }
 
-/* The site that the options give, else the receptor's own stays. */
+/* The site that the options give, else the receptor's own stays, which is of a centroid, or about the
+ * ligand that was cut out. */
 static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
                                   const struct berth_log *log, struct berth_error *error)
 {
     struct berth_site site;
     bool any = false;
     enum berth_status status = berth_api_box(box, log, &any, &site, error);
+    if (!status && site.atoms && !any) {
+        any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
+        if (!any) {
+            status = berth_fail_option(error, BERTH_E_USAGE, "box",
+                                       "box: a box of atoms is given with it, by centre and size or "
+                                       "about a ligand; the receptor file's own is of a centroid");
+        }
+    }
     if (!status && any) {
         receptor->receptor.site = site;
         receptor->receptor.has_site = true;
@@ -174,6 +189,7 @@ enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double
     }
     memcpy(receptor->receptor.site.center, center, sizeof receptor->receptor.site.center);
     memcpy(receptor->receptor.site.size, edges, sizeof receptor->receptor.site.size);
+    receptor->receptor.site.atoms = false;
     receptor->receptor.has_site = true;
     return BERTH_OK;
 }
@@ -184,7 +200,7 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
 {
     struct berth_site site;
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
-    BERTH_THEN(berth_site_about_file(path, margin, log, &site, error));
+    BERTH_THEN(berth_site_about_file(path, margin, false, log, &site, error));
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
 }
 

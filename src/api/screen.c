@@ -242,6 +242,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     if (!status) {
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);
+        status = berth_search_options_bound(&settings.site, &settings.search, error);
     }
     BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
                                   &screen->judging, error));

@@ -55,7 +55,7 @@ static enum berth_status read_site(const char *path, struct berth_site *site,
 {
     struct berth_molecule molecule = {0};
     enum berth_status status = berth_posed_read(path, &molecule, error);
-    if (!status && !berth_site_about(&molecule, SITE_MARGIN, site)) {
+    if (!status && !berth_site_about(&molecule, SITE_MARGIN, false, site)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
     }
     berth_molecule_clear(&molecule);

@@ -53,6 +53,8 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
         {"large_refinement", selftest_refinement, SELFTEST_LARGE},
         {"restrained_search", selftest_map_search, SELFTEST_RESTRAINED},
         {"restrained_refinement", selftest_refinement, SELFTEST_RESTRAINED},
-        {"core_starts", selftest_core_starts, SELFTEST_HELD}};
+        {"core_starts", selftest_core_starts, SELFTEST_HELD},
+        {"hanging_slopes", selftest_map_slopes, SELFTEST_HANGING},
+        {"hanging_search", selftest_map_search, SELFTEST_HANGING}};
     return selftest_run(setup, CHECKS, sizeof CHECKS / sizeof *CHECKS, failed, error);
 }

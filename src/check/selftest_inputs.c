@@ -264,12 +264,15 @@ enum berth_status selftest_hold(struct selftest *test, double half, struct berth
     const struct berth_torsion_tree *tree = &ligand->flexible.tree;
     struct berth_restrained *restrained = &ligand->restrained;
     BERTH_TRY(berth_make(&restrained->pulls, 2 * atoms, sizeof *restrained->pulls, NULL, error));
-    BERTH_TRY(berth_make(&restrained->ways, 2 * atoms, sizeof *restrained->ways, NULL, error));
+    BERTH_TRY(berth_make(&restrained->ways, 3 * atoms, sizeof *restrained->ways, NULL, error));
     BERTH_TRY(berth_make(&restrained->dihedrals, tree->count, sizeof *restrained->dihedrals, NULL,
                          error));
     for (size_t i = 0; i < 2 * atoms; i++) {
         restrained->pulls[i] = pull_of(i / 2, first + i % 2 * atoms + i / 2, i / 2, 1, atoms);
         restrained->ways[i] = first + i;
+    }
+    for (size_t i = 2 * atoms; i < 3 * atoms; i++) {
+        restrained->ways[i] = BERTH_WAY_ANYWHERE;
     }
     for (size_t t = 0; t < tree->count; t++) {
         size_t *four = restrained->dihedrals[t];
@@ -280,7 +283,7 @@ enum berth_status selftest_hold(struct selftest *test, double half, struct berth
     }
     restrained->count = 2 * atoms;
     restrained->restraints = restrained->held = atoms;
-    restrained->way_count = 2;
+    restrained->way_count = 3;
     restrained->dihedral_count = tree->count;
     place_at_random(test, ligand, half, places);
     place_at_random(test, ligand, half, places + atoms);

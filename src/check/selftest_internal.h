@@ -24,7 +24,13 @@ selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_m
 
 /* Of an energy, each of its terms; the kernels for large ligands; those with restraints; and with
  * cores that poses start on. */
-enum { SELFTEST_TERMS = 1, SELFTEST_LARGE = 2, SELFTEST_RESTRAINED = 4, SELFTEST_HELD = 8 };
+enum {
+    SELFTEST_TERMS = 1,
+    SELFTEST_LARGE = 2,
+    SELFTEST_RESTRAINED = 4,
+    SELFTEST_HELD = 8,
+    SELFTEST_HANGING = 16 /* from atoms that stay, as ligands do that are bonded to the receptor */
+};
 
 /* A check, what it is called, and how it is to be done. */
 struct selftest_entry {

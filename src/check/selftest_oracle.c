@@ -39,7 +39,8 @@ void selftest_displace(const struct selftest_ligand *ligand, const double origin
                        double by, struct berth_heavy_atoms *placed)
 {
     const double axis[3] = {freedom % 3 == 0, freedom % 3 == 1, freedom % 3 == 2};
-    for (size_t i = 0; freedom < 6 && i < ligand->flexible.free_count; i++) {
+    const size_t free = ligand->flexible.held ? 0 : ligand->flexible.free_count;
+    for (size_t i = 0; freedom < 6 && i < free; i++) {
         double *position = placed->atoms[i].position;
         freedom < 3 ? berth_add_scaled(position, by, axis, position)
                     : berth_turn(origin, axis, sin(by), cos(by), position);

@@ -91,7 +91,7 @@ enum berth_status selftest_pair_table(struct selftest *test, struct berth_error 
     const struct berth_scoring *scoring = test->setup->scoring;
     struct berth_heavy_atom atom = {.type = 0};
     const struct berth_heavy_atoms receptor = {&atom, 1};
-    const struct berth_target target = {scoring, &receptor, {{0}, {1, 1, 1}}, NULL};
+    const struct berth_target target = {scoring, &receptor, {{0}, {1, 1, 1}, false}, NULL};
     struct sweep sweep = {.test = test,
                           .first = 0.01f,
                           .steps = test->setup->small ? SMALL_STEPS : STEPS,

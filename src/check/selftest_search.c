@@ -40,7 +40,7 @@ static enum berth_status make_rigid(struct rigid *rigid, struct berth_error *err
         status = berth_pack_conformer(&rigid->ligand, 7, c, &rigid->packed[c], error);
     }
     rigid->target = (struct berth_target){
-        test->setup->scoring, &rigid->receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}}, NULL};
+        test->setup->scoring, &rigid->receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}, false}, NULL};
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant,
                                       test->setup->build_options, &rigid->target, &rigid->evaluator,
                                       error));

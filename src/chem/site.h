@@ -3,6 +3,7 @@
 #define BERTH_CHEM_SITE_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "chem/molecule.h"
 
@@ -10,6 +11,8 @@
 struct berth_site {
     double center[3]; /* Å, the receptor's frame; the origin of translations */
     double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
+    bool atoms;       /* all heavy atoms of a pose stay in it, too, but for what the last descent
+                         gives way */
 };
 
 /* Å: what lies farther than this outside the box, no ligand in it touches. */
@@ -28,17 +31,18 @@ static inline double berth_site_outside(const struct berth_site *site, const dou
     return most;
 }
 
-/* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
- * False where it has none. */
-static inline bool berth_site_about(const struct berth_molecule *molecule, double add,
+/* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent, or,
+ * where the box is for atoms, all of it.  False where it has none. */
+static inline bool berth_site_about(const struct berth_molecule *molecule, double add, bool atoms,
                                     struct berth_site *site)
 {
     double low[3], high[3];
     if (!berth_heavy_centroid(molecule, site->center) || !berth_heavy_extent(molecule, low, high)) {
         return false;
     }
+    site->atoms = atoms;
     for (int k = 0; k < 3; k++) {
-        site->size[k] = 2 * (add + (high[k] - low[k]) / 4);
+        site->size[k] = 2 * (add + (high[k] - low[k]) / (atoms ? 2 : 4));
     }
     return true;
 }

@@ -27,6 +27,7 @@ struct berth_residue_id {
 struct berth_structure_atom {
     double position[3]; /* Å */
     double occupancy;   /* 0 .. 1; 1 where the file says nothing */
+    double b_factor;    /* Å²; 0 where the file says nothing */
     struct berth_residue_id residue;
     char name[BERTH_LABEL_SIZE]; /* "CA" */
     char type[BERTH_LABEL_SIZE]; /* Mol2 type; "" where the file has none */

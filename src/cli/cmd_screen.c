@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
-#include "options/tables.h"
+#include "cli/screen.h"
 #include "dock/screen/preparation.h"
 #include "dock/screen/results.h"
 #include "dock/screen/stages.h"
@@ -161,8 +161,7 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     return status || !command->values->report ? status : write_report(command, error);
 }
 
-/* Runs what was parsed; the exit code. */
-static int run(struct berth_screen_request *values, const struct berth_parsed *parsed)
+int cli_screen(struct berth_screen_request *values, const struct berth_parsed *parsed)
 {
     struct command command = {.values = values, .parsed = parsed};
     struct berth_error error;
@@ -178,6 +177,19 @@ static int run(struct berth_screen_request *values, const struct berth_parsed *p
         cli_leave_devices(code);
     }
     return code;
+}
+
+enum berth_status cli_screens_end(const struct berth_screen_request *asked, const char *command,
+                                  struct berth_error *error)
+{
+    struct command whole = {.values = &(struct berth_screen_request){.screen = asked->screen}};
+    const struct berth_store_run store = {.path = asked->screen.db,
+                                          .command = command,
+                                          .folder = asked->screen.out,
+                                          .log = cli_log()};
+    BERTH_TRY(cli_foot_best(asked->screen.out, error));
+    BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
+    return asked->report ? write_report(&whole, error) : BERTH_OK;
 }
 
 /* --- In stages --- */
@@ -232,7 +244,7 @@ static enum berth_status run_stage(struct staged *staged, size_t number, int *co
     if (*code == CLI_GO_ON) {
         set_up_stage(staged, number, folder, &values);
         cli_print("stage %zu of %zu: %s", number + 1, staged->stages.count, folder);
-        *code = run(&values, &parsed);
+        *code = cli_screen(&values, &parsed);
     }
     berth_parsed_clear(&parsed);
     free(argv);
@@ -242,17 +254,9 @@ static enum berth_status run_stage(struct staged *staged, size_t number, int *co
 /* What is made of the whole. */
 static enum berth_status end_stages(const struct staged *staged, struct berth_error *error)
 {
-    const struct berth_screen_request *asked = staged->asked;
-    struct command command = {.values = &(struct berth_screen_request){.screen = asked->screen}};
-    const struct berth_store_run store = {.path = asked->screen.db,
-                                          .command = "screen",
-                                          .folder = asked->screen.out,
-                                          .log = cli_log()};
-    BERTH_TRY(berth_stages_join(&staged->stages, asked->screen.out, error));
-    cli_print("all stages: %s", asked->screen.out);
-    BERTH_TRY(cli_foot_best(asked->screen.out, error));
-    BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
-    return asked->report ? write_report(&command, error) : BERTH_OK;
+    BERTH_TRY(berth_stages_join(&staged->stages, staged->asked->screen.out, error));
+    cli_print("all stages: %s", staged->asked->screen.out);
+    return cli_screens_end(staged->asked, "screen", error);
 }
 
 /* What speaks against stages before anything is docked. */
@@ -300,7 +304,7 @@ int cmd_screen(int argc, char **argv)
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        code = values.stages ? run_stages(&values, argc, argv) : run(&values, &parsed);
+        code = values.stages ? run_stages(&values, argc, argv) : cli_screen(&values, &parsed);
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -38,6 +38,8 @@ static const struct berth_command COMMANDS[] = {
     {"lib", "look into libraries of ligands, check and join them", NULL, LIB},
     {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock, NULL},
     {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen, NULL},
+    {"campaign", "dock the part of a large library that a model chooses, and say what was found",
+     cmd_campaign, NULL},
     {"merge", "join the shards of a screen", cmd_merge, NULL},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL},
     {"score", "energies of poses as they stand", cmd_score, NULL},

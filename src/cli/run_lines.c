@@ -254,19 +254,25 @@ void cli_profile_print(const struct cli_profile *profile, double busy)
            100 * busy);
 }
 
+/* A line that stays one, with the seconds, so that a first run is seen to go on. */
 static void *wait_and_say(void *context)
 {
     struct cli_patience *patience = context;
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE;
+    const long long start = until.tv_sec;
     pthread_mutex_lock(&patience->lock);
-    while (!patience->ended &&
-           pthread_cond_timedwait(&patience->changed, &patience->lock, &until) != ETIMEDOUT) {
+    for (until.tv_sec += PATIENCE; !patience->ended;) {
+        if (pthread_cond_timedwait(&patience->changed, &patience->lock, &until) == ETIMEDOUT) {
+            fprintf(stderr,
+                    "\r\033[Kberth: the first time, kernels are compiled for the device, which takes up "
+                    "to two minutes: %lld s",
+                    until.tv_sec++ - start);
+            patience->said = true;
+        }
     }
-    if (!patience->ended) {
-        cli_say(
-            "the first time, kernels are compiled for the device, which takes up to two minutes");
+    if (patience->said) {
+        fprintf(stderr, "\r\033[K");
     }
     pthread_mutex_unlock(&patience->lock);
     return NULL;

@@ -62,7 +62,7 @@ struct cli_patience {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool started, ended;
+    bool started, ended, said;
 };
 
 void cli_patience_start(struct cli_patience *patience);

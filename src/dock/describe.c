@@ -305,6 +305,10 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
         berth_restraints_hash(receptors->restraints, receptors->count, digest);
         berth_run_line(run->text, "restraints = %s", digest);
         berth_run_line(run->text, "restraint_count = %zu", receptors->restraints->count);
+        if (run->judging->names.core) {
+            berth_run_line(run->text, "soft_core = %zu %.9g %.9g", run->judging->names.core,
+                           run->judging->names.core_radius, run->judging->names.core_weight);
+        }
         if (receptors->restraints->metals) {
             berth_run_line(run->text, "metal_sites = %zu %g %g", receptors->restraints->metals,
                            run->judging->names.metal_weight, run->judging->names.metal_radius);

@@ -194,7 +194,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
                                    struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = scoring->receptor;
-    struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}, NULL};
+    struct berth_target target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL};
     const struct berth_refine_settings *refine = scoring->minimize ? &scoring->refine : NULL;
     struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;

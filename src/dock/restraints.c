@@ -142,6 +142,7 @@ static enum berth_status place_core(struct berth_restraints *restraints, size_t 
         rule->core_places ? BERTH_OK : restraints_read_core(rule, rule->reference, error);
     for (size_t i = 0; !status && i < rule->core_count; i++) {
         struct berth_place place = {.radius = RADIUS_CORE};
+        rule->weight = rule->soft > 0 ? rule->soft / (double)rule->core_count : rule->weight;
         memcpy(place.position, rule->core_places[i], sizeof place.position);
         status = add_place(restraints, k, rule, &place, error);
     }

@@ -50,6 +50,7 @@ struct berth_restraint_rule {
     bool metal; /* an open site of one, found: each element that binds has a place of its own */
     bool avoided, required, over;
     double radius, weight; /* Å, the function's unit; NAN: by default */
+    double soft; /* of a core that is not held: what being off it costs at most; 0: it is held */
     struct berth_spot spots[BERTH_SPOTS_MAX];
     size_t spot_count;
     size_t places[2];      /* its places in each receptor: the first, and behind the last */
@@ -82,6 +83,7 @@ struct berth_template_setup {
     const char *path; /* of the reference */
     const char *core; /* SMARTS; NULL: the largest part in common */
     double tolerance; /* Å */
+    double weight;    /* what being off it costs at most, the function's unit; 0: no bound */
     size_t least;     /* atoms of that */
     bool refuses;     /* ligands without the core */
 };

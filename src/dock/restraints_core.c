@@ -41,8 +41,8 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     struct berth_pose_reader *reader;
     bool end = false;
     memset(molecule, 0, sizeof *molecule);
-    BERTH_TRY(berth_pose_reader_create(path, NULL, &reader, error));
-    enum berth_status status = berth_pose_reader_next(reader, molecule, &end, error);
+    enum berth_status status = berth_pose_reader_create(path, NULL, &reader, error);
+    BERTH_THEN(berth_pose_reader_next(reader, molecule, &end, error));
     if (!status && end) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no molecule in it", path);
     }
@@ -230,7 +230,8 @@ static size_t number_in(const struct finding *finding, size_t atom)
     return i;
 }
 
-/* Where poses start: ways from all of them, and a dihedral about each single bond. */
+/* Where poses start: ways from all of them, and a dihedral about each single bond; half of the
+ * poses of a core that is not held, anywhere. */
 static enum berth_status make_starts(const struct finding *finding,
                                      const struct berth_restraint_rule *rule,
                                      struct berth_restrained *restrained)
@@ -238,11 +239,15 @@ static enum berth_status make_starts(const struct finding *finding,
     const struct berth_molecule *ligand = finding->ligand;
     const size_t count = finding->count;
     const size_t ways = finding->way_count < WAYS_STARTED ? finding->way_count : WAYS_STARTED;
-    BERTH_TRY(berth_make(&restrained->ways, ways * count, sizeof *restrained->ways, NULL,
-                         finding->error));
+    const size_t all = rule->soft > 0 ? 2 * ways : ways;
+    BERTH_TRY(
+        berth_make(&restrained->ways, all * count, sizeof *restrained->ways, NULL, finding->error));
     BERTH_TRY(berth_make(&restrained->dihedrals, ligand->bond_count, sizeof *restrained->dihedrals,
                          NULL, finding->error));
-    restrained->way_count = ways;
+    restrained->way_count = all;
+    for (size_t i = ways * count; i < all * count; i++) {
+        restrained->ways[i] = BERTH_WAY_ANYWHERE;
+    }
     for (size_t way = 0; way < ways; way++) {
         const uint8_t *lies = finding->ways[way * finding->way_count / ways];
         for (size_t i = 0; i < count; i++) {
@@ -291,7 +296,7 @@ enum berth_status restraints_match_core(const struct berth_restraint_rule *rule,
 /* The template as a line; the caller frees it; NULL when out of memory. */
 static char *describe(const struct berth_template_setup *setup)
 {
-    const size_t size = 100 + (setup->core ? strlen(setup->core) : 0);
+    const size_t size = 140 + (setup->core ? strlen(setup->core) : 0);
     char *text = berth_alloc(size, 1);
     int length = 0;
     if (text && setup->core) {
@@ -302,6 +307,10 @@ static char *describe(const struct berth_template_setup *setup)
     if (text) {
         snprintf(text + length, size - (size_t)length, " on the template radius %g%s",
                  setup->tolerance, setup->refuses ? "" : ", of ligands that have it");
+    }
+    if (text && setup->weight > 0) {
+        length = (int)strlen(text);
+        snprintf(text + length, size - (size_t)length, ", off it at most %g", setup->weight);
     }
     return text;
 }
@@ -324,7 +333,8 @@ enum berth_status berth_restraints_add_template(struct berth_restraints *restrai
     }
     struct berth_restraint_rule *rule = &restraints->rules[restraints->count++];
     rule->subject = BERTH_SUBJECT_CORE;
-    rule->required = true;
+    rule->required = setup->weight <= 0;
+    rule->soft = setup->weight;
     rule->radius = setup->tolerance;
     rule->weight = NAN;
     rule->least = setup->least;

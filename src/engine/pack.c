@@ -322,7 +322,8 @@ static void pack_starts(const struct berth_restrained *restrained, berth_int32 *
     words[1] = (berth_int32)restrained->dihedral_count;
     words += BERTH_START_HEADS;
     for (size_t i = 0; i < restrained->way_count * restrained->held; i++) {
-        *words++ = (berth_int32)restrained->ways[i];
+        *words++ =
+            restrained->ways[i] == BERTH_WAY_ANYWHERE ? -1 : (berth_int32)restrained->ways[i];
     }
     for (size_t i = 0; i < 4 * restrained->dihedral_count; i++) {
         *words++ = (berth_int32)restrained->dihedrals[i / 4][i % 4];

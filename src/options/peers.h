@@ -24,6 +24,7 @@
         {"spacing", BERTH_OPTION_NO_EFFECT, .argument = "D",                                       \
          .help = "poses are searched on maps of 0.375 Å, and their energies are exact"},           \
         {"force_even_voxels", BERTH_OPTION_NO_EFFECT, .help = "there are no voxels to count"},     \
+        {"force", BERTH_OPTION_FOREIGN, .help = "give --overwrite"},                               \
         {"dir", BERTH_OPTION_FOREIGN, .help = "one file, --out, has the poses of all ligands"},    \
         {"randomize_only", BERTH_OPTION_FOREIGN,                                                   \
          .help = "nothing does that; every search begins at random"},                              \

@@ -73,7 +73,12 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {"drop", BERTH_FIELD(receptor, prepare.drop), .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
     {"keep_waters", BERTH_FIELD(receptor, prepare.keep_waters), .argument = "RESIDUES",
-     .help = "waters to keep", .fallback = "none"},
+     .help =
+         "waters to keep; bridging: those that have two hydrogen bonds with the receptor or more "
+         "and one with the ligand or more, and are well seen in the crystal",
+     .fallback = "none"},
+    {"waters", BERTH_FIELD(receptor, prepare.waters),
+     .help = "tell which waters at the ligand bridge to it, and why: hydrogen bonds, B factor"},
     {"keep_waters_within", BERTH_FIELD(receptor, prepare.keep_waters_within), .argument = "D",
      .help = "keep waters this near to the ligand, else to the site", .unit = "Å", .min = 0,
      .max = 100, .fallback = "none"},

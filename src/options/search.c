@@ -85,6 +85,21 @@ berth_search_options_settings(const struct berth_search_options *options,
     return settings;
 }
 
+enum berth_status berth_search_options_bound(const struct berth_site *site,
+                                             struct berth_search_settings *settings,
+                                             struct berth_error *error)
+{
+    if (!site->atoms) {
+        return BERTH_OK;
+    }
+    settings->mapped.maps.margin = settings->mapped.maps.radius = 0;
+    return settings->mapped.poses
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "box",
+                                   "box: atoms are kept in it by a search on maps (search fast, "
+                                   "balanced or thorough)");
+}
+
 enum berth_status berth_search_options_template(const struct berth_search_options *options,
                                                 struct berth_template_setup *setup,
                                                 struct berth_error *error)
@@ -93,6 +108,7 @@ enum berth_status berth_search_options_template(const struct berth_search_option
     *setup = (struct berth_template_setup){.path = options->template_file,
                                            .core = options->core,
                                            .tolerance = options->core_tolerance,
+                                           .weight = options->core_weight,
                                            .least = options->min_core,
                                            .refuses = strcmp(no_core, "refuse") == 0};
     if (options->core && !options->template_file) {

@@ -3,6 +3,7 @@
 #define BERTH_OPTIONS_SEARCH_H
 
 #include "base/error.h"
+#include "chem/site.h"
 #include "dock/restraints.h"
 #include "engine/search.h"
 
@@ -32,6 +33,12 @@ enum berth_status berth_search_options_metals(const struct berth_search_options 
 struct berth_search_settings
 berth_search_options_settings(const struct berth_search_options *options,
                               const struct berth_search_level *level, double min_rmsd, size_t pool);
+
+/* Where the site bounds atoms: the maps end at its faces, so that their wall drives atoms back.
+ * Errors: BERTH_E_USAGE (a search without maps). */
+enum berth_status berth_search_options_bound(const struct berth_site *site,
+                                             struct berth_search_settings *settings,
+                                             struct berth_error *error);
 
 /* The template that the options name; setup->path NULL: none.  Errors: BERTH_E_USAGE (a core of
  * none; no_core is neither free nor refuse). */

@@ -22,13 +22,21 @@ struct berth_screen_request {
     const char *stages;                           /* see dock/screen/stages.h; NULL: there is one */
 };
 
+struct berth_campaign_request {
+    struct berth_screen_request screen; /* of each round: first, as BERTH_CAMPAIGN_TABLE says */
+    const char *budget, *seek, *sample; /* numbers, or shares: "5 %" */
+    long long rounds;
+    double explore, recall; /* % */
+    bool choose_only;
+};
+
 struct berth_dock_request {
     const char *receptor, *ligand;
     struct berth_receptor_options target;
     struct berth_device_options devices;
     struct berth_search_options search;
     struct berth_dock_options dock; /* its search is not set */
-    bool overwrite, protein;
+    bool protein;
     double rotation_spacing; /* degrees */
     size_t starts;
 };
@@ -38,13 +46,11 @@ struct berth_score_request {
     struct berth_receptor_options target;
     struct berth_device_options devices;
     struct berth_score_options score;
-    bool overwrite;
 };
 
 struct berth_merge_request {
     struct berth_arguments folders;
     struct berth_merge_options merge;
-    bool overwrite;
 };
 
 struct berth_prepare_ligands_request {
@@ -62,13 +68,14 @@ struct berth_selftest_request {
     struct berth_selftest_options selftest;
 };
 
-extern const struct berth_option BERTH_DOCK_TABLE[], BERTH_SCREEN_TABLE[], BERTH_SCORE_TABLE[],
-    BERTH_MERGE_TABLE[], BERTH_PREPARE_LIGANDS_TABLE[], BERTH_PREPARE_RECEPTOR_TABLE[],
-    BERTH_SELFTEST_TABLE[];
+extern const struct berth_option BERTH_DOCK_TABLE[], BERTH_SCREEN_TABLE[], BERTH_CAMPAIGN_TABLE[],
+    BERTH_SCORE_TABLE[], BERTH_MERGE_TABLE[], BERTH_PREPARE_LIGANDS_TABLE[],
+    BERTH_PREPARE_RECEPTOR_TABLE[], BERTH_SELFTEST_TABLE[];
 
 /* The defaults, the sizes of the structs too. */
 struct berth_dock_request berth_dock_request(void);
 struct berth_screen_request berth_screen_request(void);
+struct berth_campaign_request berth_campaign_request(void);
 struct berth_score_request berth_score_request(void);
 struct berth_merge_request berth_merge_request(void);
 struct berth_prepare_ligands_request berth_prepare_ligands_request(void);

@@ -14,12 +14,13 @@
 
 enum { LIGAND_MOST = 200 };
 
-enum berth_status berth_site_about_file(const char *path, double add, const struct berth_log *log,
+enum berth_status berth_site_about_file(const char *path, double add, bool atoms,
+                                        const struct berth_log *log,
                                         struct berth_site *site, struct berth_error *error)
 {
     struct berth_molecule molecule = {0};
     enum berth_status status = berth_posed_read(path, &molecule, error);
-    if (!status && !berth_site_about(&molecule, add, site)) {
+    if (!status && !berth_site_about(&molecule, add, atoms, site)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
     }
     if (!status && berth_heavy_count(&molecule) > LIGAND_MOST) {
@@ -74,7 +75,8 @@ static void name_residue(const struct berth_structure *receptor,
                          char text[BERTH_RESIDUE_TEXT_SIZE])
 {
     if (molecule) {
-        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "%s", substructure(molecule, span.begin));
+        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "molecule %.*s", BERTH_RESIDUE_TEXT_SIZE - 10,
+                 substructure(molecule, span.begin));
     } else {
         berth_residue_text(&receptor->atoms[span.begin].residue, text);
     }

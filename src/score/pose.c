@@ -43,6 +43,10 @@ double berth_pose_coordination(const struct berth_pose *pose, const struct berth
         const double off = fmax((double)pose->distances[i] - judges->metal_radius, 0);
         sum -= isnan(pose->distances[i]) ? 0 : judges->metal_weight / (1 + off * off);
     }
+    if (judges->core && !isnan(pose->distances[judges->core - 1])) {
+        const double off = fmax((double)pose->distances[judges->core - 1] - judges->core_radius, 0);
+        sum += judges->core_weight * off * off / (1 + off * off);
+    }
     return sum;
 }
 

@@ -56,7 +56,8 @@ void berth_pose_unlearn(struct berth_pose *pose);
 /* The sum of its terms, in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);
 
-/* What the open sites of metals are worth to it that have a donor of it: 0 or below. */
+/* What the open sites of metals are worth to it that have a donor of it, 0 or below, and what being
+ * off a template costs that does not hold it. */
 double berth_pose_coordination(const struct berth_pose *pose, const struct berth_judges *judges);
 
 /* What the poses of a conformer are ranked by: that energy and the other parts. */

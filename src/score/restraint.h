@@ -36,6 +36,8 @@ struct berth_pull {
     struct berth_ligand_point point;
 };
 
+#define BERTH_WAY_ANYWHERE SIZE_MAX
+
 /* A ligand's restraints.  The places of one differ in position and radius alone.  Each has the
  * energy of one pull: the nearest, or where its place is avoided, the farthest inside. */
 struct berth_restrained {
@@ -43,8 +45,8 @@ struct berth_restrained {
     size_t count, restraints;
     size_t held; /* the first restraints: their pulls are of one atom, no other's of these */
     /* Owned; where poses of a search start: [way_count][held], the places that what is held lies on
-     * together, and [dihedral_count], which of it are four atoms in a row.  way_count 0: anywhere.
-     */
+     * together, or BERTH_WAY_ANYWHERE, and [dihedral_count], which of it are four atoms in a row.
+     * way_count 0: anywhere. */
     size_t *ways;
     size_t way_count;
     size_t (*dihedrals)[4];

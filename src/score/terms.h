@@ -43,6 +43,9 @@ struct berth_judges {
     size_t metals;       /* the last so many are open sites of metals, each of which is worth */
     double metal_weight; /* so much, in the scoring function's unit, and within */
     double metal_radius; /* Å, all of that */
+    size_t core;         /* 0, or the number, from 1, of a core that is not held: being off it, */
+    double core_radius;  /* by more than so much, Å, costs */
+    double core_weight;  /* so much at most */
 };
 
 /* The energy: the sum, first term first. */

@@ -39,6 +39,12 @@ commands() {
 }
 
 check 'README.md has at most 150 lines' [ "$(wc -l <"$root/README.md")" -le 150 ]
+# The pictures are of today's page, and show the hits that README.md prints.
+check 'docs/report.png and hit.png are fresh (else: sh tools/pictures.sh)' \
+    [ "$(cd "$root" && sh tools/pictures.sh --sum)" = "$(head -n 1 "$root/docs/pictures.txt")" ]
+awk '/ranking     score    energy/ { on = 1 } on && NF == 5 && $1 < 0 { print $5; if (++n == 5) exit }' "$root/README.md" >named
+sed 1d "$root/docs/pictures.txt" >pictured
+check 'and show the hits of README.md' all lines named 5 -- same named pictured
 documents=$(ls "$root"/README.md "$root"/CONTRIBUTING.md "$root"/CHANGELOG.md "$root"/docs/*.md)
 for document in $documents; do
     dead_links "$document"
@@ -102,6 +108,8 @@ prepare() {
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
     echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"
+    awk 'BEGIN { for (chain = "C"; length(chain) < 13; chain = chain "C") for (k = split("O N F Cl C=O C#N S CBr", ends, " "); k; k--)
+        print chain ends[k], "m" ++count }' >"$1/many.smi"
     printf '%s\n' 'C=CC(=O)NCc1ccccc1 benzyl' 'C=CC(=O)N1CCOCC1 morpholine' >"$1/acrylamides.smi"
     echo aspirin >"$1/known.txt"
     obabel -ismi "$1/molecules.smi" -osdf 2>/dev/null |
@@ -121,7 +129,7 @@ quick() {
     case $1 in
     *' --config '*) echo "$1" ;;
     *' --protein '*) echo "$1 --config protein.txt" ;;
-    *'berth dock '* | *'berth screen '*) echo "$1 --config search.txt" ;;
+    *'berth dock '* | *'berth screen '* | *'berth campaign '*) echo "$1 --config search.txt" ;;
     *' --adducts '*) echo "$1" ;; # RDKit's alone
     *'berth prep ligands '*) echo "$1 --config prep.txt" ;;
     *'berth eval redock '*) echo "$1 --config eval.txt" ;;

@@ -7,7 +7,7 @@ check 'berth -h' all exited 0 -- silent
 golden help.txt stdout
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
-for command in dock screen merge show score report interactions devices doctor selftest bench manual completion; do
+for command in dock screen campaign merge show score report interactions devices doctor selftest bench manual completion; do
     run "$BERTH" $command -h
     check "berth $command -h" all exited 0 -- silent
     golden help-$command.txt stdout

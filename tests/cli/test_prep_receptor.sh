@@ -121,6 +121,34 @@ check 'waters near the ligand' holds stderr 'kept besides: 1 ZN, 1 HOH'
 run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x 2 --size_y 2 --size_z 2 \
     --keep_waters_within 1
 check 'waters near the box' holds stderr 'kept besides: 1 ZN, 1 HOH'
+
+# A water between two residues and the ligand, one that holds on to one residue, and one that is far.
+awk 'function atom(record, name, residue, number, x, y, z, b, element) {
+        printf "%-6s%5d  %-3s %3s A%4d    %8.3f%8.3f%8.3f  1.00%6.2f           %s\n", record, ++n, name, residue, number, x, y, z, b, element
+    }
+    BEGIN {
+        atom("ATOM", "N", "GLY", 1, 2.9, 0, 0, 20, "N"); atom("ATOM", "CA", "GLY", 1, 4.3, 0.3, 0, 20, "C")
+        atom("ATOM", "C", "GLY", 1, 4.9, 1.7, 0, 20, "C"); atom("ATOM", "O", "GLY", 1, 4.2, 2.7, 0, 20, "O")
+        atom("ATOM", "N", "GLY", 9, -4.2, 2.4, 0, 20, "N"); atom("ATOM", "CA", "GLY", 9, -3.5, 3.6, 0, 20, "C")
+        atom("ATOM", "C", "GLY", 9, -2, 3.6, 0, 20, "C"); atom("ATOM", "O", "GLY", 9, -1.4, 2.5, 0, 20, "O")
+        atom("HETATM", "O", "HOH", 301, 0, 0, 0, 25, "O"); atom("HETATM", "O", "HOH", 302, 2.8, -1.2, 2.2, 25, "O")
+        atom("HETATM", "O", "HOH", 303, 9, 9, 9, 25, "O")
+        atom("HETATM", "O", "EOH", 200, 0, -1.5, 2.4, 20, "O"); atom("HETATM", "C1", "EOH", 200, 0, -2.3, 3.5, 20, "C")
+        atom("HETATM", "C2", "EOH", 200, 0, -3.8, 3.5, 20, "C")
+    }' >wet.pdb
+run prep wet.pdb --out k.brec --ligand_id EOH --waters
+check 'waters that bridge are told, and why' all exited 0 -- \
+    holds stderr "water HOH A:301 bridges: 2 hydrogen bonds with the receptor, 1 with the ligand, 0 with waters, B 25 (receptor's mean 20)" -- \
+    holds stderr "water HOH A:302 does not bridge: 1 hydrogen bond with the receptor, 1 with the ligand, 0 with waters, B 25" -- \
+    sh -c '! grep -q A:303 stderr' -- holds stderr 'keep_waters bridging would keep 1' -- holds stderr 'left out, waters: 3 HOH'
+run prep wet.pdb --out k.brec --ligand_id EOH --keep_waters bridging
+check 'and can be kept' all exited 0 -- holds stderr 'kept besides: 1 HOH' -- holds stderr 'left out, waters: 2 HOH'
+sed '/HOH A 301/s/ 25.00 / 45.00 /' wet.pdb >seen.pdb
+run prep seen.pdb --out k.brec --ligand_id EOH --waters
+check 'not those that are badly seen' all exited 0 -- holds stderr 'water HOH A:301 bridges, but is badly seen: 2 hydrogen' -- \
+    holds stderr 'would keep 0'
+run prep wet.pdb --out lost.brec --keep_waters bridging
+check 'without a ligand they are not' all exited 1 -- holds stderr '--keep_waters: waters bridge to a ligand; name it by ligand_id' -- absent lost.brec
 run prep small.pdb --out k.brec --drop XYZ
 check 'a name that is not there is said' all exited 0 -- \
     holds stderr 'berth: warning: drop: no residue XYZ in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302,'
@@ -267,7 +295,7 @@ there() { # NAME FILE OPTION...: nothing is read or written while FILE is there;
     there_name=$1 there_file=$2
     shift 2
     echo mine >"$there_file"
-    run env -u BERTH_OVERWRITE "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
+    run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
     check "$there_name" all exited 1 -- holds "$there_file" mine -- \
         stderr_is "berth: $there_file: exists already; give another name, or overwrite it (--overwrite)"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@" --overwrite

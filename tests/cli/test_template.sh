@@ -22,6 +22,33 @@ check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restrain
 run dock loose "$ligand" --template "$ligand" --core_tolerance 1000
 check 'it may only start there' all exited 0 -- below loose.csv restraint 0
 
+# A template that is false, 7 Å away: held, the pose is there; not held, the function decides.
+awk -v shift=7 '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = sprintf("%.4f", $3 + shift) } { print }' "$ligand" >false.mol2
+run dock held "$ligand" --template false.mol2
+run dock soft "$ligand" --template false.mol2 --core_weight 1
+columns held.csv score >there && columns soft.csv score coordination unmet >decided
+check 'one that is not held may be left, for its price' all exited 0 -- holds soft.csv ',coordination,' -- \
+    awk 'FNR == NR { if (FNR == 1) held = $1; next } FNR == 1 { split($0, c, ","); good = c[1] < held && c[2] > 0.5 && c[2] <= 1 && c[3] == 0 }
+        END { exit !good }' there decided
+run dock near "$ligand" --template "$ligand" --core_weight 1
+check 'or kept' all exited 0 -- holds stdout 'off it at most 1'
+
+screen() { # OUT OPTIONS...
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor "$receptor" --library two.blib --autobox_ligand "$ligand" --scoring vina --search fast \
+        --poses 48 --generations 2 --template "$ligand" --core_weight 1 --out "$screen_out" "$@"
+}
+"$BERTH" prep ligands two.mol2 --out two.blib >/dev/null 2>&1
+run screen all
+check 'a screen takes it, and its journal keeps the price' all exited 0 -- holds all/scores.csv ',coordination,' -- \
+    holds all/run.json '"soft_core": "1 1 1"'
+for shard in 1 2; do
+    screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
+done
+run "$BERTH" merge part1 part2 --out joined
+check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
+
 # The sulfonamide with its aniline, which neither of the two drugs has.
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"

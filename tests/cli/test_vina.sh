@@ -94,4 +94,21 @@ for scoring in vina vinardo; do
     cat wrong
     check "$scoring: energies within 0.02 and totals within 0.05 of $(wc -l <$scoring.compared) poses" [ $result -eq 0 ]
 done
+# A box of atoms: what stands farthest out of an edge of 13 Å about the site's centre.
+outside() { # FILE
+    awk '/V2000$/ { n = $1; next } n-- > 0 && $4 != "H" {
+        split("9.92 16.231 8.825", c); for (k = 1; k <= 3; k++) { d = $k - c[k]; d = (d < 0 ? -d : d) - 6.5; if (d > most) most = d }
+    } END { print most + 0 }' "$1"
+}
+in_box() { # WHAT
+    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search fast --scoring vina \
+        --center_x 9.92 --center_y 16.231 --center_z 8.825 --size_x 13 --size_y 13 --size_z 13 --box "$1" --out "$1.sdf"
+}
+in_box centroid
+check 'a box of a centroid lets atoms out' all exited 0 -- [ "$(outside centroid.sdf | cut -d . -f 1)" -ge 1 ]
+in_box atoms
+check 'a box of atoms does not (1 Å)' all exited 0 -- [ "$(outside atoms.sdf | cut -d . -f 1)" -lt 1 ]
+refused 'of a search without maps' '--box: atoms are kept in it by a search on maps (search fast, balanced or thorough)' \
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    --box atoms --search rigid_fast --out out/p.sdf
 finish

@@ -22,7 +22,7 @@
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 25, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 17 };
+enum { ALL_KERNELS = 25, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 19 };
 
 /* What all tests share. */
 struct fixture {
@@ -409,7 +409,8 @@ static void test_faults_are_noticed(void **state)
         {"philox,lists,refine_again,still", "philox_words energy refine_again mapped_generation",
          "random_numbers energy"},
         {"restraint", "restrained_refine restrained_generation", "restrained_refinement"},
-        {"core", "", "core_starts"}};
+        {"core", "", "core_starts"},
+        {"hanging", "", "hanging_search"}};
     const struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++) {
         expect_noticed(fixture, &fixture->scoring, FAULTS[i][0], FAULTS[i][1], FAULTS[i][2]);

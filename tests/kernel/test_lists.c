@@ -116,7 +116,7 @@ static void evaluate(const struct fixture *fixture, const struct berth_device *d
     struct berth_batch batch = {0};
     struct berth_variant variant = berth_variant_unset();
     const struct berth_target target = {
-        &fixture->scoring, &fixture->receptor, {{0.25, -1, 2}, {16, 16, 16}}, NULL};
+        &fixture->scoring, &fixture->receptor, {{0.25, -1, 2}, {16, 16, 16}, false}, NULL};
     const size_t bytes = sizeof fixture->transforms;
     if (berth_variant_parse(variant_text, &variant, &error) ||
         berth_context_create(device, &context, &error)) {

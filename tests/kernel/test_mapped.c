@@ -98,7 +98,7 @@ static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {.targets = {{&fixture->scoring,
                                                      &fixture->receptor,
-                                                     {{9.9, 16.2, 8.8}, {12, 12, 15}},
+                                                     {{9.9, 16.2, 8.8}, {12, 12, 15}, false},
                                                      NULL}},
                                         .target_count = 1,
                                         .search = berth_search_at(berth_search_level_find("fast")),
@@ -267,7 +267,7 @@ static double dock_beside(const struct fixture *fixture, struct berth_heavy_atom
     assert_int_equal(berth_pack_conformer(ligand, 3, 1, &packed, &error), BERTH_OK);
     struct berth_docking_setup setup = setup_of(fixture);
     setup.targets[0] =
-        (struct berth_target){&fixture->scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}, NULL};
+        (struct berth_target){&fixture->scoring, &receptor, {{0, 0, 0}, {16, 16, 16}, false}, NULL};
     setup.search.mapped.poses = 40;
     setup.search.mapped.evaluations = 30;
     setup.search.refine.evaluations = 200;

@@ -70,7 +70,7 @@ static int set_up(void **state)
     scene.atoms[1] = (struct berth_heavy_atom){{104, -50, 20}, type_of(&scene, "O.2"), 0};
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
     scene.target = (struct berth_target){
-        &scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}, NULL};
+        &scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}, false}, NULL};
     *state = &scene;
     return berth_receptor_shape_create(&scene.target, &scene.shape, &error) ? -1 : 0;
 }
@@ -156,7 +156,7 @@ static void types_of_vina(void **state)
     assert_true(scene.atoms[0].type >= 0 && scene.atoms[1].type >= 0);
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
     scene.target =
-        (struct berth_target){&scene.scoring, &scene.receptor, {{0}, {10, 10, 10}}, NULL};
+        (struct berth_target){&scene.scoring, &scene.receptor, {{0}, {10, 10, 10}, false}, NULL};
     assert_int_equal(berth_receptor_shape_create(&scene.target, &scene.shape, &error), BERTH_OK);
 
     const struct berth_heavy_atoms sulfur = {scene.atoms + 1, 1};

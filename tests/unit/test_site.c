@@ -53,9 +53,9 @@ static void expect(const struct berth_site *site, const char *text)
 static void test_check(void **state)
 {
     (void)state;
-    const struct berth_site occupied = {{2, 0, 0}, {6, 6, 6}}, beside = {{8, 0, 0}, {6, 6, 6}},
-                            far = {{60, 0, 0}, {20, 20, 20}}, large = {{15, 0, 0}, {20, 40, 40}};
-    expect(&occupied, "the site is occupied by LIG1\n");
+    const struct berth_site occupied = {{2, 0, 0}, {6, 6, 6}, false}, beside = {{8, 0, 0}, {6, 6, 6}, false},
+                            far = {{60, 0, 0}, {20, 20, 20}, false}, large = {{15, 0, 0}, {20, 40, 40}, false};
+    expect(&occupied, "the site is occupied by molecule LIG1\n");
     expect(&beside, "");
     expect(&far, "the box of the site holds no\n");
     expect(&large, "the box of the site has 3200\n");
@@ -66,7 +66,7 @@ static void test_check(void **state)
 static void test_occupied(void **state)
 {
     (void)state;
-    const struct berth_site site = {{2, 0, 0}, {6, 6, 6}};
+    const struct berth_site site = {{2, 0, 0}, {6, 6, 6}, false};
     struct berth_residue_id residues[] = {{.name = "478", .chain = "B", .number = 200},
                                           {.name = "GLY", .chain = "A", .number = 2}};
     struct berth_atom atoms[ATOMS];
@@ -87,11 +87,11 @@ static void test_about(void **state)
     struct berth_molecule molecule = receptor(atoms);
     struct berth_site site;
     molecule.atom_count = 6;
-    assert_true(berth_site_about(&molecule, 4, &site));
+    assert_true(berth_site_about(&molecule, 4, false, &site));
     assert_true(site.center[0] < 1e-9 && site.center[0] > -1e-9);
     assert_true(site.size[0] > 9.39 && site.size[0] < 9.41);
     molecule.atom_count = 0;
-    assert_false(berth_site_about(&molecule, 4, &site));
+    assert_false(berth_site_about(&molecule, 4, false, &site));
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-"""Preparation from fragments: a molecule cut into pieces, and the geometry of a piece.
+"""Preparation from fragments: the geometry of a piece that a molecule is cut into (cutting.py).
 
 A fragment is a ring system, or an atom outside of rings, with what is bonded to it by bonds that do not turn and with
 the atoms at its ends.  Bonds between fragments are cut.  Where one was, a fragment has a cap, which stands for the atom
@@ -7,8 +7,6 @@ to a flat ring hardly changes it: so benzene is one fragment, whatever is bonded
 
 A fragment's key is its canonical SMILES.  Its geometry follows from the key and the version of RDKit alone.
 """
-import functools
-import re
 import struct
 
 from rdkit import Chem
@@ -17,15 +15,10 @@ from rdkit.Chem import rdMolTransforms
 import build
 import rings
 import sybyl
+from cutting import ALIKE, AS_WRITTEN, CIS, OTHER
 from outcome import Failed
 
-# Cut are single bonds outside of rings between atoms that have further ones, and all that aromatic rings bear; but not
-# C-N beside a double bond, as in amides, which does not turn.
-SINGLE = Chem.MolFromSmarts("[!D1,$([D1]-a)]-;!@[!D1,$([D1]-a)]")
 CONJUGATED = Chem.MolFromSmarts("[C;$(C=*)]-;!@[N;!$([N+;!$(N=*)])]")
-STRANGE = re.compile(r"\*|\[(\d|H[]+-])")  # in SMILES: isotopes, and hydrogens that are atoms of their own
-MACROCYCLE = 9  # atoms of a ring, at most: larger ones have too many shapes
-KNOWN = 20000  # SMILES of fragments of which what was found is remembered
 
 # What a cap is while its fragment is built, by kind; any other element has hydrogens, and the kind OTHER + its number.
 CAPS = {
@@ -33,11 +26,7 @@ CAPS = {
     6: "N", 7: "[NH3+]", 8: "NC=O", 9: "NC=C", 10: "n1cccc1", 11: "N=C", 12: "[N+](=O)[O-]", 13: "NS(=O)(=O)C",
     14: "O", 15: "OC=O", 16: "OC=C", 17: "S", 18: "S(=O)C", 19: "S(=O)(=O)C", 20: "P(=O)(O)O",
 }
-OTHER = 100
-ALIKE = 1000  # is added to the kind of a further cap of a stereo centre or double bond: alike, they would have no stereo
-_AS_WRITTEN = Chem.SmilesParserParams()
-_AS_WRITTEN.sanitize = False  # which takes the stereo away where two caps are alike, and does not like a pyrrolyl
-TEMPLATES = {kind: Chem.MolFromSmiles(smiles, _AS_WRITTEN) for kind, smiles in CAPS.items()}
+TEMPLATES = {kind: Chem.MolFromSmiles(smiles, AS_WRITTEN) for kind, smiles in CAPS.items()}
 
 # Structures that are built: of any fragment, and beside what rings.py says for flexible rings, for a nitrogen that
 # inverts, for an amide that may be laid either way; those that are kept.
@@ -47,155 +36,6 @@ FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in
 
 # The sign of the volume that the directions of an atom's first three bonds span.
 HANDS = {Chem.ChiralType.CHI_TETRAHEDRAL_CCW: 1, Chem.ChiralType.CHI_TETRAHEDRAL_CW: -1}
-CIS = {Chem.BondStereo.STEREOCIS: True, Chem.BondStereo.STEREOTRANS: False}
-
-
-# --- Cutting
-
-
-def _has(atom, order, numbers):
-    """True where the atom has a bond of this order to one of these elements."""
-    return any(bond.GetBondTypeAsDouble() == order and bond.GetOtherAtom(atom).GetAtomicNum() in numbers
-               for bond in atom.GetBonds())
-
-
-def _carbon(atom):
-    if atom.GetIsAromatic():
-        return 2
-    hybridisation = atom.GetHybridization()
-    if hybridisation == Chem.HybridizationType.SP2:
-        return 4 if _has(atom, 2.0, (7, 8, 16)) else 3
-    return 5 if hybridisation == Chem.HybridizationType.SP else 1
-
-
-def _nitrogen(atom):
-    if atom.GetIsAromatic():
-        return 10
-    if atom.GetFormalCharge() > 0:
-        return 12 if _has(atom, 2.0, (6, 7, 8)) else 7
-    if _has(atom, 2.0, (6, 7, 8)):
-        return 11
-    beyond = [_kind(other) for other in atom.GetNeighbors() if other.GetAtomicNum() in (6, 16)]
-    return 13 if 19 in beyond else 8 if 4 in beyond else 9 if 2 in beyond or 3 in beyond else 6
-
-
-def _oxygen(atom):
-    beyond = [_carbon(other) for other in atom.GetNeighbors() if other.GetAtomicNum() == 6]
-    return 15 if 4 in beyond else 16 if 2 in beyond or 3 in beyond else 14
-
-
-def _sulfur(atom):
-    return 17 + min(2, sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()))
-
-
-_KINDS = {6: _carbon, 7: _nitrogen, 8: _oxygen, 15: lambda atom: 20, 16: _sulfur}
-
-
-def _kind(atom):
-    """What kind of a cap stands for this atom."""
-    number = atom.GetAtomicNum()
-    return _KINDS[number](atom) if number in _KINDS else OTHER + number
-
-
-def cuts(molecule):
-    """The bonds to cut: pairs of atoms."""
-    flat = set(map(frozenset, molecule.GetSubstructMatches(CONJUGATED)))
-    return [pair for pair in molecule.GetSubstructMatches(SINGLE) if frozenset(pair) not in flat]
-
-
-def _fused(molecule):
-    """The atoms of rings that share a bond with one that is not aromatic."""
-    rings = list(map(set, molecule.GetRingInfo().AtomRings()))
-    others = [ring for ring in rings if not all(molecule.GetAtomWithIdx(at).GetIsAromatic() for at in ring)]
-    return set().union(*(ring for ring in rings if any(len(ring & other) > 1 for other in others)))
-
-
-def _labels(ends, capped):
-    """The isotopes of the two caps of each cut bond: of the first atom's kind, which is bonded to the second, and of the
-    second's; 0 for what a hydrogen stands for.  Of aromatic atoms those have caps that are to be capped."""
-    seen, labels = {}, []
-    for pair in ends:
-        label = []
-        for beyond, at in (pair, pair[::-1]):
-            kind = 0 if at.GetIsAromatic() and at.GetIdx() not in capped else _kind(beyond)
-            number = seen.get((at.GetIdx(), kind), 0)
-            seen[at.GetIdx(), kind] = number + 1
-            label.append(kind + number * ALIKE if number and kind and _has_stereo(at) else kind)
-        labels.append(tuple(label))
-    return labels
-
-
-def _has_stereo(atom):
-    return atom.GetChiralTag() in HANDS or any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in atom.GetBonds())
-
-
-@functools.lru_cache(KNOWN)
-def _has_macrocycle(smiles):
-    molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
-    Chem.SanitizeMol(molecule, Chem.SANITIZE_SYMMRINGS)
-    return max(map(len, molecule.GetRingInfo().AtomRings()), default=0) > MACROCYCLE
-
-
-@functools.lru_cache(KNOWN)
-def _double_bonds(smiles):
-    """How many have stereo."""
-    molecule = Chem.MolFromSmiles(smiles, _AS_WRITTEN)
-    Chem.SetBondStereoFromDirections(molecule)
-    return sum(bond.GetStereo() in CIS for bond in molecule.GetBonds())
-
-
-def _count_stereo(smiles):
-    """Stereo centres, and double bonds that have stereo."""
-    told = (part for part in smiles.split(".") if "/" in part or "\\" in part)
-    return smiles.count("@") - smiles.count("@@"), sum(map(_double_bonds, told))
-
-
-def _write(molecule):
-    """Its canonical SMILES, and the order that these have its atoms in ("2,0,1")."""
-    smiles = Chem.MolToSmiles(molecule)
-    return smiles, molecule.GetProp("_smilesAtomOutputOrder").strip("[],")
-
-
-def cut(molecule, capped=frozenset()):
-    """The molecule in its fragments: their keys, "."s between; of each key's atoms in turn the molecule's, or from
-    its number of atoms on a cap; the pairs of atoms whose bonds were cut; for each cap the atom that it stands for
-    and the one that has it.  Aromatic atoms that are to be capped have caps, too."""
-    pairs = cuts(molecule)
-    if not pairs:
-        return (*_write(molecule), [], [])
-    bonds = [molecule.GetBondBetweenAtoms(*pair) for pair in pairs]
-    ends = [(bond.GetBeginAtom(), bond.GetEndAtom()) for bond in bonds]
-    pairs = [(first.GetIdx(), second.GetIdx()) for first, second in ends]
-    labels = _labels(ends, capped)
-    parts = Chem.FragmentOnBonds(molecule, [bond.GetIdx() for bond in bonds], dummyLabels=labels)
-    place, caps = molecule.GetNumAtoms(), []
-    for pair, label in zip(pairs, labels):
-        for (beyond, at), kind in zip((pair, pair[::-1]), label):
-            if kind:
-                caps.append((beyond, at))
-            else:
-                parts.GetAtomWithIdx(place).SetAtomicNum(1)
-            place += 1
-    parts = Chem.RemoveHs(parts, sanitize=False)
-    return (*_write(parts), pairs, caps)
-
-
-def cutting(smiles):
-    """A molecule's fragments, as src/prep/prepare_fragments.c reads them: lines of keys, order, cut bonds and caps; "":
-    it is none of what fragments are made of."""
-    molecule = Chem.MolFromSmiles(smiles)
-    if STRANGE.search(smiles):
-        return ""
-    stereo = _count_stereo(smiles)
-    keys, order, pairs, caps = cut(molecule)
-    if _count_stereo(keys) != stereo:  # that of a centre, say, whose neighbours differ in other fragments alone
-        keys, order, pairs, caps = cut(molecule, _fused(molecule))
-    if _count_stereo(keys) != stereo or any(map(_has_macrocycle, keys.split("."))):
-        return ""
-    return "\n".join([keys, order, *(",".join(f"{first},{second}" for first, second in some) for some in (pairs, caps))])
-
-
-# --- Building
 
 ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 4, "am": 5}
 
@@ -227,7 +67,7 @@ class Fragment(build.Molecule):
     """A fragment with all its hydrogens, and with whole caps."""
 
     def __init__(self, key):
-        bare = Chem.MolFromSmiles(key, _AS_WRITTEN)
+        bare = Chem.MolFromSmiles(key, AS_WRITTEN)
         if bare is None:
             raise Failed("no fragment")
         self.key, self.size = key, bare.GetNumAtoms()

@@ -5,7 +5,7 @@ from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
 import adducts
-import fragments
+import cutting
 import patterns
 import protonate
 import reading
@@ -20,7 +20,7 @@ def formula(molecule):
 def _cutting(smiles):
     """Its fragments; "" where RDKit stumbles, too: it may build the whole molecule none the less."""
     try:
-        return fragments.cutting(smiles)
+        return cutting.run(smiles)
     except (ValueError, RuntimeError):
         return ""
 

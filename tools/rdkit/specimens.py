@@ -4,6 +4,7 @@ import struct
 from rdkit import Chem
 
 import build
+import cutting
 import depict
 import facts
 import fragments
@@ -86,7 +87,7 @@ def _refuse(smiles):
 
 def _join():
     """A molecule in fragments, with stereo, rings and a nitrogen that inverts."""
-    keys, *rest = fragments.cutting("C/C=C/CN(C)C[C@@H](F)C1CCN(Cc2ccccc2)CC1").splitlines()
+    keys, *rest = cutting.run("C/C=C/CN(C)C[C@@H](F)C1CCN(Cc2ccccc2)CC1").splitlines()
     _expect(len(rest) == 3 and "@" in keys and "/" in keys, "no fragments, or none with its stereo")
     _expect(all(fragments.run_make(OPTIONS, keys.encode())), "a fragment that cannot be built")
 

@@ -9,6 +9,7 @@ import sys
 import traceback
 
 import adducts
+import campaign
 import normalise
 import build
 import depict
@@ -75,6 +76,7 @@ OPERATIONS = {
     b"examine": specimens.run,
     b"stand": standing.run,
     b"strain": strain.run,
+    b"campaign": campaign.step,
 }
 
 

@@ -145,6 +145,7 @@ class Receptor:
         keep: Optional[str] = None,
         drop: Optional[str] = None,
         keep_waters: Optional[str] = None,
+        waters: bool = RECEPTOR["waters"],
         keep_waters_within: float = RECEPTOR["keep_waters_within"],
         keep_types: bool = RECEPTOR["keep_types"],
         autobox_add: float = RECEPTOR["autobox_add"],
@@ -167,7 +168,9 @@ class Receptor:
         keep, drop
             residues; keep may be "all", drop "hetero".
         keep_waters, keep_waters_within
-            residues; Å of the ligand, 0: none.
+            residues, or "bridging"; Å of the ligand, 0: none.
+        waters
+            log which waters at the ligand bridge to it, and why.
         keep_types
             leave the types of a Mol2 file as they are.
         autobox_add, residues
@@ -193,6 +196,7 @@ class Receptor:
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():
             setattr(options, name, value)
+        options.waters = waters
         options.keep_waters_within, options.keep_types = keep_waters_within, keep_types
         options.box.autobox_add, options.overwrite = autobox_add, overwrite
         call(lib.berth_prepare_receptor, encode(path), options, log.struct)

@@ -57,6 +57,8 @@ class Search:
     """what of it that is, SMARTS; None: the largest part in common"""
     core_tolerance: float = DOCK["core_tolerance"]
     """Å: how far its atoms may lie from the template's; 1000: they only start there"""
+    core_weight: float = DOCK["core_weight"]
+    """what being off the template costs at most, in the function's unit; 0: it is held there"""
     min_core: int = DOCK["min_core"]
     """heavy atoms in common that count as a core"""
     no_core: str = DOCK["no_core"]

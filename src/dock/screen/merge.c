@@ -110,6 +110,13 @@ static void read_judges(const char *identity, struct berth_judges *judges)
         judges->metals > judges->restraints) {
         judges->metals = 0;
     }
+    *text = '\0';
+    berth_journal_value(identity, "soft_core", text, sizeof text);
+    if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) !=
+            3 ||
+        judges->core > judges->restraints) {
+        judges->core = 0;
+    }
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */

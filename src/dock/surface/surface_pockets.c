@@ -42,7 +42,7 @@ static enum berth_status find_boxes(const struct berth_ligand *ligand,
         }
         if (good) {
             place(mode, &copy);
-            berth_site_about(&copy, MARGIN, &boxes[i]);
+            berth_site_about(&copy, MARGIN, false, &boxes[i]);
         }
     }
     berth_molecule_clear(&copy);

@@ -24,15 +24,16 @@ enum column {
     Y,
     Z,
     OCCUPANCY,
+    B_FACTOR,
     MODEL,
     COLUMN_COUNT
 };
 
 static const char *const COLUMNS[COLUMN_COUNT] = {
-    "type_symbol",   "label_atom_id", "auth_atom_id",      "label_alt_id",
-    "label_comp_id", "auth_comp_id",  "label_asym_id",     "auth_asym_id",
-    "label_seq_id",  "auth_seq_id",   "pdbx_PDB_ins_code", "Cartn_x",
-    "Cartn_y",       "Cartn_z",       "occupancy",         "pdbx_PDB_model_num"};
+    "type_symbol",       "label_atom_id",     "auth_atom_id", "label_alt_id", "label_comp_id",
+    "auth_comp_id",      "label_asym_id",     "auth_asym_id", "label_seq_id", "auth_seq_id",
+    "pdbx_PDB_ins_code", "Cartn_x",           "Cartn_y",      "Cartn_z",      "occupancy",
+    "B_iso_or_equiv",    "pdbx_PDB_model_num"};
 
 enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
 
@@ -260,6 +261,9 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     if (*source->values[OCCUPANCY]) {
         BERTH_TRY(real_of(source, OCCUPANCY, &atom.occupancy, error));
     }
+    const struct berth_field factor = {source->values[B_FACTOR],
+                                       strcspn(source->values[B_FACTOR], "(")};
+    berth_field_real(&factor, &atom.b_factor); /* else 0: nothing hangs on it */
     BERTH_TRY(label_of(source, ATOM, AUTHOR_ATOM, atom.name, error));
     BERTH_TRY(label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error));
     BERTH_TRY(label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error));

@@ -93,6 +93,7 @@ enum {
     X = 30,
     OCCUPANCY = 54,
     OCCUPANCY_END = 60,
+    B_FACTOR_END = 66,
     ELEMENT = 76,
     TYPE = 77,
     COORDINATE_WIDTH = 8
@@ -225,6 +226,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     atom.alternate = line[ALTERNATE] == ' ' ? '\0' : line[ALTERNATE];
     atom.residue.insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
     char occupancy[8];
+    real_in(line, OCCUPANCY_END, B_FACTOR_END, &atom.b_factor); /* else 0: files differ in it */
     columns_of(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);
     if (*occupancy && !real_in(line, OCCUPANCY, OCCUPANCY_END, &atom.occupancy)) {
         return berth_text_reader_refuse(

@@ -16,6 +16,7 @@
 #include "format/mol2/mol2.h"
 #include "format/output.h"
 #include "prep/receptor/prepare_structure.h"
+#include "prep/receptor/waters.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
 #include "score/scoring.h"
@@ -85,7 +86,7 @@ static enum berth_status find_site(const struct work *work, bool *given, struct 
         return box_of_residues(work, site, error);
     } else {
         *given = !settings->sites &&
-                 berth_site_about(&work->prepared->reference, settings->autobox_add, site);
+                 berth_site_about(&work->prepared->reference, settings->autobox_add, false, site);
     }
     return BERTH_OK;
 }
@@ -184,6 +185,7 @@ struct choice {
     const struct work *work;
     struct berth_selection ligand, keep, drop, waters;
     bool keep_all, drop_hetero, near; /* near: waters by distance */
+    bool bridging;                    /* waters that bridge are kept */
     struct berth_site box;            /* what they are near to where there is no ligand */
     bool has_box;
     struct tally kept, additives, dropped, water;
@@ -194,15 +196,17 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
 {
     const struct berth_receptor_settings *settings = choice->work->settings;
     choice->keep_all = settings->keep && strcmp(settings->keep, "all") == 0;
+    choice->bridging = settings->keep_waters && strcmp(settings->keep_waters, "bridging") == 0;
     choice->drop_hetero = settings->drop && strcmp(settings->drop, "hetero") == 0;
     const struct {
         const char *option, *text;
         struct berth_selection *selection;
         bool must_match;
-    } all[] = {{"ligand_id", settings->ligand_id, &choice->ligand, true},
-               {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
-               {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
-               {"keep_waters", settings->keep_waters, &choice->waters, true}};
+    } all[] = {
+        {"ligand_id", settings->ligand_id, &choice->ligand, true},
+        {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
+        {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
+        {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct berth_selector *unmatched;
         BERTH_TRY(select_by(choice->work, all[i].option, all[i].text, all[i].selection, &unmatched,
@@ -306,6 +310,53 @@ static bool is_near(const struct choice *choice, struct berth_span span)
     return false;
 }
 
+/* Whether a water bridges to the ligand. */
+static bool is_bridge(const struct choice *choice, struct berth_span span)
+{
+    struct berth_water water = {.bridges = false};
+    if (choice->bridging) {
+        berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
+                         &water);
+    }
+    return water.bridges;
+}
+
+/* Tells what holds each water near the ligand. */
+static enum berth_status tell_waters(const struct choice *choice, struct berth_error *error)
+{
+    const struct berth_receptor_prepared *prep = choice->work->prepared;
+    const char *option = choice->bridging ? "keep_waters" : "waters";
+    size_t bridges = 0;
+    if (!choice->work->settings->waters && !choice->bridging) {
+        return BERTH_OK;
+    }
+    if (!prep->ligand.count) {
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: waters bridge to a ligand; name it by ligand_id", option);
+    }
+    for (struct berth_span span = berth_residue_at(&prep->structure, 0);
+         choice->work->settings->waters && span.begin < span.end;
+         span = berth_residue_at(&prep->structure, span.end)) {
+        const struct berth_residue_id *residue = &prep->structure.atoms[span.begin].residue;
+        char name[BERTH_RESIDUE_TEXT_SIZE], text[BERTH_WATER_TEXT];
+        struct berth_water water;
+        if (!berth_is_water_name(residue->name)) {
+            continue;
+        }
+        berth_water_look(&prep->structure, &prep->ligand, span, &water);
+        if (water.ligand) {
+            berth_residue_text(residue, name);
+            berth_water_text(&water, text);
+            berth_note(choice->work->log, "water %s %s", name, text);
+            bridges += water.bridges;
+        }
+    }
+    if (choice->work->settings->waters && !choice->bridging) {
+        berth_note(choice->work->log, "keep_waters bridging would keep %zu", bridges);
+    }
+    return BERTH_OK;
+}
+
 /* True where the residue stays; counts it either way. */
 static bool decide_residue(struct choice *choice, struct berth_span span)
 {
@@ -314,9 +365,9 @@ static bool decide_residue(struct choice *choice, struct berth_span span)
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
     const bool water = berth_is_water_name(residue->name);
-    const bool kept =
-        berth_selection_matches(&choice->keep, residue) ||
-        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span)));
+    const bool kept = berth_selection_matches(&choice->keep, residue) ||
+                      (water && (berth_selection_matches(&choice->waters, residue) ||
+                                 is_near(choice, span) || is_bridge(choice, span)));
     const bool dropped =
         berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard);
     const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);
@@ -414,6 +465,7 @@ static enum berth_status select_residues(const struct work *work, struct berth_e
     BERTH_TRY(berth_make(&keep, work->prepared->structure.count, sizeof *keep, NULL, error));
     enum berth_status status = parse_choices(&choice, error);
     BERTH_THEN(cut_ligand(&choice, keep, error));
+    BERTH_THEN(tell_waters(&choice, error));
     BERTH_THEN(find_box(&choice, error));
     if (!status) {
         filter_residues(&choice, keep);

@@ -16,7 +16,8 @@ struct berth_receptor_settings {
     const char *forcefield;       /* file; NULL: the one that is built in */
     const char *ligand_id;        /* residues that are cut out: the ligand */
     const char *keep, *drop;      /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters;      /* residues */
+    const char *keep_waters;      /* residues, or "bridging" */
+    bool waters;                  /* tell what holds those near the ligand */
     double keep_waters_within;    /* Å of the ligand, else of the site; 0: none */
     const struct berth_site *box; /* borrowed; NULL: by the residues below, else about the ligand */
     const char *residues;         /* residues that the box is about */

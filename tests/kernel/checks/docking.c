@@ -152,7 +152,7 @@ static enum berth_status check_docking(struct selftest *test, const char *level,
     struct berth_found found[2] = {{0}};
     enum berth_status status = selftest_atoms(test, RECEPTOR_ATOMS, REACH, &receptor, error);
     const struct berth_target target = {
-        test->setup->scoring, &receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}}, NULL};
+        test->setup->scoring, &receptor, {{0}, {2 * HALF, 2 * HALF, 2 * HALF}, false}, NULL};
     for (uint32_t n = 0; !status && n < LIGANDS; n++) {
         status = selftest_ligand(test, ATOMS[n], n, &ligands[n], error);
         packed[n] = ligands[n].packed;

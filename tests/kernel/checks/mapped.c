@@ -73,7 +73,7 @@ enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_err
     const struct berth_target target = {
         test->setup->scoring,
         &trial->receptor,
-        {{0}, {2 * trial->half[0], 2 * trial->half[1], 2 * trial->half[2]}},
+        {{0}, {2 * trial->half[0], 2 * trial->half[1], 2 * trial->half[2]}, false},
         trial->all.count ? &trial->all : NULL};
     status = berth_evaluator_create(test->context, &test->setup->variant,
                                     test->setup->build_options, &target, &trial->evaluator, error);

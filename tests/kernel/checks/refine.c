@@ -95,7 +95,7 @@ static enum berth_status make_refiner(struct trial *trial, struct berth_error *e
     const double edge = 2 * trial->half;
     const struct berth_target target = {test->setup->scoring,
                                         &trial->receptor,
-                                        {{0}, {edge, edge, edge}},
+                                        {{0}, {edge, edge, edge}, false},
                                         trial->all.count ? &trial->all : NULL};
     struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
                                        .seed = test->setup->seed,

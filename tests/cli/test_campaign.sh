@@ -1,0 +1,105 @@
+#!/bin/sh
+# Campaigns: what is chosen and what is said of it, the files, killed and resumed, rounds that are screened elsewhere, and
+# what is refused.
+# shellcheck shell=sh disable=SC2154
+. tests/cli/lib.sh
+
+need_rdkit 'campaigns'
+run "$python" -B "$root/tests/chemistry/test_campaign.py"
+check 'the parts of campaign.py (tests/chemistry)' exited 0
+
+# A library of 200, of which two cannot be read and one cannot be prepared.
+"$python" "$root/bench/campaign/library.py" 197 2>/dev/null | tr '\t' ' ' >molecules.smi
+printf 'C1CC open_ring\n\nCCCCC[N] radical\nC(C)(C)(C)(C)C five\n' >>molecules.smi
+quick="--scoring bude --rank energy+0*rotors --search rigid_fast --poses 256 --generations 2 --refine 0 --structures 1"
+# campaign DIR OPTIONS...
+campaign() {
+    campaign_out=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    "$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
+        --out "$campaign_out" $quick --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 3 "$@"
+}
+# same_campaign A B
+same_campaign() {
+    for file in scores.csv hits.sdf failures.csv campaign.csv; do
+        cmp "$1/$file" "$2/$file" || return 1
+    done
+}
+
+run campaign whole --db results.db --report
+check 'a random sample and two rounds' all exited 2 -- holds stdout 'round 3 of 3: ' -- holds stdout ' held out' -- \
+    lines whole/campaign.csv 4 -- [ -s whole/report.html ]
+check 'SMILES that cannot be read are failures, which nothing chooses' all \
+    holds whole/failures.csv '197,open_ring,RDKit cannot read its SMILES' -- holds whole/failures.csv '199,five,RDKit cannot'
+run "$python" -B "$root/tests/chemistry/test_campaign.py" whole 3 0.2
+check 'its tables are what the rounds say: the sample, the held out, recall, ranks, poses' exited 0
+cp stdout counts
+docked=$(cut -d ' ' -f 1 counts)
+check 'a database of it' [ "$("$BERTH" show results.db --filter 'round >= 1' --columns ligand,round --out - | wc -l)" -eq $((docked + 1)) ]
+check 'run.json says what was sought and found' all holds whole/run.json '"sought": 40' -- holds whole/run.json '"recall_low": '
+
+# Killed at each step.
+for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do
+    # shellcheck disable=SC2086
+    "$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
+        --out killed $quick --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 3 --resume \
+        >started.out 2>started.err &
+    pid=$!
+    while [ ! -e "killed/$file" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+done
+run campaign killed --resume
+check 'killed at each step and resumed: the same bytes' all exited 2 -- same_campaign whole killed
+run campaign killed --resume --top 3
+check 'resumed when it is done, with fewer hits' all exited 2 -- same whole/scores.csv killed/scores.csv -- \
+    [ "$(grep -c '^\$\$\$\$' killed/hits.sdf)" -eq 3 ]
+
+touch killed/keep
+run campaign killed --recall 20 --overwrite
+check 'begun anew, with another end' all exited 2 -- absent killed/round-3 -- [ -e killed/keep ] -- [ -s killed/scores.csv ]
+
+# Rounds that are screened elsewhere.
+for round in 1 2 3; do
+    run campaign apart --choose_only --resume
+    # shellcheck disable=SC2086
+    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --seed 3 $quick \
+        --library apart/round-$round/molecules.smi --out apart/round-$round >/dev/null 2>&1
+done
+run campaign apart --choose_only --resume
+check 'rounds that were screened elsewhere: the same bytes' all exited 2 -- same_campaign whole apart
+
+# What is refused.
+refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
+refused 'a shard' '--shard: a campaign has none; screen a round in shards with --choose_only, and merge them' \
+    campaign out/no --shard 1/2
+refuse() { # NAME TEXT COMMAND...
+    refuse_name=$1 refuse_text=$2
+    shift 2
+    run "$@"
+    check "$refuse_name" all exited 1 -- holds stderr "berth: $refuse_text"
+}
+refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it, --overwrite removes it' campaign whole
+refuse 'another campaign' "whole has a campaign with seed 3, not 4: give that, or another folder" \
+    "$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
+    --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
+alone() { # DIR LIBRARY OPTIONS...
+    alone_out=$1 alone_library=$2
+    shift 2
+    "$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
+        --out "$alone_out" "$@"
+}
+refuse 'a budget that is none' "budget: '5 percent' is neither a number of molecules nor a share, such as '5 %'" \
+    alone none molecules.smi --budget '5 percent'
+refuse 'a file that is not there' 'absent.smi: there is no such file' alone none2 absent.smi
+refuse 'what is no SMILES' 'demo/ten_drugs.mol2.gz: a campaign chooses from SMILES' alone none3 demo/ten_drugs.mol2.gz
+refuse 'a library that is too small' 'the library has 198 molecules that can be read: its random sample of 8 is too small' \
+    alone none4 molecules.smi
+mkdir -p foreign
+cp -r whole/. foreign/
+sed '2s/^\([0-9]*\),[0-9]* /\1,/' whole/round-2/scores.csv >foreign/round-2/scores.csv
+refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreign --resume
+cp whole/round-1/scores.csv foreign/round-2/scores.csv
+refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
+finish
