@@ -99,14 +99,15 @@ void berth_timer_destroy(struct berth_timer *timer)
 struct berth_bench_setup berth_bench_of_deck(const struct berth_deck *deck, size_t poses,
                                              size_t repeats)
 {
-    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}, NULL},
-                                      .ligand = &deck->ligand,
-                                      .poses = deck->poses,
-                                      .pose_count = deck->pose_count,
-                                      .energies = deck->energies,
-                                      .energy_count = deck->energy_count,
-                                      .poses_wanted = poses ? poses : deck->pose_count,
-                                      .repeats = repeats};
+    return (struct berth_bench_setup){
+        .target = {&deck->scoring, &deck->protein, {{0}, {0}, false}, NULL},
+        .ligand = &deck->ligand,
+        .poses = deck->poses,
+        .pose_count = deck->pose_count,
+        .energies = deck->energies,
+        .energy_count = deck->energy_count,
+        .poses_wanted = poses ? poses : deck->pose_count,
+        .repeats = repeats};
 }
 
 /* The ligand about its own origin, as the decks have it (not about its centroid). */

@@ -226,13 +226,18 @@ enum berth_status berth_modes_relax(const struct berth_docked *docked,
     return status;
 }
 
+/* Of heavy atoms, Å. */
+struct places {
+    double (*at)[3]; /* owned */
+};
+
 enum berth_status berth_modes_thin(const struct berth_docked *docked,
                                    const struct berth_mode_choice *choice,
                                    struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *first = &docked->ligand->conformers[0];
     struct berth_matches symmetry;
-    double(**picked)[3];
+    struct places *picked;
     size_t kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
     BERTH_TRY(berth_make(&picked, modes->count, sizeof *picked, NULL, error));
     enum berth_status status = berth_matches_find(first, first, &symmetry, error);
@@ -243,12 +248,12 @@ enum berth_status berth_modes_thin(const struct berth_docked *docked,
         for (size_t k = 0; heavy && is_new && k < kept; k++) {
             is_new = modes->modes[k].receptor != mode->receptor ||
                      berth_rmsd(&symmetry, (const double(*)[3])heavy,
-                                (const double(*)[3])picked[k]) >= choice->min_rmsd;
+                                (const double(*)[3])picked[k].at) >= choice->min_rmsd;
         }
         status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
         if (heavy && is_new) {
             in[mode->receptor]++;
-            picked[kept] = heavy;
+            picked[kept].at = heavy;
             const struct berth_pose one = *mode;
             mode->positions = NULL;
             modes->modes[kept++] = one;
@@ -260,7 +265,7 @@ enum berth_status berth_modes_thin(const struct berth_docked *docked,
     }
     modes->count = status ? modes->count : kept;
     for (size_t k = 0; k < kept; k++) {
-        free(picked[k]);
+        free(picked[k].at);
     }
     free(picked);
     berth_matches_clear(&symmetry);

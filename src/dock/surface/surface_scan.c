@@ -34,7 +34,7 @@ const struct berth_search_level *berth_surface_level(const char *name)
 /* The box about some places in which their populations may move. */
 static struct berth_site box_about(const double (*places)[3], size_t count)
 {
-    struct berth_site box;
+    struct berth_site box = {.atoms = false};
     for (int k = 0; k < 3; k++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t i = 0; i < count; i++) {

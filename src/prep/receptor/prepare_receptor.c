@@ -313,11 +313,12 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 /* Whether a water bridges to the ligand. */
 static bool is_bridge(const struct choice *choice, struct berth_span span)
 {
-    struct berth_water water = {.bridges = false};
-    if (choice->bridging) {
-        berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
-                         &water);
+    struct berth_water water;
+    if (!choice->bridging) {
+        return false;
     }
+    berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
+                     &water);
     return water.bridges;
 }
 
