@@ -490,9 +490,10 @@ static enum berth_status compare_poses(const struct trial *trial, const struct r
             well = well && sqrt(sum / (double)placed.count) >= distinct - 1e-3;
         }
         if (!well) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "pose %zu of conformer %zu is near a better one, or not in the site, or came off",
-                              k, c);
+            return berth_fail(
+                error, BERTH_E_RESULT,
+                "pose %zu of conformer %zu is near a better one, or not in the site, or came off",
+                k, c);
         }
     }
     return BERTH_OK;
