@@ -45,7 +45,7 @@ INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$
 BASELINE    := $(BUILD)/berth-baseline
 
 .PHONY: all bench demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
-        wheel deb dist
+        wheel wheel-portable deb dist
 .SECONDARY:
 
 all: $(BUILD)/berth $(BUILD)/libberth.so $(PAGES)
@@ -266,5 +266,9 @@ wheel: $(BUILD)/libberth.a
 	    --no-index --no-build-isolation --no-deps -w $(BUILD)/wheel $(BUILD)/wheel/python
 	rm -rf $(BUILD)/wheel/python
 	@ls $(BUILD)/wheel/*.whl
+
+# For other systems: with the OpenCL loader inside, and the oldest C library named that will do.
+wheel-portable: wheel
+	auditwheel repair -w $(BUILD)/wheel/portable $(BUILD)/wheel/*.whl
 
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -380,7 +380,8 @@ static void start_on_core(global const struct berth_device_place *places, const 
                                       begin + BERTH_START_HEADS + way * held, held};
         if (starts.on[0] >= 0 && ANY_POSE(here)) { /* else anywhere */
             place_held(&starts, w, flexible);
-            turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1], here);
+            turn_core(&starts, w, flexible, begin + BERTH_START_HEADS + ways * held, begin[1],
+                      here);
             place_held(&starts, w, flexible);
             superpose(&starts, w, flexible->stride, half_edges, here);
         }

@@ -151,7 +151,8 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
  * A restraint has the energy of its nearest pull.
  *
  * Starts: W, the number of ways that poses start in, and D, that of dihedrals; for each way the
- * places of what is held, or -1: anywhere; for each dihedral four of what is held, the axis in the middle. */
+ * places of what is held, or -1: anywhere; for each dihedral four of what is held, the axis in the
+ * middle. */
 #define BERTH_RESTRAINED_HEADS            3
 #define BERTH_START_HEADS                 2
 #define BERTH_PULL_WORDS                  2

@@ -44,7 +44,7 @@ touch "$seconds"
 # they never ran, as they stand here.
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
-for source in tests/kernel/test_kernels.c tests/cli/test_cache.sh tests/cli/test_bench.sh \
+for source in tests/kernel/test_oclgrind.sh tests/kernel/test_kernels.c tests/cli/test_cache.sh tests/cli/test_bench.sh \
     tests/cli/test_repeat.sh tests/cli/test_prep_ligands.sh tests/kernel/test_*.c tests/cli/test_*.sh \
     tests/kernel/test_*.sh tests/unit/test_*.c; do
     [ -e "$source" ] && wanted "$source" "$@" && echo "$source"

@@ -9,7 +9,7 @@ out=$BUILD/demo
 mkdir -p "$out"
 set -- dock --receptor $data/1hpv_receptor.mol2 --ligand $data/1hpv_ligand_turned.mol2 \
     --autobox_ligand $data/1hpv_ligand.mol2 --reference $data/1hpv_ligand.mol2 \
-    --out "$out/poses.sdf" --scores "$out/scores.csv" --overwrite "$@"
+    --out "$out/poses.sdf" --scores "$out/scores.csv" "$@"
 echo "$BUILD/berth $*"
 echo
 "$BUILD/berth" "$@"

@@ -10,7 +10,6 @@
 #   --device D    as for berth (default berth's)
 #   --times16     also against itself with 16 times the poses, and with another seed
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

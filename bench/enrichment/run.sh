@@ -2,7 +2,6 @@
 # Docks DUD-E's fabp4 as it stands and says how early the known actives rank.
 # Usage: sh bench/enrichment/run.sh [options of berth dock]   (from the project's root)
 set -eu
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 BERTH=${BERTH:-build/berth}
 data=${BERTH_REFERENCE_DATA:-../shared/data}/dude/fabp4
 work=$(mktemp -d)

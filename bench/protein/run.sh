@@ -5,7 +5,6 @@
 # A table: energy and ligand RMSD of the first mode, the first mode within 5 A of the complex, and
 # seconds.
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

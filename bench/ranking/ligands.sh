@@ -4,7 +4,6 @@
 # Docks at `fast`, one pose for each ligand, and scores it as it stands by vina, vinardo, plp and bude. ligands.py DIR then
 # compares rankings. DUD's ligands are built from fragments, fabp4's taken as they are.
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

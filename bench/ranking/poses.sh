@@ -4,7 +4,6 @@
 # Docks both sets (`berth eval redock --mode torsions,generated`) by vina and by vinardo, and scores every pose as it
 # stands by vina, vinardo, plp and bude. poses.py DIR then compares rankings. Needs what `berth eval redock` needs.
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

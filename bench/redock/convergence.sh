@@ -15,7 +15,6 @@
 #   --torsions N    leave out ligands that have more (default 8)
 #   --only NAMES    only these complexes, with commas between
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

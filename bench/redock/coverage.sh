@@ -13,7 +13,6 @@
 #
 # Options behind -- go to the preparation (--builder med, --time_limit 1000).
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

@@ -12,7 +12,6 @@
 #   --size A        edge of the box, Angstrom (default 16)
 #   --seeds N       seeds 1 to N, each for the orientation at the start and for the search (default 1)
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

@@ -6,7 +6,6 @@
 # Prints a table in Markdown: ms, the median of RUNS (5) runs each.  The driver's own cache is that
 # of PoCL (POCL_CACHE_DIR) or NVIDIA (CUDA_CACHE_PATH); both are empty directories here to begin with.
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

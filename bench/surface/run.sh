@@ -10,7 +10,6 @@
 #   --only PDB,...  these complexes
 #   --seed N        (1)
 set -euo pipefail
-export BERTH_OVERWRITE=1 # measured anew, under the same names
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 

@@ -505,10 +505,15 @@
       if (known(hit[key])) list[title] = show(hit[key], decimals);
     if (hit.wrong) list["PoseBusters’ checks"] = hit.wrong.length ? "fails " + hit.wrong.join(", ").replaceAll("_", " ") : "passes";
     const near = (hit.interactions || []).filter((item) => data.kinds[item[0]] === "contact").map((item) => item[1]);
-    if (near.length) list["residues within 4 Å"] = near.join(", ");
-    facts(box, list).style.marginTop = "0.8rem";
+    if (near.length) list["residues within 4 Å"] = whole(near.join(", "));
+    const figures = add(side, "div");
+    add(figures, "h3", {}, "All figures");
+    facts(figures, list);
     if (hit.smiles) add(cell, "p", { class: "smiles" }, hit.smiles);
   }
+
+  /* Residues whose names and places are not broken apart. */
+  function whole(residues) { return residues.replaceAll(/(\w) (?=\w)/g, "$1\u00a0"); }
 
   // --- The table ---
   const COLUMNS = [
@@ -553,7 +558,7 @@
       if (column.drawing || column.terms) add(row, "td", { class: column.drawing ? "drawing" : "terms" });
       else if (column.flags) add(row, "td", { class: value ? "flags" : "flags fine", title: (hit.wrong || []).join(", ") },
         known(value) ? (value ? `✗ ${value}` : "✓") : "");
-      else if (column.key === "name" || column.key === "near") add(row, "td", { class: column.key === "name" ? "name" : "near" }, value || "");
+      else if (column.key === "name" || column.key === "near") add(row, "td", { class: column.key }, column.key === "near" ? whole(value || "") : value || "");
       else add(row, "td", { class: "number" }, show(value, column.number));
     }
     lazy.observe(row);

@@ -186,7 +186,8 @@ static enum berth_status check_receptor_files(const struct berth_prepare_recepto
                                  "Mol2 file beside it)",
                                  out);
     }
-    enum berth_status status = options->site ? BERTH_OK : berth_output_new(out, options->overwrite, error);
+    enum berth_status status =
+        options->site ? BERTH_OK : berth_output_new(out, options->overwrite, error);
     for (size_t i = 0; !status && options->site && i <= options->sites; i++) {
         char path[PATH_MAX];
         berth_receptor_scan_path(out, i, path);

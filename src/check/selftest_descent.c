@@ -409,8 +409,8 @@ static double distance_from(const struct trial *trial, size_t c, size_t way,
     return farthest;
 }
 
-/* Of the poses of a conformer, numbered through, each third begins with its core in one of two ways,
- * or anywhere: all atoms, whose torsions all turn. */
+/* Of the poses of a conformer, numbered through, each third begins with its core in one of two
+ * ways, or anywhere: all atoms, whose torsions all turn. */
 static enum berth_status check_core_starts(const struct trial *trial, const struct records *begun,
                                            size_t c, struct berth_error *error)
 {
@@ -423,10 +423,11 @@ static enum berth_status check_core_starts(const struct trial *trial, const stru
     }
     for (size_t way = 0; way < WAYS; way++) {
         if (in_way[way] != (POSES - way + WAYS - 1) / WAYS) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "of conformer %zu %zu poses begin with the core in one way, %zu in the "
-                              "other and %zu anywhere",
-                              c, in_way[0], in_way[1], in_way[2]);
+            return berth_fail(
+                error, BERTH_E_RESULT,
+                "of conformer %zu %zu poses begin with the core in one way, %zu in the "
+                "other and %zu anywhere",
+                c, in_way[0], in_way[1], in_way[2]);
         }
     }
     return BERTH_OK;
@@ -489,9 +490,10 @@ static enum berth_status compare_poses(const struct trial *trial, const struct r
             well = well && sqrt(sum / (double)placed.count) >= distinct - 1e-3;
         }
         if (!well) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "pose %zu of conformer %zu is near a better one, or not in the site, or came off",
-                              k, c);
+            return berth_fail(
+                error, BERTH_E_RESULT,
+                "pose %zu of conformer %zu is near a better one, or not in the site, or came off",
+                k, c);
         }
     }
     return BERTH_OK;

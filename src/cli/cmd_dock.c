@@ -8,7 +8,6 @@
 #include "cli/dock.h"
 #include "cli/run_lines.h"
 #include "cli/text_docking.h"
-#include "format/output.h"
 #include "report/pocket_files.h"
 
 static const struct cli_usage USAGE = {
@@ -81,8 +80,6 @@ static enum berth_status check_files(struct command *command, const char *failur
     }
     memcpy(files + count, others, sizeof others);
     BERTH_TRY(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    BERTH_TRY(berth_output_new(dock->out, values->overwrite, error));
-    BERTH_TRY(berth_output_new(dock->scores, values->overwrite, error));
     return strcmp(values->ligand, "-") != 0 && access(values->ligand, R_OK) != 0
                ? berth_io_error(values->ligand, "open", errno, error)
                : BERTH_OK;

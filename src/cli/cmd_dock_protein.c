@@ -5,7 +5,6 @@
 #include "cli/dock.h"
 #include "device/drivers.h"
 #include "cli/text_docking.h"
-#include "format/output.h"
 
 /* What is about the torsions of small ligands, or how they are searched. */
 static const char *const NOT_FOR_PROTEINS[] = {"search",
@@ -81,8 +80,6 @@ static enum berth_status execute(const struct berth_dock_request *values,
     enum berth_status status = berth_api_box(&values->target.box, cli_log(), &boxed, &box, error);
     status = status ? status : check_options(values, parsed, boxed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(berth_output_new(paths.out, values->overwrite, error));
-    BERTH_THEN(berth_output_new(paths.scores, values->overwrite, error));
     BERTH_THEN(berth_protein_run_open(&paths, &choice, cli_log(), run, error));
     if (!status) {
         berth_drivers_limit_threads((long long)values->devices.cpu);

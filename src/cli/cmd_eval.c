@@ -4,7 +4,6 @@
 #include "cli/common.h"
 #include "cli/receptors.h"
 #include "dock/open_devices.h"
-#include "format/output.h"
 #include "options/rows.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
@@ -18,7 +17,6 @@ struct values {
     long long conformers, num_modes;
     bool relax;
     struct berth_search_options search;
-    bool overwrite;
 };
 
 static const struct cli_usage USAGE = {
@@ -92,7 +90,6 @@ static const struct berth_option OPTIONS[] = {
          "against RMSD), failures.csv, sites.tsv, and a folder for each complex: receptor.mol2, "
          "crystal.mol2, ligand.blib and the poses",
      .required = true},
-    BERTH_OVERWRITE_ROW(struct values, overwrite),
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
@@ -173,9 +170,6 @@ static enum berth_status open_run(const struct values *values, bool named, struc
                                   struct berth_error *error)
 {
     struct berth_search_level level;
-    char table[PATH_MAX];
-    snprintf(table, sizeof table, "%s/redock.csv", values->out);
-    BERTH_TRY(berth_output_new(table, values->overwrite, error));
     BERTH_TRY(berth_search_options_level(&values->search, false, &level, error));
     if (strcmp(values->mode, "none") != 0) {
         BERTH_TRY(berth_devices_look(values->device, cli_log(), &run->devices, error));
@@ -190,9 +184,9 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     if (!status && values->relax) {
         const bool restrained =
             settings.restraints || settings.pattern.path || settings.metal_sites;
-        status = berth_relaxing_open(&run->functions.scoring,
-                                     restrained ? BERTH_RELAX_RESTRAINED : NULL, &run->relaxing,
-                                     error);
+        status =
+            berth_relaxing_open(&run->functions.scoring, restrained ? BERTH_RELAX_RESTRAINED : NULL,
+                                &run->relaxing, error);
     }
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }

@@ -5,14 +5,12 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
-#include "format/output.h"
-#include "options/rows.h"
 
 struct values {
     struct berth_arguments arguments; /* libraries; of `get` one, then names */
     const char *out, *format;
     long long ordinal; /* -1: by name */
-    bool full, overwrite;
+    bool full;
 };
 
 static int run(const struct cli_usage *usage, const struct berth_option *table, cli_work work,
@@ -223,7 +221,6 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     const size_t count = values->arguments.count;
     enum berth_status status = check_files(values, count, error);
     (void)code;
-    BERTH_THEN(berth_output_new(values->out, values->overwrite, error));
     BERTH_THEN(
         berth_libraries_merge(values->out, values->arguments.items, count, &progress, error));
     if (!status) {
@@ -238,7 +235,6 @@ static const struct berth_option MERGE_OPTIONS[] = {
      .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "library to write",
      .required = true},
-    BERTH_OVERWRITE_ROW(struct values, overwrite),
     {0}};
 
 int cmd_lib_merge(int argc, char **argv)

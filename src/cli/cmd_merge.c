@@ -3,18 +3,14 @@
 
 #include "cli/common.h"
 #include "cli/run_lines.h"
-#include "format/output.h"
 #include "options/tables.h"
 
 static enum berth_status merge(void *context, int *code, struct berth_error *error)
 {
     const struct berth_merge_request *values = context;
     struct berth_merge_counts counts;
-    char scores[PATH_MAX];
-    snprintf(scores, sizeof scores, "%s/scores.csv", values->merge.out);
-    enum berth_status status = berth_output_new(scores, values->overwrite, error);
-    BERTH_THEN(berth_screen_merge(values->folders.items, values->folders.count, &values->merge,
-                                  &counts, error));
+    enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
+                                                  &values->merge, &counts, error);
     if (!status) {
         printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", values->folders.count,
                counts.ligands, counts.failed);

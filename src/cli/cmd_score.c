@@ -1,6 +1,5 @@
 /* berth score: energies of poses as they stand. */
 #include "cli/common.h"
-#include "format/output.h"
 #include "options/tables.h"
 
 static const struct cli_usage USAGE = {
@@ -48,8 +47,6 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
                                      {"failures", values->score.failures, true}};
     const struct berth_ligand_calls calls = {.progress = tend, .context = run};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(berth_output_new(values->score.out, values->overwrite, error));
-    BERTH_THEN(berth_output_new(values->score.out_poses, values->overwrite, error));
     values->score.log = cli_log();
     values->devices.one = true;
     BERTH_THEN(

@@ -42,15 +42,17 @@ size_t restraints_metal_place(int element)
     return place;
 }
 
-/* Whether a place that has been said, in the receptor number k, is near. */
+/* Whether a place that has been said, in the receptor number k, is near; a core that is not held
+ * says nothing. */
 static bool is_said(const struct berth_restraints *restraints, size_t said, size_t k,
                     const double metal[3])
 {
-    const size_t count = said ? restraints->rules[said - 1].places[1] : 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct berth_place *place = &restraints->places[k].places[i];
-        if (berth_distance(place->position, metal) < SAID) {
-            return true;
+    for (size_t i = 0; i < said; i++) {
+        const struct berth_restraint_rule *rule = &restraints->rules[i];
+        for (size_t p = rule->places[0]; rule->soft <= 0 && p < rule->places[1]; p++) {
+            if (berth_distance(restraints->places[k].places[p].position, metal) < SAID) {
+                return true;
+            }
         }
     }
     return false;
@@ -100,8 +102,9 @@ static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
         const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
         struct berth_place place = {
             .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
-        berth_add_scaled(atom ? atom->position : ORIGIN, length > 0 ? length : 2 * BERTH_RESTRAINT_NOWHERE,
-                         direction, place.position);
+        berth_add_scaled(atom ? atom->position : ORIGIN,
+                         length > 0 ? length : 2 * BERTH_RESTRAINT_NOWHERE, direction,
+                         place.position);
         restraints->places[k].places[restraints->places[k].count++] = place;
     }
     return BERTH_OK;

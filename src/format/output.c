@@ -81,10 +81,8 @@ static enum berth_status check_path(const char *path, bool *plain, struct berth_
 
 enum berth_status berth_output_new(const char *path, bool overwrite, struct berth_error *error)
 {
-    const char *always = getenv("BERTH_OVERWRITE");
     struct stat facts;
-    return path && !overwrite && !(always && strcmp(always, "1") == 0) && stat(path, &facts) == 0 &&
-                   S_ISREG(facts.st_mode)
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
                ? berth_fail_option(error, BERTH_E_USAGE, "overwrite",
                                    "%s: exists already; give another name, or overwrite it", path)
                : BERTH_OK;

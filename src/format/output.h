@@ -16,9 +16,8 @@ struct berth_output; /* opaque */
  * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_output_probe(const char *path, struct berth_error *error);
 
-/* BERTH_E_USAGE where path (NULL: none) is a regular file already, which was not to be overwritten and
- * whose computing was work: nobody loses results unasked.  BERTH_OVERWRITE=1 in the environment lets
- * every file be overwritten, as other docking programs do. */
+/* BERTH_E_USAGE where path is a regular file already, which others are made from and which was not
+ * to be overwritten. */
 enum berth_status berth_output_new(const char *path, bool overwrite, struct berth_error *error);
 
 /* True where both paths are of one regular file that there is, or are the same text, which is not

@@ -89,7 +89,8 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     if (!restraints && (field == PARTS + BERTH_PART_RESTRAINT || field == UNMET)) {
         return NULL;
     }
-    if (field == COORDINATION && !(restraints && (columns->judges->metals || columns->judges->core))) {
+    if (field == COORDINATION &&
+        !(restraints && (columns->judges->metals || columns->judges->core))) {
         return NULL;
     }
     if (field >= PARTS && field < CONFORMER_STRAIN) {

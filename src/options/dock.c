@@ -69,7 +69,6 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"failures", BERTH_FIELD(request, dock.failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
      .fallback = "NAME.failures.csv for --out NAME.sdf"},
-    BERTH_OVERWRITE_ROW(request, overwrite),
     BERTH_DB_ROW(request, dock.db),
     {"num_modes", BERTH_FIELD(request, dock.num_modes), .argument = "N", .initial = 9,
      .help = "most poses for each ligand", .min = 1, .max = 10000},

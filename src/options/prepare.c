@@ -73,8 +73,9 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {"drop", BERTH_FIELD(receptor, prepare.drop), .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
     {"keep_waters", BERTH_FIELD(receptor, prepare.keep_waters), .argument = "RESIDUES",
-     .help = "waters to keep; bridging: those that have two hydrogen bonds with the receptor or more "
-             "and one with the ligand or more, and are well seen in the crystal",
+     .help =
+         "waters to keep; bridging: those that have two hydrogen bonds with the receptor or more "
+         "and one with the ligand or more, and are well seen in the crystal",
      .fallback = "none"},
     {"waters", BERTH_FIELD(receptor, prepare.waters),
      .help = "tell which waters at the ligand bridge to it, and why: hydrogen bonds, B factor"},

@@ -90,26 +90,25 @@
         BERTH_LENGTH_ROW("size_z", BERTH_FIELD(type, box.edges[2]), "C", "", "", 0, 1000)
 
 /* The site of a docking. */
-#define BERTH_SITE_ROWS(type, given)                                                                 \
+#define BERTH_SITE_ROWS(type, given)                                                               \
     {.help = "Site: the box in which the centroid of the ligand's heavy atoms may lie"},           \
-        BERTH_BOX_ROWS(type, given, "the one that a .brec receptor brings"),                         \
-        {"autobox_ligand", BERTH_FIELD(type, given.autobox_ligand), .argument = "FILE",              \
+        BERTH_BOX_ROWS(type, given, "the one that a .brec receptor brings"),                       \
+        {"autobox_ligand", BERTH_FIELD(type, given.autobox_ligand), .argument = "FILE",            \
          .help =                                                                                   \
              "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, "  \
              "PDB, PDBQT), with half edges of autobox_add plus half of the molecule's own half "   \
              "extent",                                                                             \
          .fallback = "none"},                                                                      \
+        {"autobox_add",        BERTH_FIELD(type, given.autobox_add),                               \
+         .argument = "LENGTH", .help = "margin of that box",                                       \
+         .unit = "Å",          .initial = 4,                                                       \
+         .min = 0.1,           .max = 100},                                                        \
     {                                                                                              \
-        "autobox_add", BERTH_FIELD(type, given.autobox_add),                                         \
-            .argument = "LENGTH", .help = "margin of that box", .unit = "Å", .initial = 4,         \
-            .min = 0.1, .max = 100                                                                 \
-    }                                                                                              \
-    , {                                                                                            \
-        "box", BERTH_FIELD(type, given.box), .argument = "WHAT", .initial_text = "centroid",         \
-               .words = "centroid atoms",                                                          \
-               .help = "what stays in the box: the ligand's centroid; or all its heavy atoms, as " \
-                       "in Vina, smina, gnina, AutoDock-GPU and Uni-Dock (autobox_ligand then "    \
-                       "has the molecule's whole half extent)"                                     \
+        "box", BERTH_FIELD(type, given.box),                                                       \
+            .argument = "WHAT", .initial_text = "centroid", .words = "centroid atoms",             \
+            .help = "what stays in the box: the ligand's centroid; or all its heavy atoms, as "    \
+                    "in Vina, smina, gnina, AutoDock-GPU and Uni-Dock (autobox_ligand then "       \
+                    "has the molecule's whole half extent)"                                        \
     }
 
 #define BERTH_OCCUPIED_ROW(type, target)                                                           \
@@ -446,13 +445,6 @@
     {                                                                                              \
         "all_warheads", BERTH_FIELD(type, member.all_warheads),                                    \
             .help = "take each warhead of a molecule that has several, which fails otherwise"      \
-    }
-
-/* Of what replaces results; field: a bool. */
-#define BERTH_OVERWRITE_ROW(type, field)                                                           \
-    {                                                                                              \
-        "overwrite", BERTH_FIELD(type, field),                                                     \
-            .help = "replace what an earlier run has left under the names of the output"           \
     }
 
 /* Which of them are left out. */

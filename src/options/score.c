@@ -32,7 +32,6 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     BERTH_RESCORE_ROW(request, score.rescore, "each pose, too"),
     {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
-    BERTH_OVERWRITE_ROW(request, overwrite),
     {"device", BERTH_FIELD(request, devices.device), .argument = "D", .words = "cpu gpu",
      .help = "cpu, gpu, or a number or part of a name as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},

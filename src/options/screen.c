@@ -168,7 +168,6 @@ const struct berth_option BERTH_MERGE_TABLE[] = {
      .help = "another ranking of poses and ligands than that of the shards, over the columns that "
              "they have: as of `berth screen`",
      .fallback = "as the shards were run"},
-    BERTH_OVERWRITE_ROW(struct berth_merge_request, overwrite),
     BERTH_DB_ROW(struct berth_merge_request, merge.db),
     {"library", BERTH_FIELD(struct berth_merge_request, merge.library), .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},

@@ -37,7 +37,7 @@ struct berth_dock_request {
     struct berth_device_options devices;
     struct berth_search_options search;
     struct berth_dock_options dock; /* its search is not set */
-    bool overwrite, protein;
+    bool protein;
     double rotation_spacing; /* degrees */
     size_t starts;
 };
@@ -47,13 +47,11 @@ struct berth_score_request {
     struct berth_receptor_options target;
     struct berth_device_options devices;
     struct berth_score_options score;
-    bool overwrite;
 };
 
 struct berth_merge_request {
     struct berth_arguments folders;
     struct berth_merge_options merge;
-    bool overwrite;
 };
 
 struct berth_prepare_ligands_request {

@@ -75,7 +75,8 @@ static void name_residue(const struct berth_structure *receptor,
                          char text[BERTH_RESIDUE_TEXT_SIZE])
 {
     if (molecule) {
-        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "%s", substructure(molecule, span.begin));
+        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "molecule %.*s", BERTH_RESIDUE_TEXT_SIZE - 10,
+                 substructure(molecule, span.begin));
     } else {
         berth_residue_text(&receptor->atoms[span.begin].residue, text);
     }

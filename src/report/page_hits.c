@@ -63,7 +63,8 @@ static void write_tags(struct berth_output *output, const struct page *page,
                    {"score", "score"},       {"energy", "energy"},
                    {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
                    {"clash", "clash"},       {"efficiency", "efficiency"},
-                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"},         {"unmet", "unmet"}};
+                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"},
+                   {"unmet", "unmet"}};
     for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
         const char *text = berth_pose_tag(pose, NUMBERS[i].tag);
         char *end;

@@ -7,10 +7,10 @@
 #include "eval/pose_records.h"
 
 struct berth_shown_restraint {
-    char *text;        /* owned */
-    char how[16];      /* "required", "wished" or "avoided" */
-    double radius;     /* Å */
-    double (*at)[3];   /* owned; [count], Å */
+    char *text;      /* owned */
+    char how[16];    /* "required", "wished" or "avoided" */
+    double radius;   /* Å */
+    double (*at)[3]; /* owned; [count], Å */
     size_t count;
 };
 

@@ -309,8 +309,7 @@ void berth_shown_clear(struct berth_shown *shown)
 static bool is_wanted(const struct berth_shown *shown)
 {
     double mode = 1, ordinal = 0;
-    const bool has_mode =
-        shown->mode != SIZE_MAX && berth_csv_real(shown->csv, shown->mode, &mode);
+    const bool has_mode = shown->mode != SIZE_MAX && berth_csv_real(shown->csv, shown->mode, &mode);
     if (!shown->settings->require) {
         return shown->settings->poses || !has_mode || mode <= 1;
     }

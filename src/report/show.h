@@ -23,11 +23,11 @@ struct berth_show_settings {
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
     bool descending;
-    const char *require;  /* interactions that poses must make; NULL: any */
-    const char *receptor; /* that these are with; NULL: those that run.json names */
+    const char *require;         /* interactions that poses must make; NULL: any */
+    const char *receptor;        /* that these are with; NULL: those that run.json names */
     const struct berth_log *log; /* is told how many poses make what; or NULL */
-    bool poses;  /* all of a ligand's, and not its best one alone */
-    size_t top;  /* rows at most; 0: all */
+    bool poses;                  /* all of a ligand's, and not its best one alone */
+    size_t top;                  /* rows at most; 0: all */
     bool sorted; /* false: rows in the order of the table, one by one, in constant memory */
 };
 
@@ -153,12 +153,12 @@ struct berth_shown {
     bool has_torsions; /* that were asked for, and which the table does not have: */
     struct berth_docked_torsions torsions;
     struct berth_row_filter filter;
-    size_t *columns, column_count; /* owned: those to be shown */
-    size_t mode, ordinal;          /* columns; SIZE_MAX: there is none */
+    size_t *columns, column_count;        /* owned: those to be shown */
+    size_t mode, ordinal;                 /* columns; SIZE_MAX: there is none */
     struct berth_required_poses required; /* where something is */
-    double last;                   /* ordinal of the last row that passed; NAN: none */
-    size_t bar;                    /* column of the bars; SIZE_MAX: there is none */
-    size_t read, passed;           /* rows */
+    double last;                          /* ordinal of the last row that passed; NAN: none */
+    size_t bar;                           /* column of the bars; SIZE_MAX: there is none */
+    size_t read, passed;                  /* rows */
     struct berth_kept_rows rows;
     struct berth_sample *sample; /* owned; of the bars' column; NULL: not wanted */
 };

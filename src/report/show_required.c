@@ -71,12 +71,12 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     const char *ordinal = berth_pose_tag(pose, "ordinal"), *mode = berth_pose_tag(pose, "mode");
     enum berth_status status = find_target(pass, pose, &target, error);
     status = status == BERTH_E_FORMAT ? BERTH_E_USAGE : status; /* not one pose's */
-    BERTH_THEN(berth_interaction_target_move(target, berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG),
-                                             error));
+    BERTH_THEN(
+        berth_interaction_target_move(target, berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error));
     BERTH_THEN(berth_interactions_find(target, &pose->molecule, &found, error));
     if (!status && berth_requirements_count(&pass->required, target, &found, &pass->counts)) {
-        status = berth_reserve(&keys->keys, &keys->capacity, keys->count + 1, sizeof *keys->keys,
-                               error);
+        status =
+            berth_reserve(&keys->keys, &keys->capacity, keys->count + 1, sizeof *keys->keys, error);
         if (!status) {
             keys->keys[keys->count++] = key_of(strtod(ordinal, NULL), strtod(mode, NULL));
         }
@@ -123,10 +123,8 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
         return berth_fail_option(error, BERTH_E_USAGE, "require",
                                  "require: there are no poses beside %s", settings->results);
     }
-    const struct berth_pose_visitor visitor = {.visit = look,
-                                               .context = &pass,
-                                               .log = settings->log,
-                                               .receptor = settings->receptor};
+    const struct berth_pose_visitor visitor = {
+        .visit = look, .context = &pass, .log = settings->log, .receptor = settings->receptor};
     enum berth_status status =
         berth_make(&pass.targets, BERTH_RECEPTORS_MAX, sizeof *pass.targets, NULL, error);
     BERTH_THEN(*run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK);
@@ -147,8 +145,8 @@ bool berth_required_poses_have(const struct berth_required_poses *required, doub
                                double mode)
 {
     const uint64_t key = key_of(ordinal, mode);
-    return required->count && bsearch(&key, required->keys, required->count, sizeof key,
-                                      compare_keys);
+    return required->count &&
+           bsearch(&key, required->keys, required->count, sizeof key, compare_keys);
 }
 
 void berth_required_poses_clear(struct berth_required_poses *required)

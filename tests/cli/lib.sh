@@ -9,7 +9,6 @@
 # BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
 # shellcheck shell=sh disable=SC2034
 set -u
-export BERTH_OVERWRITE=1 # a test may dock twice under one name; those of refusals unset it
 umask 022 # berth takes nothing from caches that others may write to
 root=$PWD
 BUILD=${BUILD:-build}

@@ -39,6 +39,12 @@ commands() {
 }
 
 check 'README.md has at most 150 lines' [ "$(wc -l <"$root/README.md")" -le 150 ]
+# The pictures are of today's page, and show the hits that README.md prints.
+check 'docs/report.png and hit.png are fresh (else: sh tools/pictures.sh)' \
+    [ "$(cd "$root" && sh tools/pictures.sh --sum)" = "$(head -n 1 "$root/docs/pictures.txt")" ]
+awk '/ranking     score    energy/ { on = 1 } on && NF == 5 && $1 < 0 { print $5; if (++n == 5) exit }' "$root/README.md" >named
+sed 1d "$root/docs/pictures.txt" >pictured
+check 'and show the hits of README.md' all lines named 5 -- same named pictured
 documents=$(ls "$root"/README.md "$root"/CONTRIBUTING.md "$root"/CHANGELOG.md "$root"/docs/*.md)
 for document in $documents; do
     dead_links "$document"

@@ -54,6 +54,9 @@ check 'there may be none' all exited 0 -- lacks off.csv coordination -- lacks st
 printf 'ligator to 0 0 2 radius 0.5\n' >said.txt
 run dock zinc.mol2 said --restraints said.txt
 check 'a place near the metal stands for it' all exited 0 -- lacks stdout 'open site' -- lacks said.csv coordination
+run "$BERTH" dock --receptor zinc.mol2 --ligand two.blib --center_x 0 --center_y 0 --center_z 3 --size_x 8 --size_y 8 --size_z 8 \
+    --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --out usual.sdf --scores usual.csv
+check 'by default there are' all exited 0 -- same on.csv usual.csv
 sites=maybe
 run dock zinc.mol2 bad
 check 'on or off' all exited 1 -- holds stderr 'metal_sites'

@@ -10,26 +10,20 @@ ligand=demo/1hpv_ligand.mol2
 score() { "$BERTH" score --receptor $receptor --ligand $ligand "$@"; }
 escape=$(printf '\033')
 
-# What an earlier run computed is not replaced unasked, by any command; what is made of it is.
-unset BERTH_OVERWRITE
-kept() { # FILE COMMAND...: refused while FILE is there, done with --overwrite
-    kept_file=$1
+# Results replace files of their names; the folder of a screen is not replaced unasked.
+replaced() { # FILE COMMAND...
+    replaced_file=$1
     shift
-    mkdir -p "$(dirname "$kept_file")"
-    echo mine >"$kept_file"
+    echo mine >"$replaced_file"
     run "$@"
-    check "$kept_file stays" all exited 1 -- holds "$kept_file" mine -- \
-        stderr_is "berth: $kept_file: exists already; give another name, or overwrite it (--overwrite)"
-    run "$@" --overwrite
-    check "$kept_file, --overwrite" all exited 0 -- sh -c "! grep -q mine $kept_file"
+    check "$replaced_file is replaced" all exited 0 -- sh -c "! grep -q mine $replaced_file"
 }
-kept poses.sdf quick_dock --ligand $ligand --out poses.sdf
-rm poses.sdf
-kept scores.csv quick_dock --ligand $ligand --out poses.sdf --scores scores.csv
-kept energies.csv score --out energies.csv
-kept minimised.sdf score --minimize --out - --out_poses minimised.sdf
+replaced poses.sdf quick_dock --ligand $ligand --out poses.sdf
+replaced scores.csv quick_dock --ligand $ligand --out poses.sdf --scores scores.csv
+replaced energies.csv score --out energies.csv
+replaced minimised.sdf score --minimize --out - --out_poses minimised.sdf
 "$BERTH" prep ligands $ligand --out one.blib 2>/dev/null
-kept two.blib "$BERTH" lib merge one.blib --out two.blib
+replaced two.blib "$BERTH" lib merge one.blib --out two.blib
 run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.blib --out screened $rigid
 run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.blib --out screened $rigid --seed 2
 check 'a screen stays' all exited 1 -- holds stderr 'a run is there already' -- holds screened/run.json '"seed": "1"'
@@ -37,10 +31,6 @@ run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.
 check 'a screen, --overwrite' all exited 0 -- holds screened/run.json '"seed": "2"'
 run "$BERTH" screen --receptor $receptor --autobox_ligand $ligand --library one.blib --out screened $rigid --resume --overwrite
 check 'which goes not with --resume' all exited 1 -- holds stderr 'exclude each other'
-kept merged/scores.csv "$BERTH" merge screened --out merged
-BERTH_OVERWRITE=1 run score --out energies.csv
-check 'BERTH_OVERWRITE=1 is the way of other programs' exited 0
-export BERTH_OVERWRITE=1
 
 # Standard output.
 says() { # NAME COMMAND...: it must be closed, and full.

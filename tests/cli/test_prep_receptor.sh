@@ -295,7 +295,7 @@ there() { # NAME FILE OPTION...: nothing is read or written while FILE is there;
     there_name=$1 there_file=$2
     shift 2
     echo mine >"$there_file"
-    run env -u BERTH_OVERWRITE "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
+    run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
     check "$there_name" all exited 1 -- holds "$there_file" mine -- \
         stderr_is "berth: $there_file: exists already; give another name, or overwrite it (--overwrite)"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@" --overwrite

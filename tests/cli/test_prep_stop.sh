@@ -110,7 +110,6 @@ check 'and where the first one was killed' all exited 1 -- \
 # A library that is there is not replaced unasked.
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --out there.blib >/dev/null 2>&1
 cp there.blib before.blib
-unset BERTH_OVERWRITE
 run "$BERTH" prep ligands demo/1hpv_ligand_turned.mol2 --out there.blib
 check 'a library that is there already' all exited 1 -- same there.blib before.blib -- \
     stderr_is 'berth: there.blib: exists already; give another name, or overwrite it (--overwrite)'

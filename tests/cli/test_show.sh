@@ -141,4 +141,9 @@ check 'poses without a table are no table' all exited 1 -- \
 cp scores.csv poses.csv
 show poses.sdf --top 3
 check 'poses with their table beside them' all exited 0 -- holds stdout '60 rows; 3 shown'
+mkdir screened
+echo >screened/hits.sdf
+cp scores.csv screened
+show screened/hits.sdf --top 3
+check 'hits, with the table of their folder' all exited 0 -- holds stdout '60 rows; 3 shown'
 finish

@@ -55,7 +55,7 @@ static void test_check(void **state)
     (void)state;
     const struct berth_site occupied = {{2, 0, 0}, {6, 6, 6}, false}, beside = {{8, 0, 0}, {6, 6, 6}, false},
                             far = {{60, 0, 0}, {20, 20, 20}, false}, large = {{15, 0, 0}, {20, 40, 40}, false};
-    expect(&occupied, "the site is occupied by LIG1\n");
+    expect(&occupied, "the site is occupied by molecule LIG1\n");
     expect(&beside, "");
     expect(&far, "the box of the site holds no\n");
     expect(&large, "the box of the site has 3200\n");

@@ -176,7 +176,8 @@ class Text:
 
 
 class _Pieces:
-    """The texts of a molecule's fragments, and the atoms that these have; caps have numbers from its number of atoms on."""
+    """The texts of a molecule's fragments, and the atoms that these have; caps have numbers from its number of atoms
+    on."""
 
     def __init__(self, text, capped):
         self.text, self.texts, self.members, self.owner = text, [], [], []  # owner: of each atom its fragment
@@ -203,7 +204,7 @@ class _Pieces:
                     self.hydrogens[at] = number + 1
 
     def _put_cap(self, piece, ends, before, after):
-        """Puts the cap of an atom that stands for another; false where a hydrogen, which is not written, stands for what is beyond."""
+        """Puts the cap that one atom has for another; false where a hydrogen, which is not written, stands for that."""
         label, member = self.labels.get(ends, ("", 0))
         if label:
             self.texts[piece].append(before + label + after)

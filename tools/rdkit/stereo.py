@@ -141,8 +141,11 @@ def _settle(mol: Chem.RWMol) -> Chem.Mol:
 
 def _unchanging(molecule: Chem.Mol) -> Chem.Mol:
     """The molecule with nitrogens as FindPotentialStereo is to see them: without protons that come and go."""
+    changing = molecule.GetSubstructMatches(_CHANGING, maxMatches=100000)
+    if not changing:
+        return molecule
     mol = Chem.RWMol(molecule)
-    for (index,) in molecule.GetSubstructMatches(_CHANGING, maxMatches=100000):
+    for (index,) in changing:
         atom = mol.GetAtomWithIdx(index)
         if _inverts(atom):
             change_charge(atom, -1)
@@ -284,9 +287,10 @@ def _chosen(
 def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
     """Up to `stereo` isomers (1) with all their stereo decided."""
     wanted = int(options.get("stereo", "1"))
-    molecule = settled(molecule)
+    told = _has_stereo(molecule)
+    molecule = settled(molecule) if told else molecule
     flat = canonical_smiles(molecule)
-    if not _has_stereo(molecule) and not open_elements(molecule):
+    if not (told and _has_stereo(molecule)) and not open_elements(molecule):
         return [Isomer(molecule, flat, "")]  # as it would come out of these SMILES again
     molecule, elements = _with_usual(Chem.MolFromSmiles(flat))
     smiles = Chem.MolToSmiles(molecule)

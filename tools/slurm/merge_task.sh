@@ -14,9 +14,9 @@ if [ "$what" = prep ]; then
             tail -n +2 "$shard/library.failures.csv"
         done
     } >"$out/library.failures.csv"
-    cd "$out/shards" && "$berth" lib merge ./*"-of-$shards/library.blib" --out "$out/library.blib" --overwrite </dev/null
+    cd "$out/shards" && "$berth" lib merge ./*"-of-$shards/library.blib" --out "$out/library.blib" </dev/null
 else
-    "$berth" merge "$@" --out "$out" --overwrite </dev/null
+    "$berth" merge "$@" --out "$out" </dev/null
 fi
 code=$?
 [ "$code" -ne 2 ] || code=0 # some ligands failed, which failures.csv says

@@ -14,6 +14,7 @@ from . import _guard
 from ._berth import ffi as _ffi
 from ._berth import lib as _lib
 from ._devices import Device, devices
+from ._drivers import offer_pocl as _offer_pocl
 from ._docking import Docking, dock, minimize, score
 from ._library import (
     AtomTypeError,
@@ -34,6 +35,8 @@ from ._results import Docked, Pose, Results, ScreenResult
 from ._scoring import Scoring
 from ._screen import Screen, merge, screen
 from ._search import Search
+
+_offer_pocl()
 
 __version__: str = _ffi.string(_lib.berth_version()).decode()
 

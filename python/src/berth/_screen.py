@@ -7,7 +7,7 @@ import os
 import queue
 import threading
 from types import TracebackType
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _devices
 from ._berth import ffi, lib
@@ -73,9 +73,18 @@ class Screen:
         if self._raised is not None:
             raise self._raised
 
-    def run(self) -> Progress:
-        """Runs it without taking its results; how far it came.  Raises as iterating."""
-        for _ in self:
+    def run(self, progress: bool = False) -> Progress:
+        """Runs it without taking its results; how far it came.  progress: with a bar, if tqdm is there
+        (`pip install tqdm`).  Raises as iterating."""
+        results: Iterable[ScreenResult] = self
+        if progress:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError as error:
+                raise UsageError("progress: a bar needs tqdm (pip install tqdm)") from error
+            done = self.progress
+            results = tqdm(self, total=done.total or None, unit=" ligands")
+        for _ in results:
             pass
         return self.progress
 

@@ -383,6 +383,11 @@ static void describe(cl_platform_id platform, cl_device_id id, struct berth_devi
         number_of(id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_device_local_mem_type)) == CL_LOCAL;
     device->work_group_size = number_of(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
     device->vector_width = number_of(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    /* PoCL 3.0, which PyPI has, compiles vectors of 16 for tens of minutes: LLVM 14 splits them. */
+    if (device->vector_width > 8 && strncmp(device->driver, "3.0", 3) == 0 &&
+        strcmp(device->platform, "Portable Computing Language") == 0) {
+        device->vector_width = 8;
+    }
     device->platform_id = platform;
     device->device_id = id;
     if (device->kind == BERTH_DEVICE_GPU) {

@@ -112,7 +112,8 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     }
     *text = '\0';
     berth_journal_value(identity, "soft_core", text, sizeof text);
-    if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) != 3 ||
+    if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) !=
+            3 ||
         judges->core > judges->restraints) {
         judges->core = 0;
     }

@@ -83,13 +83,23 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
     const struct berth_pose_format *format;
     struct berth_error ignored;
     if (!berth_pose_format_of(results, &format, &ignored)) {
+        const char *slash = strrchr(results, '/');
         berth_output_beside(results, "csv", path, PATH_MAX);
-        return access(path, R_OK) == 0
-                   ? BERTH_OK
-                   : berth_fail(error, BERTH_E_USAGE,
-                                "%s holds poses, and their scores would be in %s, which is not "
-                                "there; name the table that was written beside them (scores)",
-                                results, path);
+        if (access(path, R_OK) == 0) {
+            return BERTH_OK;
+        }
+        char table[PATH_MAX]; /* of a screen's hits.sdf */
+        snprintf(table, sizeof table, "%.*sscores.csv", slash ? (int)(slash + 1 - results) : 0,
+                 results);
+        const bool hits = strcmp(slash ? slash + 1 : results, "hits.sdf") == 0;
+        if (hits && access(table, R_OK) == 0) {
+            snprintf(path, PATH_MAX, "%s", table);
+            return BERTH_OK;
+        }
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s holds poses, and their scores would be in %s, which is not there; name "
+                          "the table that was written beside them (scores)",
+                          results, path);
     }
     snprintf(path, PATH_MAX, "%s", results);
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {

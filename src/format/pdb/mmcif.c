@@ -30,11 +30,10 @@ enum column {
 };
 
 static const char *const COLUMNS[COLUMN_COUNT] = {
-    "type_symbol",   "label_atom_id", "auth_atom_id",      "label_alt_id",
-    "label_comp_id", "auth_comp_id",  "label_asym_id",     "auth_asym_id",
-    "label_seq_id",  "auth_seq_id",   "pdbx_PDB_ins_code", "Cartn_x",
-    "Cartn_y",       "Cartn_z",       "occupancy",         "B_iso_or_equiv",
-    "pdbx_PDB_model_num"};
+    "type_symbol",       "label_atom_id",     "auth_atom_id", "label_alt_id", "label_comp_id",
+    "auth_comp_id",      "label_asym_id",     "auth_asym_id", "label_seq_id", "auth_seq_id",
+    "pdbx_PDB_ins_code", "Cartn_x",           "Cartn_y",      "Cartn_z",      "occupancy",
+    "B_iso_or_equiv",    "pdbx_PDB_model_num"};
 
 enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
 

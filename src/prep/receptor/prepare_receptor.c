@@ -86,8 +86,7 @@ static enum berth_status find_site(const struct work *work, bool *given, struct 
         return box_of_residues(work, site, error);
     } else {
         *given = !settings->sites &&
-                 berth_site_about(&work->prepared->reference, settings->autobox_add,
-                                  false, site);
+                 berth_site_about(&work->prepared->reference, settings->autobox_add, false, site);
     }
     return BERTH_OK;
 }
@@ -203,10 +202,11 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
         const char *option, *text;
         struct berth_selection *selection;
         bool must_match;
-    } all[] = {{"ligand_id", settings->ligand_id, &choice->ligand, true},
-               {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
-               {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
-               {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true}};
+    } all[] = {
+        {"ligand_id", settings->ligand_id, &choice->ligand, true},
+        {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
+        {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
+        {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct berth_selector *unmatched;
         BERTH_TRY(select_by(choice->work, all[i].option, all[i].text, all[i].selection, &unmatched,
@@ -313,12 +313,12 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 /* Whether a water bridges to the ligand. */
 static bool is_bridge(const struct choice *choice, struct berth_span span)
 {
-    struct berth_water water;
+    struct berth_water water = {.bridges = false};
     if (choice->bridging) {
         berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
                          &water);
     }
-    return choice->bridging && water.bridges;
+    return water.bridges;
 }
 
 /* Tells what holds each water near the ligand. */
@@ -365,10 +365,9 @@ static bool decide_residue(struct choice *choice, struct berth_span span)
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
     const bool water = berth_is_water_name(residue->name);
-    const bool kept =
-        berth_selection_matches(&choice->keep, residue) ||
-        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span) ||
-                   is_bridge(choice, span)));
+    const bool kept = berth_selection_matches(&choice->keep, residue) ||
+                      (water && (berth_selection_matches(&choice->waters, residue) ||
+                                 is_near(choice, span) || is_bridge(choice, span)));
     const bool dropped =
         berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard);
     const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);

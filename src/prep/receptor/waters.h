@@ -1,4 +1,5 @@
-/* Which waters of a structure bridge between receptor and ligand: `berth prep receptor --waters`. */
+/* Which waters of a structure bridge between receptor and ligand: `berth prep receptor --waters`.
+ */
 #ifndef BERTH_PREP_RECEPTOR_WATERS_H
 #define BERTH_PREP_RECEPTOR_WATERS_H
 
@@ -18,7 +19,8 @@ struct berth_water {
 #define BERTH_WATER_OCCUPANCY 0.5
 
 /* Looks at the water `span` of the structure, from which the ligand was cut out.  It bridges if it
- * has two hydrogen bonds with the receptor or more, one with the ligand or more, and is well seen. */
+ * has two hydrogen bonds with the receptor or more, one with the ligand or more, and is well seen.
+ */
 void berth_water_look(const struct berth_structure *structure, const struct berth_structure *ligand,
                       struct berth_span span, struct berth_water *water);
 
