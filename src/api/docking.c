@@ -156,10 +156,9 @@ static enum berth_status open_relaxing(berth_docking *opened, struct berth_error
     if (!options->relax) {
         return BERTH_OK;
     }
-    berth_relaxing_receive(&opened->relaxing, opened->receptors.receptors,
-                           opened->receptors.count);
-    return berth_relaxing_open(&opened->receptors.receptors[0]->scoring, beside,
-                               &opened->relaxing, error);
+    berth_relaxing_receive(&opened->relaxing, opened->receptors.receptors, opened->receptors.count);
+    return berth_relaxing_open(&opened->receptors.receptors[0]->scoring, beside, &opened->relaxing,
+                               error);
 }
 
 /* Sees to what costs no time: the options, the receptors, the files. */

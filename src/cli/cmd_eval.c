@@ -184,9 +184,9 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     if (!status && values->relax) {
         const bool restrained =
             settings.restraints || settings.pattern.path || settings.metal_sites;
-        status = berth_relaxing_open(&run->functions.scoring,
-                                     restrained ? BERTH_RELAX_RESTRAINED : NULL, &run->relaxing,
-                                     error);
+        status =
+            berth_relaxing_open(&run->functions.scoring, restrained ? BERTH_RELAX_RESTRAINED : NULL,
+                                &run->relaxing, error);
     }
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }

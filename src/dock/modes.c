@@ -174,8 +174,7 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
     return positions;
 }
 
-double (*berth_pose_heavy(const struct berth_molecule *molecule,
-                               const double (*positions)[3]))[3]
+double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*positions)[3]))[3]
 {
     double(*heavy)[3] = berth_alloc(berth_heavy_count(molecule), sizeof *heavy);
     size_t count = 0;
@@ -277,7 +276,8 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
         .centroid = docked->conformers[mode->conformer].centroid,
         .center = picking->settings->center};
     double(*positions)[3] = berth_pose_place(molecule, &placed);
-    double(*heavy)[3] = positions ? berth_pose_heavy(molecule, (const double(*)[3])positions) : NULL;
+    double(*heavy)[3] =
+        positions ? berth_pose_heavy(molecule, (const double(*)[3])positions) : NULL;
     *is_taken = heavy && is_new(picking, others, (const double(*)[3])heavy);
     if (!*is_taken) {
         free(positions);

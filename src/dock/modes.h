@@ -90,8 +90,7 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
 
 /* The heavy atoms' positions, from all atoms' (positions NULL: the molecule's own), owned by the
  * caller.  NULL when out of memory. */
-double (*berth_pose_heavy(const struct berth_molecule *molecule,
-                               const double (*positions)[3]))[3];
+double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*positions)[3]))[3];
 
 /* Finds the modes; poses without a finite total are none.  Where a ranking is to choose among them,
  * num_modes of the settings is not looked at.  The caller clears *modes.  Errors: BERTH_E_MEMORY.

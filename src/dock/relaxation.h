@@ -15,9 +15,9 @@ enum berth_status berth_relaxer_create(const struct berth_scoring *scoring,
                                        struct berth_relaxer **relaxer, struct berth_error *error);
 
 /* Moves the molecule with its heavy atoms, in its order and of scoring's types, as the receptor's
- * are, to a minimum nearby. *strain: kJ/mol by MMFF94s above the minimum that it comes to from there by itself.
- * Errors: BERTH_E_FORMAT (RDKit cannot read it, hydrogens or parameters are missing), BERTH_E_IO,
- * BERTH_E_MEMORY. */
+ * are, to a minimum nearby. *strain: kJ/mol by MMFF94s above the minimum that it comes to from
+ * there by itself. Errors: BERTH_E_FORMAT (RDKit cannot read it, hydrogens or parameters are
+ * missing), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_relax(struct berth_relaxer *relaxer,
                               const struct berth_heavy_atoms *receptor,
                               struct berth_molecule *molecule, struct berth_heavy_atoms *heavy,

@@ -93,9 +93,8 @@ static void judge(const struct work *work, struct berth_unpacked *unpacked,
     const struct berth_heavy_atoms *const *receptor =
         work->settings->relaxing->receptors[mode->receptor];
     struct berth_heavy_atoms *placed = &unpacked->placed;
-    const struct berth_flexible_system system = {work->settings->scoring, receptor[0],
-                                                 &unpacked->flexible,     &unpacked->given,
-                                                 NULL,                    NULL};
+    const struct berth_flexible_system system = {
+        work->settings->scoring, receptor[0], &unpacked->flexible, &unpacked->given, NULL, NULL};
     const bool turns = unpacked->flexible.far != NULL;
     const double before =
         turns ? berth_flexible_energy(&system, placed).parts[BERTH_PART_INTRA] : 0;
@@ -131,9 +130,8 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
 {
     const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
     const struct berth_receptor_shape *const *shapes = work->settings->shapes;
-    double(*heavy)[3] =
-        berth_pose_heavy(&work->docked->ligand->conformers[mode->conformer],
-                              (const double(*)[3])relaxed->positions);
+    double(*heavy)[3] = berth_pose_heavy(&work->docked->ligand->conformers[mode->conformer],
+                                         (const double(*)[3])relaxed->positions);
     struct berth_unpacked unpacked = {0};
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_unpack(packed, &unpacked, error));
@@ -185,10 +183,9 @@ static enum berth_status apply_all(struct work *work, struct relaxed *relaxed,
     enum berth_status status = BERTH_OK;
     if (reference && modes->modes[0].rmsd >= 0) {
         work->reference = berth_pose_heavy(reference, NULL);
-        status = work->reference
-                     ? berth_matches_find(&work->docked->ligand->conformers[0], reference,
-                                          &work->to_reference, error)
-                     : berth_out_of_memory(error, NULL);
+        status = work->reference ? berth_matches_find(&work->docked->ligand->conformers[0],
+                                                      reference, &work->to_reference, error)
+                                 : berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < modes->count; i++) {
         status = apply(work, &relaxed[i], &modes->modes[i], error);

@@ -213,8 +213,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
             BERTH_THEN(type_ligand(source, molecule, heavy, &why));
             if (!status && source->relaxer && !source->covalent) {
-                status = berth_relax(source->relaxer, source->receptor, molecule, heavy, &source->strain,
-                                     &why);
+                status = berth_relax(source->relaxer, source->receptor, molecule, heavy,
+                                     &source->strain, &why);
             }
             if (status) {
                 blame(source, molecule, &why);

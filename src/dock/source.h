@@ -21,11 +21,11 @@ struct berth_source {
     const struct berth_scoring *scoring; /* borrowed */
     /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
-    struct berth_failures *failures; /* borrowed */
-    struct berth_relaxer *relaxer;   /* borrowed; NULL: molecules stay where they stand */
+    struct berth_failures *failures;          /* borrowed */
+    struct berth_relaxer *relaxer;            /* borrowed; NULL: molecules stay where they stand */
     const struct berth_heavy_atoms *receptor; /* borrowed; that it moves them in */
-    double strain;                   /* of the molecule that it moved last, kJ/mol */
-    const struct berth_log *log;     /* borrowed; receives the scoring's fallbacks */
+    double strain;                            /* of the molecule that it moved last, kJ/mol */
+    const struct berth_log *log;              /* borrowed; receives the scoring's fallbacks */
     /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */
     const struct berth_covalent *covalent;
     const atomic_bool *stop;          /* borrowed, or NULL: once it is true, reading ends */

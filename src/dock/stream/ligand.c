@@ -520,8 +520,8 @@ static enum berth_status find_in(const struct berth_mode_settings *settings,
     return status;
 }
 
-/* Relaxes the modes, more than are wanted, and keeps those that are best then; by a ranking they are
- * ordered where there is one. */
+/* Relaxes the modes, more than are wanted, and keeps those that are best then; by a ranking they
+ * are ordered where there is one. */
 static enum berth_status relax(const struct berth_stream_ligand *ligand,
                                const struct berth_mode_settings *settings,
                                struct berth_modes *modes, struct berth_error *error)
@@ -529,8 +529,7 @@ static enum berth_status relax(const struct berth_stream_ligand *ligand,
     const struct berth_docked docked = docked_in(ligand, 0);
     BERTH_TRY(berth_modes_relax(&docked, settings, modes, error));
     if (settings->judging && settings->judging->poses) {
-        BERTH_TRY(
-            berth_modes_rank(modes, settings->judging, &ligand->result, SIZE_MAX, error));
+        BERTH_TRY(berth_modes_rank(modes, settings->judging, &ligand->result, SIZE_MAX, error));
     }
     return berth_modes_thin(&docked, &settings->choice, modes, error);
 }

@@ -82,9 +82,9 @@ struct berth_redock_settings {
 struct berth_redock_means {
     const struct berth_typed_receptor *functions; /* no receptor: the scoring functions alone */
     const struct berth_judging *judging;          /* by them */
-    const struct berth_judging *alone;   /* NULL, or by the first one alone: for complexes whose
-                                            receptor another one has no types for */
-    struct berth_relaxing *relaxing;     /* NULL, or poses are relaxed; of receptors it knows none */
+    const struct berth_judging *alone; /* NULL, or by the first one alone: for complexes whose
+                                          receptor another one has no types for */
+    struct berth_relaxing *relaxing;   /* NULL, or poses are relaxed; of receptors it knows none */
     const struct berth_devices *devices; /* those to use; none where nothing is docked */
     const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
     const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */
