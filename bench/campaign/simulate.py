@@ -55,7 +55,7 @@ def simulate(library, known, settings, prints):
 
 def main():
     library, screen, *words = sys.argv[1:]
-    settings = {"budget": "10 %", "seek": "1 %", "sample": "40 %", "rounds": "4", "explore": "5", "recall": "100", "jobs": "2",
+    settings = {"budget": "10 %", "seek": "1 %", "sample": "40 %", "model": "ridge", "rounds": "4", "explore": "5", "recall": "100", "jobs": "2",
                 "top": "10", "resume": "1", "overwrite": "0", "seeds": "2", **dict(word.split("=", 1) for word in words)}
     known = {}
     with open(os.path.join(screen, "scores.csv"), encoding="latin-1", newline="") as file:

@@ -37,11 +37,10 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
                                  "box: '%s' is not known; centroid and atoms are", box->box);
     }
     if (box->autobox_ligand) {
-        return count
-                   ? berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
-                                       "give either autobox_ligand or centre and size, not both")
-                   : berth_site_about_file(box->autobox_ligand, box->autobox_add,
-                                           site->atoms, log, site, error);
+        return count ? berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
+                                         "give either autobox_ligand or centre and size, not both")
+                     : berth_site_about_file(box->autobox_ligand, box->autobox_add, site->atoms,
+                                             log, site, error);
     }
     if (count && missing) {
         return berth_fail_option(error, BERTH_E_USAGE, missing,
@@ -60,8 +59,8 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
     return BERTH_OK;
 }
 
-/* The site that the options give, else the receptor's own stays, which is of a centroid, or about the
- * ligand that was cut out. */
+/* The site that the options give, else the receptor's own stays, which is of a centroid, or about
+ * the ligand that was cut out. */
 static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
                                   const struct berth_log *log, struct berth_error *error)
 {
@@ -71,9 +70,10 @@ static enum berth_status take_box(berth_receptor *receptor, const struct berth_b
     if (!status && site.atoms && !any) {
         any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
         if (!any) {
-            status = berth_fail_option(error, BERTH_E_USAGE, "box",
-                                       "box: a box of atoms is given with it, by centre and size or "
-                                       "about a ligand; the receptor file's own is of a centroid");
+            status =
+                berth_fail_option(error, BERTH_E_USAGE, "box",
+                                  "box: a box of atoms is given with it, by centre and size or "
+                                  "about a ligand; the receptor file's own is of a centroid");
         }
     }
     if (!status && any) {

@@ -143,8 +143,10 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
 {
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
-    trial->target = (struct berth_target){
-        test->setup->scoring, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}, false}, NULL};
+    trial->target = (struct berth_target){test->setup->scoring,
+                                          &trial->receptor,
+                                          {{0.5, -0.25, 0.125}, {edge, edge, edge}, false},
+                                          NULL};
     char *options = NULL;
     enum berth_status status =
         selftest_options(test, trial->large && test->setup->small, &options, error);

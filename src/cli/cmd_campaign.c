@@ -56,18 +56,19 @@ static enum berth_status put_settings(const struct berth_campaign_request *value
                                       char text[SETTINGS], struct berth_error *error)
 {
     const struct berth_screen_request *screen = &values->screen;
-    const long long jobs = screen->prepare.jobs;
-    const int size =
-        snprintf(text, SETTINGS,
-                 "budget=%s\nseek=%s\nsample=%s\nrounds=%lld\nexplore=%.15g\nrecall=%.15g\n"
-                 "seed=%llu\ntop=%zu\njobs=%lld\nresume=%d\noverwrite=%d\n",
-                 values->budget, values->seek, values->sample, values->rounds, values->explore,
-                 values->recall, (unsigned long long)screen->search.seed,
-                 (size_t)screen->screen.top, jobs ? jobs : (long long)berth_processors(),
-                 screen->screen.resume, screen->screen.overwrite);
-    return size < SETTINGS ? BERTH_OK
-                           : berth_fail_option(error, BERTH_E_USAGE, "budget",
-                                               "budget, seek, sample: numbers, or shares");
+    const size_t jobs = screen->prepare.jobs;
+    const int size = snprintf(
+        text, SETTINGS,
+        "budget=%s\nseek=%s\nsample=%s\nmodel=%s\nrounds=%lld\nexplore=%.15g\nrecall=%.15g\n"
+        "seed=%llu\ntop=%zu\njobs=%zu\nresume=%d\noverwrite=%d\n",
+        values->budget, values->seek, values->sample, values->model, values->rounds,
+        values->explore, values->recall, (unsigned long long)screen->search.seed,
+        (size_t)screen->screen.top, jobs ? jobs : berth_processors(), screen->screen.resume,
+        screen->screen.overwrite);
+    return size < SETTINGS
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "budget",
+                                   "budget, seek, sample, model: these texts are too long");
 }
 
 /* Screens what a round has chosen; the exit code. */

@@ -265,7 +265,8 @@ static void *wait_and_say(void *context)
     for (until.tv_sec += PATIENCE; !patience->ended;) {
         if (pthread_cond_timedwait(&patience->changed, &patience->lock, &until) == ETIMEDOUT) {
             fprintf(stderr,
-                    "\r\033[Kberth: the first time, kernels are compiled for the device, which takes up "
+                    "\r\033[Kberth: the first time, kernels are compiled for the device, which "
+                    "takes up "
                     "to two minutes: %lld s",
                     until.tv_sec++ - start);
             patience->said = true;

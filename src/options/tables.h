@@ -25,6 +25,7 @@ struct berth_screen_request {
 struct berth_campaign_request {
     struct berth_screen_request screen; /* of each round: first, as BERTH_CAMPAIGN_TABLE says */
     const char *budget, *seek, *sample; /* numbers, or shares: "5 %" */
+    const char *model;
     long long rounds;
     double explore, recall; /* % */
     bool choose_only;

@@ -15,8 +15,8 @@
 enum { LIGAND_MOST = 200 };
 
 enum berth_status berth_site_about_file(const char *path, double add, bool atoms,
-                                        const struct berth_log *log,
-                                        struct berth_site *site, struct berth_error *error)
+                                        const struct berth_log *log, struct berth_site *site,
+                                        struct berth_error *error)
 {
     struct berth_molecule molecule = {0};
     enum berth_status status = berth_posed_read(path, &molecule, error);

@@ -11,8 +11,8 @@
  * one that is too large for a ligand.  Errors: those of reading it; BERTH_E_FORMAT (no heavy
  * atoms). */
 enum berth_status berth_site_about_file(const char *path, double add, bool atoms,
-                                        const struct berth_log *log,
-                                        struct berth_site *site, struct berth_error *error);
+                                        const struct berth_log *log, struct berth_site *site,
+                                        struct berth_error *error);
 
 /* Warns log of a box above 27,000 Å^3, of one that no atom of the receptor is near to, and of
  * molecules of the receptor (neither its chains nor water nor ions) that occupy it.  molecule: what

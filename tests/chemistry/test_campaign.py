@@ -50,8 +50,13 @@ def check_model():
     records[:, campaign.BITS // 8:-1] = draw.randint(0, 40, (600, campaign.TRAITS))
     weights = draw.normal(size=32)
     values = np.unpackbits(records[:, :4], axis=1) @ weights + 0.1 * records[:, campaign.BITS // 8]
-    model = campaign.fit(records[:500], values[:500])
-    assert np.corrcoef(model(records[500:]), values[500:])[0, 1] > 0.99
+    assert np.corrcoef(campaign.fit_ridge(records[:500], values[:500], 1)(records[500:]), values[500:])[0, 1] > 0.99
+    try:
+        campaign.check_model("lightgbm")
+    except Failed:
+        return
+    found = [campaign.fit_lightgbm(records[:500], values[:500], 1)(records[500:]) for _ in range(2)]
+    assert np.corrcoef(found[0], values[500:])[0, 1] > 0.8 and (found[0] == found[1]).all()
 
 
 def check_amounts():

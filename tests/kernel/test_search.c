@@ -437,7 +437,8 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_target target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL};
+    const struct berth_target target = {
+        &fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL};
     const struct berth_search_settings one = {.parents = 1};
     struct berth_standing *standing;
     struct berth_found found;

@@ -53,8 +53,10 @@ static void expect(const struct berth_site *site, const char *text)
 static void test_check(void **state)
 {
     (void)state;
-    const struct berth_site occupied = {{2, 0, 0}, {6, 6, 6}, false}, beside = {{8, 0, 0}, {6, 6, 6}, false},
-                            far = {{60, 0, 0}, {20, 20, 20}, false}, large = {{15, 0, 0}, {20, 40, 40}, false};
+    const struct berth_site occupied = {{2, 0, 0}, {6, 6, 6}, false},
+                            beside = {{8, 0, 0}, {6, 6, 6}, false},
+                            far = {{60, 0, 0}, {20, 20, 20}, false},
+                            large = {{15, 0, 0}, {20, 40, 40}, false};
     expect(&occupied, "the site is occupied by molecule LIG1\n");
     expect(&beside, "");
     expect(&far, "the box of the site holds no\n");

@@ -178,20 +178,20 @@ static void *prepare(void *context)
 {
     struct berth_screen_preparation *preparation = context;
     const struct berth_prepare_ligands_options *options = &preparation->options;
-    const struct berth_ligands_settings settings = {
-        .preparation = preparation->plan.preparation,
-        .out = preparation->path,
-        .watch = &preparation->watch,
-        .forcefield = options->forcefield,
-        .note = preparation->plan.note,
-        .mode = preparation->mode,
-        .shard = preparation->shard,
-        .jobs = options->jobs ? options->jobs : berth_processors(),
-        .unique = options->drop_duplicates,
-        .log = preparation->log,
-        .stop = &preparation->stop,
-        .show = note_progress,
-        .context = preparation};
+    const struct berth_ligands_settings settings = {.preparation = preparation->plan.preparation,
+                                                    .out = preparation->path,
+                                                    .watch = &preparation->watch,
+                                                    .forcefield = options->forcefield,
+                                                    .note = preparation->plan.note,
+                                                    .mode = preparation->mode,
+                                                    .shard = preparation->shard,
+                                                    .jobs = options->jobs ? options->jobs
+                                                                          : berth_processors(),
+                                                    .unique = options->drop_duplicates,
+                                                    .log = preparation->log,
+                                                    .stop = &preparation->stop,
+                                                    .show = note_progress,
+                                                    .context = preparation};
     struct berth_progress progress;
     preparation->status =
         berth_ligands_prepare(&settings, &preparation->inputs, &progress, &preparation->error);

@@ -36,9 +36,9 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
 const char *berth_screen_preparation_note(const struct berth_screen_preparation *preparation);
 uint64_t berth_screen_preparation_bytes(const struct berth_screen_preparation *preparation);
 
-/* Opens the library where an earlier run, which is resumed, has finished it; else *library is NULL.  Errors:
- * BERTH_E_USAGE (it is there, and the run is not to be resumed), BERTH_E_FORMAT (also: another
- * one), BERTH_E_IO, BERTH_E_MEMORY. */
+/* Opens the library where an earlier run, which is resumed, has finished it; else *library is NULL.
+ * Errors: BERTH_E_USAGE (it is there, and the run is not to be resumed), BERTH_E_FORMAT (also:
+ * another one), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_screen_preparation_open(struct berth_screen_preparation *preparation,
                                                 enum berth_library_mode mode,
                                                 struct berth_library_reader **library,

@@ -96,10 +96,11 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
             snprintf(path, PATH_MAX, "%s", table);
             return BERTH_OK;
         }
-        return berth_fail(error, BERTH_E_USAGE,
-                          "%s holds poses, and their scores would be in %s, which is not there; name "
-                          "the table that was written beside them (scores)",
-                          results, path);
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "%s holds poses, and their scores would be in %s, which is not there; name "
+            "the table that was written beside them (scores)",
+            results, path);
     }
     snprintf(path, PATH_MAX, "%s", results);
     if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
