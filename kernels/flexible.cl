@@ -243,8 +243,7 @@ static void make_rotation(const struct scratch *w, int t)
     const float3 origin = vload3(0, w->axes + 6 * t), a = vload3(0, w->axes + 6 * t + 3);
     /* within half a turn, where a GPU's own functions are exact to 1e-6 */
     const real angle = w->trial[POINT_ANGLES + t];
-    const real least =
-        fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
+    const real least = fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
     const real c = native_cos(least), s = native_sin(least), versed = 1 - c;
     const real rows[9] = {
         fma(versed, (real)(a.x * a.x), c),        fma(versed, (real)(a.x * a.y), -s * a.z),
@@ -258,8 +257,8 @@ static void make_rotation(const struct scratch *w, int t)
         row->x = rows[3 * k];
         row->y = rows[3 * k + 1];
         row->z = rows[3 * k + 2];
-        row->w = shift[k] - (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y +
-                             rows[3 * k + 2] * origin.z);
+        row->w = shift[k] -
+                 (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y + rows[3 * k + 2] * origin.z);
     }
 }
 

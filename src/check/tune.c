@@ -139,15 +139,16 @@ static enum berth_status prepare(struct tuner *tuner, struct berth_error *error)
     BERTH_TRY(berth_make(&tuner->energies, count, sizeof *tuner->energies, NULL, error));
     BERTH_TRY(make_molecules(tuner, error));
     make_poses(tuner);
-    tuner->workload = (struct berth_workload){.target = {tuner->setup->scoring,
-                                                         &tuner->receptor,
-                                                         {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}},
-                                                         NULL},
-                                              .packed = tuner->packed,
-                                              .conformers = CONFORMERS,
-                                              .transforms = tuner->transforms,
-                                              .poses = tuner->poses,
-                                              .repeats = REPEATS};
+    tuner->workload =
+        (struct berth_workload){.target = {tuner->setup->scoring,
+                                           &tuner->receptor,
+                                           {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}, false},
+                                           NULL},
+                                .packed = tuner->packed,
+                                .conformers = CONFORMERS,
+                                .transforms = tuner->transforms,
+                                .poses = tuner->poses,
+                                .repeats = REPEATS};
     return berth_timer_create(device, &tuner->workload, &tuner->timer, error);
 }
 

@@ -3,8 +3,8 @@
  * The donors that the receptor has say how the ion's coordination polyhedron lies; the vertices
  * that none of them takes are open.  Such surveys of the Protein Data Bank and the Cambridge
  * Structural Database are M. M. Harding, Acta Cryst. D57 (2001) 401, D60 (2004) 849 and D62 (2006)
- * 678; the usual distances are the targets of the last one for carboxylates, histidine and cysteine,
- * compared with a copy of its table.  It has no nickel: see docs/restraints.md. */
+ * 678; the usual distances are the targets of the last one for carboxylates, histidine and
+ * cysteine, compared with a copy of its table.  It has no nickel: see docs/restraints.md. */
 #ifndef BERTH_CHEM_COORDINATION_H
 #define BERTH_CHEM_COORDINATION_H
 

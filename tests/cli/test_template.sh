@@ -33,18 +33,18 @@ check 'one that is not held may be left, for its price' all exited 0 -- holds so
 run dock near "$ligand" --template "$ligand" --core_weight 1
 check 'or kept' all exited 0 -- holds stdout 'off it at most 1'
 
-screen() { # OUT OPTIONS...
+screened() { # OUT OPTIONS...
     screen_out=$1
     shift
     "$BERTH" screen --receptor "$receptor" --library two.blib --autobox_ligand "$ligand" --scoring vina --search fast \
         --poses 48 --generations 2 --template "$ligand" --core_weight 1 --out "$screen_out" "$@"
 }
 "$BERTH" prep ligands two.mol2 --out two.blib >/dev/null 2>&1
-run screen all
+run screened all
 check 'a screen takes it, and its journal keeps the price' all exited 0 -- holds all/scores.csv ',coordination,' -- \
     holds all/run.json '"soft_core": "1 1 1"'
 for shard in 1 2; do
-    screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
+    screened "part$shard" --shard "$shard/2" >/dev/null 2>&1
 done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv

@@ -233,7 +233,8 @@ static void test_checks(void **state)
                         "the chain is broken between GLY A:1 and ALA A:4 (10.0 \xc3\x85)\n"
                         "OT2 of ALA A:4 and C1 of LIG A:5 lie 0.20 \xc3\x85 apart: leave one of "
                         "them out\n");
-    const struct berth_site at = {{14, 3, 0}, {6, 6, 6}, false}, far = {{40, 3, 0}, {6, 6, 6}, false};
+    const struct berth_site at = {{14, 3, 0}, {6, 6, 6}, false},
+                            far = {{40, 3, 0}, {6, 6, 6}, false};
     heard.text[0] = '\0';
     assert_int_equal(berth_receptor_check(&structure, &at, &log, NULL), BERTH_OK);
     assert_non_null(

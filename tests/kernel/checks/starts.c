@@ -100,7 +100,7 @@ static enum berth_status make(struct selftest *test, size_t ligand, struct start
                                     .atom_count = (size_t)trial->ligand->packed.device.atom_count,
                                     .rays = trial->rays,
                                     .ray_count = RAYS,
-                                    .box = {{0.5, -0.25, 0.125}, {9, 10, 11}},
+                                    .box = {{0.5, -0.25, 0.125}, {9, 10, 11}, false},
                                     .steps = STEPS,
                                     .step = 0.75f,
                                     .clearance = 2.5f,
