@@ -55,7 +55,7 @@ merge() { # OPTIONS...
     copy "$store/inputs" inputs
     copy "$store/shards" shards
     code=0
-    (cd inputs && berth merge ../shards/*-of-"$shards" --out ../merged --overwrite "$@") || code=$?
+    (cd inputs && berth merge ../shards/*-of-"$shards" --out ../merged "$@") || code=$?
     [ "$code" -eq 0 ] || [ "$code" -eq 2 ] || exit "$code"
     copy merged "$store"
 }
