@@ -18,9 +18,9 @@ WATER = 80.0
 ROUGH = 0.0135  # of the forces that end the refinement of distances; RDKit's own 0.001 takes a fifth longer
 STEPS = 100  # of minimising
 SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
-# Tries that a conformer may take, by the first seed and by others: nearly all take one or two.  RDKit's own ten for each
-# atom took 37 s for a strained steroid, and found three structures, as these do.
-TRIES_FIRST, TRIES_FURTHER = 30, 10
+# Tries that a conformer may take by another seed than the first: nearly all take one or two.  With RDKit's own, ten for
+# each atom, a strained steroid took 37 s, and has three structures either way.
+TRIES_FURTHER = 10
 
 
 class Molecule:
@@ -109,7 +109,7 @@ def find_asked(molecule, wanted, angled):
     tries = max(shapes.tries, wanted if angled else 1) if wanted > 1 else 1
     right = []
     for more in range(SEEDS):
-        found = embed(graph, tries, seed + more, replace=not more, tries=TRIES_FURTHER if more else TRIES_FIRST)
+        found = embed(graph, tries, seed + more, replace=not more, tries=TRIES_FURTHER if more else 0)
         if not found and not more:
             raise Failed("RDKit found no 3D coordinates")
         found = minimise(molecule, found)
