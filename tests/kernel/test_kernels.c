@@ -567,9 +567,9 @@ int main(void)
         cmocka_unit_test_teardown(test_faults_are_noticed, remove_faults),
         cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
     /* That the checks notice faults they show once, in make test-all. */
-    const struct CMUnitTest few[] = {
-        cmocka_unit_test(test_another_variant), cmocka_unit_test(test_functions_of_users),
-        cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
+    const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
+                                     cmocka_unit_test(test_functions_of_users),
+                                     cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
                                        cmocka_unit_test(test_selftest),
                                        cmocka_unit_test(test_refuses_what_a_device_lacks),
