@@ -36,7 +36,7 @@ static void hear(void *context, const struct berth_log_line *line)
 {
     char *heard = context;
     assert_int_equal(line->level, BERTH_LOG_WARNING);
-    strcat(strncat(heard, line->text, 28), "\n");
+    strcat(strncat(heard, line->text, 37), "\n");
 }
 
 static void expect(const struct berth_site *site, const char *text)
@@ -59,8 +59,8 @@ static void test_check(void **state)
                             large = {{15, 0, 0}, {20, 40, 40}, false};
     expect(&occupied, "the site is occupied by molecule LIG1\n");
     expect(&beside, "");
-    expect(&far, "the box of the site holds no\n");
-    expect(&large, "the box of the site has 3200\n");
+    expect(&far, "the box of the site holds nothing of \n");
+    expect(&large, "the box of the site has 32000 Å^3, m\n");
 }
 
 /* The ring is in the middle of the box, by its residue's name: a ligand is refused, a cofactor that
