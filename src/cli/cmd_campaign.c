@@ -51,8 +51,9 @@ static enum berth_status check(const struct berth_screen_request *asked, struct 
     return berth_folder_make(asked->screen.out, error);
 }
 
-/* The settings as campaign.py takes them. */
-static enum berth_status put_settings(const struct berth_campaign_request *values,
+/* The settings as campaign.py takes them; begun: by this command, so that a worker that is started
+ * anew goes on with it, whatever was asked for. */
+static enum berth_status put_settings(const struct berth_campaign_request *values, bool begun,
                                       char text[SETTINGS], struct berth_error *error)
 {
     const struct berth_screen_request *screen = &values->screen;
@@ -63,8 +64,8 @@ static enum berth_status put_settings(const struct berth_campaign_request *value
         "seed=%llu\ntop=%zu\njobs=%zu\nresume=%d\noverwrite=%d\n",
         values->budget, values->seek, values->sample, values->model, values->rounds,
         values->explore, values->recall, (unsigned long long)screen->search.seed,
-        (size_t)screen->screen.top, jobs ? jobs : berth_processors(), screen->screen.resume,
-        screen->screen.overwrite);
+        (size_t)screen->screen.top, jobs ? jobs : berth_processors(),
+        begun || screen->screen.resume, !begun && screen->screen.overwrite);
     return size < SETTINGS
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "budget",
@@ -101,10 +102,11 @@ static void print_step(const struct berth_campaign_step *step)
     fflush(stdout);
 }
 
-/* Takes one step after the other; *code: the exit code. */
+/* Takes one step after the other; later: the settings of those behind the first; *code: the exit
+ * code. */
 static enum berth_status go_on(const struct berth_campaign_request *values,
                                const struct berth_parsed *parsed, struct berth_campaign *campaign,
-                               int *code, struct berth_error *error)
+                               const char *later, int *code, struct berth_error *error)
 {
     const double started = berth_now();
     double next = started + PATIENCE;
@@ -115,6 +117,7 @@ static enum berth_status go_on(const struct berth_campaign_request *values,
         if (status) {
             break;
         }
+        campaign->settings = later;
         if (step.screen || step.ends || berth_now() > next) {
             print_step(&step);
             next = berth_now() + PATIENCE;
@@ -138,17 +141,18 @@ static enum berth_status go_on(const struct berth_campaign_request *values,
 
 static int run(struct berth_campaign_request *values, const struct berth_parsed *parsed)
 {
-    char settings[SETTINGS];
+    char settings[SETTINGS], later[SETTINGS];
     struct berth_campaign campaign = {.folder = values->screen.screen.out,
                                       .library = values->screen.screen.library,
                                       .settings = settings};
     struct berth_error error;
     int code = CLI_DONE;
     enum berth_status status = check(&values->screen, &error);
-    BERTH_THEN(put_settings(values, settings, &error));
+    BERTH_THEN(put_settings(values, false, settings, &error));
+    BERTH_THEN(put_settings(values, true, later, &error));
     cli_catch_signals();
     BERTH_THEN(berth_campaign_open(&campaign, cli_stop(), &error));
-    BERTH_THEN(go_on(values, parsed, &campaign, &code, &error));
+    BERTH_THEN(go_on(values, parsed, &campaign, later, &code, &error));
     berth_campaign_close(&campaign);
     return status ? cli_fatal(&error) : code;
 }

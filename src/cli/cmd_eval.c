@@ -182,8 +182,7 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     BERTH_THEN(berth_search_options_template(&values->search, &settings.pattern, error));
     BERTH_THEN(berth_search_options_metals(&values->search, &level, &settings.metal_sites, error));
     if (!status && values->relax) {
-        const bool restrained =
-            settings.restraints || settings.pattern.path || settings.metal_sites;
+        const bool restrained = settings.restraints || settings.pattern.path;
         status =
             berth_relaxing_open(&run->functions.scoring, restrained ? BERTH_RELAX_RESTRAINED : NULL,
                                 &run->relaxing, error);

@@ -20,7 +20,8 @@ struct berth_relaxing {
 
 /* Makes the relaxer.  beside: NULL, or what the run has that poses cannot be relaxed with.  Errors:
  * BERTH_E_USAGE, those of berth_relaxer_create. */
-#define BERTH_RELAX_RESTRAINED "restraints, templates and sites of metals, which would not be kept"
+#define BERTH_RELAX_RESTRAINED                                                                     \
+    "restraints, templates and sites of metals (metal_sites off), which would not be kept"
 enum berth_status berth_relaxing_open(const struct berth_scoring *scoring, const char *beside,
                                       struct berth_relaxing *relaxing, struct berth_error *error);
 

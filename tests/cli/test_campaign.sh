@@ -60,6 +60,18 @@ touch killed/keep
 run campaign killed --recall 20 --overwrite
 check 'begun anew, with another end' all exited 2 -- absent killed/round-3 -- [ -e killed/keep ] -- [ -s killed/scores.csv ]
 
+# Where its worker dies, what was docked stays, although the campaign was to begin anew.
+# shellcheck disable=SC2086
+"$BERTH" campaign --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
+    --out killed $quick --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 3 --overwrite >again.out 2>again.err &
+pid=$!
+while { [ -e killed/campaign.csv ] || [ ! -e killed/round-1/journal ]; } && kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+kill -9 "$(pgrep -o -P "$pid")"
+wait "$pid"
+again=$?
+check 'its worker died: the same bytes' all [ "$again" -eq 2 ] -- same_campaign whole killed -- \
+    [ "$(grep -c '^round 1 of 3: ' again.out)" -eq 1 ]
+
 # Rounds that are screened elsewhere.
 for round in 1 2 3; do
     run campaign apart --choose_only --resume

@@ -14,7 +14,7 @@ refused '--relax by a function without kJ' \
 echo 'donor to 9.9 16.2 8.8' >bond.restraints
 dock() { "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search fast --exhaustiveness 1 "$@"; }
 refused 'relaxed poses with restraints' \
-    '--relax: poses are not relaxed with restraints, templates and sites of metals, which would not be kept' \
+    '--relax: poses are not relaxed with restraints, templates and sites of metals (metal_sites off), which would not be kept' \
     dock --ligand $ligand --relax --restraints bond.restraints --out out.sdf
 need_rdkit 'relaxed poses'
 
@@ -109,4 +109,17 @@ run dock --ligand bare.mol2 --out stays.sdf
 run dock --ligand bare.mol2 --out left.sdf --relax
 check 'what cannot be relaxed is left as it was docked, which is said' all exited 0 -- cmp stays.sdf left.sdf -- \
     grep -q 'ethanol: it lacks hydrogens: to be relaxed, a pose needs all; its poses are left as they were docked' stderr
+
+# Of a set of complexes, too.
+mkdir -p set/paracetamol
+cp demo/1hpv_receptor.mol2 set/paracetamol/receptor.mol2
+run dock --ligand one.smi --out set/paracetamol/crystal.mol2 --num_modes 1
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nparacetamol\t9.9\t16.2\t8.8\n' >set/sites.tsv
+for option in '' --relax; do
+    # shellcheck disable=SC2086
+    run "$BERTH" eval redock set --mode torsions --search fast --poses 48 --generations 2 --num_modes 3 --scoring vina \
+        --out "relaxed$option" $option
+    check "eval redock $option" exited 0
+done
+check 'which has other poses then' differ relaxed/redock.csv relaxed--relax/redock.csv
 finish

@@ -165,19 +165,20 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
     const struct redock_complex *complex = attempt->complex;
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
-    struct berth_mode_stream stream = {.engine = berth_docking_engine(attempt->docking),
-                                       .devices = means->devices,
-                                       .batch = berth_docking_batch_sum(attempt->docking),
-                                       .source = {attempt, read_ligand},
-                                       .kind = BERTH_MODES_DOCKED,
-                                       .modes = {.choice = settings->choice,
-                                                 .scoring = &means->functions->scoring,
-                                                 .judging = complex->judging,
-                                                 .relaxing = means->relaxing,
-                                                 .reference = &complex->crystal,
-                                                 .shapes = berth_docking_shapes(attempt->docking)},
-                                       .sink = {attempt, take_modes, NULL},
-                                       .log = means->log};
+    struct berth_mode_stream stream = {
+        .engine = berth_docking_engine(attempt->docking),
+        .devices = means->devices,
+        .batch = berth_docking_batch_sum(attempt->docking),
+        .source = {attempt, read_ligand},
+        .kind = BERTH_MODES_DOCKED,
+        .modes = {.choice = settings->choice,
+                  .scoring = &means->functions->scoring,
+                  .judging = complex->judging,
+                  .relaxing = complex->restraints.count ? NULL : means->relaxing,
+                  .reference = &complex->crystal,
+                  .shapes = berth_docking_shapes(attempt->docking)},
+        .sink = {attempt, take_modes, NULL},
+        .log = means->log};
     memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
     const enum berth_status status = berth_mode_stream_run(&stream, error);
     berth_mode_stream_clear(&stream);
@@ -302,7 +303,12 @@ static enum berth_status dock_complex(struct redock_complex *complex,
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
     }
-    if (complex->redock->means.relaxing) {
+    if (complex->redock->means.relaxing && complex->restraints.count) {
+        berth_warn(complex->redock->means.log, "relax_metals",
+                   "%s has sites of metals, which would not be kept; its poses are left as they "
+                   "were docked",
+                   complex->entry->name);
+    } else if (complex->redock->means.relaxing) {
         const struct berth_heavy_atoms **receptors = complex->redock->means.relaxing->receptors[0];
         receptors[0] = &complex->receptor_heavy;
         for (size_t k = 0; k < complex->judge_count; k++) {
