@@ -61,7 +61,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "generated conformers of a ligand, at most; 1: up to 5 structures, which differ in "
              "rings or bond angles, for searches with torsions (20 for rigid ones)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
-     .fallback = "rdkit where it is there, else openbabel",
+     .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit",
      .help =
          "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once and berth "
          "joins: many times faster), or openbabel (med, slow, best or dg say how)"},

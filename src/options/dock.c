@@ -85,7 +85,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "those prepared here",
      .min = 0, .max = 100},
     {"builder", BERTH_FIELD(request, dock.builder), .argument = "B",
-     .fallback = "rdkit where it is there, else openbabel",
+     .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit",
      .help = "what builds the 3D coordinates of ligands that are prepared on the way, as in `berth "
              "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),

@@ -421,7 +421,8 @@
                  "backbones) "                                                                     \
                  "and, with --conformers 1, where these are the conformers, other bond angles"},   \
         {"builder", BERTH_FIELD(type, prepare.builder), .argument = "B",                           \
-         .fallback = "rdkit where it is there, else openbabel",                                    \
+         .fallback =                                                                               \
+             "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit",     \
          .help = "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once "    \
                  "and berth "                                                                      \
                  "joins: many times faster), or openbabel (med, slow, best or dg say how)"},       \

@@ -13,16 +13,23 @@
 
 /* --- Which program builds --- */
 
+/* Pieces that RDKit has built, where the search turns what joins them; where the ligand's
+ * conformers are to be searched as they are, RDKit's own, whole. */
+static bool by_fragments(const struct berth_preparation *preparation)
+{
+    const char *builder = preparation->builder;
+    return builder ? strcmp(builder, "fragments") == 0 : preparation->conformers == 1;
+}
+
 /* RDKit is there: what else is needed. */
 static enum berth_status choose_rdkit(struct berth_preparation *preparation,
                                       struct berth_builders *builders, const struct berth_log *log,
                                       struct berth_error *error)
 {
-    const char *builder = preparation->builder;
     preparation->rdkit = &builders->rdkit;
-    berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", builders->rdkit.version,
-               builders->rdkit.python);
-    if (builder && strcmp(builder, "fragments") == 0) {
+    berth_note(preparation->builder ? NULL : log, "RDKit %s builds the structures (%s)",
+               builders->rdkit.version, builders->rdkit.python);
+    if (by_fragments(preparation)) {
         BERTH_TRY(berth_fragments_open(builders, log, error));
         preparation->builders = builders;
     }

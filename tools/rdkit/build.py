@@ -18,9 +18,9 @@ WATER = 80.0
 ROUGH = 0.0135  # of the forces that end the refinement of distances; RDKit's own 0.001 takes a fifth longer
 STEPS = 100  # of minimising
 SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
-# Tries that a conformer may take by another seed than the first: nearly all take one or two.  With RDKit's own, ten for
-# each atom, a strained steroid took 37 s, and has three structures either way.
-TRIES_FURTHER = 10
+# Tries that a conformer may take, one by a further seed, and one from random places: nearly all take one or two, a steroid's four, a long
+# peptide's dozens.  With RDKit's own, ten for each atom, a cage took five minutes to say that it cannot be built.
+TRIES, TRIES_FURTHER, TRIES_LAST = 64, 10, 300
 
 
 class Molecule:
@@ -68,9 +68,9 @@ def seed_of(smiles):
     return zlib.crc32(smiles) & 0x3FFFFFFF
 
 
-def embed(molecule, count, seed, replace=True, tries=0):
-    """Adds conformers by distance geometry, or replaces all; their numbers.  tries: of each, at most; 0: ten for each
-    atom.  Where all are replaced and there is none, it starts from random places."""
+def embed(molecule, count, seed, replace=True, tries=TRIES):
+    """Adds conformers by distance geometry, or replaces all; their numbers.  Where all are replaced and none came out, one
+    that starts from random places."""
     settings = rdDistGeom.ETKDGv3()
     settings.clearConfs = replace
     settings.maxIterations = tries
@@ -78,8 +78,8 @@ def embed(molecule, count, seed, replace=True, tries=0):
     settings.optimizerForceTol = ROUGH  # what comes next is minimised
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found and replace:
-        settings.useRandomCoords, settings.maxIterations = True, 0
-        found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+        settings.useRandomCoords, settings.maxIterations = True, TRIES_LAST
+        found = list(rdDistGeom.EmbedMultipleConfs(molecule, 1, settings))
     return found
 
 
@@ -109,7 +109,7 @@ def find_asked(molecule, wanted, angled):
     tries = max(shapes.tries, wanted if angled else 1) if wanted > 1 else 1
     right = []
     for more in range(SEEDS):
-        found = embed(graph, tries, seed + more, replace=not more, tries=TRIES_FURTHER if more else 0)
+        found = embed(graph, tries, seed + more, replace=not more, tries=TRIES_FURTHER if more else TRIES)
         if not found and not more:
             raise Failed("RDKit found no 3D coordinates")
         found = minimise(molecule, found)

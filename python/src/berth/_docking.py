@@ -268,7 +268,7 @@ def dock(
         molecule's warheads, where there are several, which is a failure otherwise.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
-        "openbabel"; None: RDKit where it is there.
+        "openbabel"; None: fragments (rigid searches: "rdkit") where RDKit is there.
     sdf
         give each pose as SDF, too, which to_rdkit and write_sdf need.
     device
