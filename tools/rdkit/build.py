@@ -18,8 +18,9 @@ WATER = 80.0
 ROUGH = 0.0135  # of the forces that end the refinement of distances; RDKit's own 0.001 takes a fifth longer
 STEPS = 100  # of minimising
 SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
-# Tries that a conformer may take, one by a further seed, and one from random places: nearly all take one or two, a steroid's four, a long
-# peptide's dozens.  With RDKit's own, ten for each atom, a cage took five minutes to say that it cannot be built.
+# Tries that a conformer may take, one by a further seed, and one from random places: nearly all take one or two, a
+# steroid's four, a long peptide's dozens.  With RDKit's own, ten for each atom, a cage took five minutes to say that it
+# cannot be built.
 TRIES, TRIES_FURTHER, TRIES_LAST = 64, 10, 300
 
 
