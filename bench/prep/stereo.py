@@ -5,7 +5,7 @@ COUNT (1000) molecules of the first 5,000 of NCI (Debian's rdkit-data) that have
 random with a fixed seed; one isomer of each is written as SMILES that leave nothing open. The stereo of each conformer of the library is read from its coordinates (RDKit, not berth's rules) and held against the input's
 canonical SMILES. Prints how many came out and how many of these are right; those that are not, with both SMILES. Exit
 status 1 where there is one. BERTH names the program. What turns or inverts at room temperature is passed over: amidines and
-guanidines; phosphorus with three neighbours, which RDKit does not read from coordinates."""
+guanidines; sulfinic acids, whose proton goes from one oxygen to the other; phosphorus with three neighbours, which RDKit does not read from coordinates."""
 import csv
 import os
 import random
@@ -19,6 +19,7 @@ from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnum
 SOURCE = f'{RDConfig.RDDataDir}/NCI/first_5K.smi'
 BERTH = os.path.abspath(os.environ.get('BERTH', f'{os.path.dirname(os.path.abspath(__file__))}/../../build/berth'))
 BUILDER = ['--builder', sys.argv[2]] if sys.argv[2:] else []
+SULFINIC = Chem.MolFromSmarts('[SX3](=O)[OX2H1]')
 TURNING = Chem.MolFromSmarts('[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]')
 
 
@@ -30,6 +31,8 @@ def settled(molecule):
     for atom in mol.GetAtoms():
         if atom.GetAtomicNum() == 15 and atom.GetDegree() == 3:
             atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for match in mol.GetSubstructMatches(SULFINIC):
+        mol.GetAtomWithIdx(match[0]).SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
     for bond in mol.GetBonds():
         bond.SetBondDir(Chem.BondDir.NONE)
     Chem.SetDoubleBondNeighborDirections(mol)

@@ -128,12 +128,12 @@ const struct berth_option BERTH_CAMPAIGN_TABLE[] = {
     {"sample", BERTH_FIELD(struct berth_campaign_request, sample), .argument = "N",
      .help = "molecules of the budget that are drawn at random and docked first, likewise; half of "
              "them are held out, and say how many of the best are found",
-     .initial_text = "40 %"},
+     .initial_text = "20 %"},
     {"model", BERTH_FIELD(struct berth_campaign_request, model), .argument = "M",
      .words = "ridge lightgbm", .initial_text = "ridge",
      .help =
          "what learns: ridge regression, or lightgbm's trees, which need that module of Python"},
-    {"rounds", BERTH_FIELD(struct berth_campaign_request, rounds), .argument = "N", .initial = 4,
+    {"rounds", BERTH_FIELD(struct berth_campaign_request, rounds), .argument = "N", .initial = 8,
      .help = "how often the model learns, and chooses what is docked next", .min = 1, .max = 100},
     {"explore", BERTH_FIELD(struct berth_campaign_request, explore), .argument = "P", .initial = 5,
      .unit = "%", .help = "of what a round docks is drawn at random", .min = 0, .max = 90},

@@ -196,11 +196,11 @@ PY
 chmod +x gone.sh
 printf '%s\n' 'CCO one' 'CCC two' 'CCCCCN crashes' 'CCN three' >gone.smi
 sed -i 's/os.kill(os.getpid(), signal.SIGSEGV)/open("gone", "w").close(); &/' faults/sitecustomize.py
-run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1
+run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1
 check 'Python that is gone ends the run in good order' all exited 1 -- absent gone.blib -- \
     holds stderr "gone.sh cannot start RDKit" -- holds stderr '; 2 ligands are kept, and the run can go on from there (--resume)'
 rm gone
-run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1 --resume
+run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1 --resume
 check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \
     [ "$(names gone.blib)" = 'one two crashes three ' ]
 if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then

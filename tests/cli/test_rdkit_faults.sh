@@ -52,7 +52,7 @@ re.sub = lambda *what: Overlong(sub(*what)) if what[2] == "C7H16" else sub(*what
 struct.pack = lambda form, *values: b"" if form == "<60d" else pack(form, *values)
 PY
 printf '%s\n' 'CCO first' 'CCCCO formula' 'CCCCCC positions' 'CCN last' >nonsense.smi
-PYTHONPATH=$PWD/nonsense prep nonsense
+PYTHONPATH=$PWD/nonsense prep nonsense --builder rdkit
 check 'an answer that berth does not understand costs one molecule' all exited 2 -- \
     [ "$(names nonsense.blib)" = 'first last ' ] -- lines nonsense.failures.csv 3 -- \
     holds nonsense.failures.csv 'its formula, Zz2, has an element that berth does not know' -- \
