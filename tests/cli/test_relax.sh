@@ -67,7 +67,8 @@ print(Chem.MolToMolBlock(Chem.RemoveHs(Chem.MolFromMolFile("two.sdf"))) + "$$$$"
 run relax --ligand bare.sdf --out bare.csv
 check 'hydrogens that a record lacks are added first' all exited 0 -- lines bare.csv 2
 
-# What docking says of relaxed poses is what is said of them as they stand.
+# What docking says of relaxed poses is what is said of them as they stand, but for a pair of atoms that rounding brings
+# across the cutoff (8 Å, where vina's second Gaussian is 0.0035).
 echo 'CC(=O)Nc1ccc(O)cc1 paracetamol' >one.smi
 run dock --ligand one.smi --out docked.sdf --scores docked.csv --relax
 check 'dock --relax' exited 0
@@ -75,7 +76,7 @@ for function in vina vinardo plp bude; do
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --scoring $function --out stood.csv
     lines=$(wc -l <stood.csv) same=0
     for row in $(seq 2 "$lines"); do
-        near "$(cell stood.csv energy "$row")" "$(cell docked.csv $function "$row")" 0.003 && same=$((same + 1))
+        near "$(cell stood.csv energy "$row")" "$(cell docked.csv $function "$row")" 0.008 && same=$((same + 1))
     done
     check "$function's scores are those of the poses that are written" [ "$same" -eq $((lines - 1)) ]
 done
