@@ -1,6 +1,8 @@
 /* berth campaign: screens of what a model chooses, which learns from them. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "cli/common.h"
@@ -9,6 +11,7 @@
 #include "dock/screen/results.h"
 #include "format/output.h"
 #include "report/store/store.h"
+#include "score/ranking_file.h"
 
 static const struct cli_usage USAGE = {
     "campaign", "--receptor SITE.brec|R.mol2 --library MOLECULES.smi --out DIR [options]",
@@ -21,6 +24,45 @@ enum { SETTINGS = 1024 }; /* bytes of their text */
 
 /* Seconds between lines that say how far a long step is. */
 static const double PATIENCE = 10;
+
+/* True for an expression that calls z() or rank(), whose values depend on the other ligands. */
+static bool looks_at_others(const char *expression)
+{
+    static const char *const NAMES[] = {"z", "rank"};
+    for (const char *open = strchr(expression, '('); open; open = strchr(open + 1, '(')) {
+        const char *end = open, *begin;
+        while (end > expression && isspace((unsigned char)end[-1])) {
+            end--;
+        }
+        for (begin = end;
+             begin > expression && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');) {
+            begin--;
+        }
+        for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+            if (strlen(NAMES[i]) == (size_t)(end - begin) &&
+                memcmp(NAMES[i], begin, strlen(NAMES[i])) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A campaign knows only the ligands that it has docked so far, and ranks those of all rounds
+ * together. */
+static enum berth_status check_rank(const char *rank, struct berth_error *error)
+{
+    struct berth_ranking_texts texts = {0};
+    enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
+    if (!status && texts.ligands && looks_at_others(texts.ligands)) {
+        status = berth_fail_option(
+            error, BERTH_E_USAGE, "rank",
+            "rank: z() and rank() depend on the other ligands, of which a campaign docks a part "
+            "only; rank by a sum of the columns");
+    }
+    berth_ranking_texts_clear(&texts);
+    return status;
+}
 
 /* What speaks against it before anything is done. */
 static enum berth_status check(const struct berth_screen_request *asked, struct berth_error *error)
@@ -46,6 +88,7 @@ static enum berth_status check(const struct berth_screen_request *asked, struct 
         return berth_fail_option(error, BERTH_E_USAGE, "overwrite",
                                  "resume and overwrite exclude each other");
     }
+    BERTH_TRY(check_rank(asked->screen.rank, error));
     BERTH_TRY(asked->screen.db ? berth_store_check(asked->screen.db, error) : BERTH_OK);
     BERTH_TRY(berth_screen_folder_check(asked->screen.out, error));
     return berth_folder_make(asked->screen.out, error);

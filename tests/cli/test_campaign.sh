@@ -105,6 +105,8 @@ alone() { # DIR LIBRARY OPTIONS...
 refuse 'a budget that is none' "budget: '5 percent' is neither a number of molecules nor a share, such as '5 %'" \
     alone none molecules.smi --budget '5 percent'
 refuse 'a model that is none' "model: 'net' is none of ridge, lightgbm" alone none5 molecules.smi --model net
+refuse 'a ranking that looks at other ligands' '--rank: z() and rank() depend on the other ligands' \
+    alone none6 molecules.smi --rank 'score + z( energy )'
 refuse 'a file that is not there' 'absent.smi: there is no such file' alone none2 absent.smi
 refuse 'what is no SMILES' 'demo/ten_drugs.mol2.gz: a campaign chooses from SMILES' alone none3 demo/ten_drugs.mol2.gz
 refuse 'a library that is too small' 'the library has 198 molecules that can be read: its random sample of 4 is too small' \
