@@ -20,6 +20,10 @@ prep() { # OUT INPUT [ARGUMENT...]
 same_structures() { sed '/^> *<record>/,/^$/d' "$1" >one.txt && sed '/^> *<record>/,/^$/d' "$2" >two.txt && sed -i '/source/,/^$/d' one.txt two.txt && cmp one.txt two.txt; }
 prep cold ten.smi --jobs 1
 check 'ten drugs and a rare molecule from fragments' all exited 0 -- holds stdout '11 ligands' -- holds stderr 'ligands joined from fragments' -- [ -s store ]
+run "$BERTH" prep ligands ten.smi --out default.blib
+check 'which is what builds by default' all exited 0 -- holds stderr '11 of 11 ligands joined from fragments'
+run "$BERTH" prep ligands demo/drugs.smi --out many.blib --conformers 2 --max_heavy 12
+check 'but not more conformers than one' all exited 0 -- [ "$(grep -c 'joined from fragments' stderr)" -eq 0 ]
 cp store store.cold
 prep warm ten.smi --jobs 1
 check 'with a warm store the same bytes' all exited 0 -- same cold.blib warm.blib -- same store store.cold -- \
