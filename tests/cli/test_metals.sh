@@ -76,6 +76,12 @@ screen() { # OUT OPTIONS...
 }
 run screen whole
 check 'a screen takes it' all exited 0 -- holds whole/scores.csv ',coordination,'
+run screen ranked --rank vina
+check 'and ranks ligands by it, too' all exited 0 -- awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["ranking"] != "" { off = $c["ranking"] - $c["energy"] - $c["coordination"]; sites += $c["coordination"] < -1 }
+    off > 0.0003 || off < -0.0003 { bad = 1 }
+    END { exit bad || !sites }' ranked/scores.csv
 for shard in 1 2; do
     screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
 done

@@ -31,8 +31,10 @@ static enum berth_status add_cells(const struct berth_judging *judging,
                                    const struct berth_result *result, const struct berth_pose *best,
                                    struct berth_ranked_cells *cells, struct berth_error *error)
 {
-    const struct berth_score_row row = {
-        .pose = best, .heavy_atoms = result->heavy_count, .conformers = result->conformer_count};
+    const struct berth_score_row row = {.pose = best,
+                                        .judges = &judging->names,
+                                        .heavy_atoms = result->heavy_count,
+                                        .conformers = result->conformer_count};
     double more[BERTH_SCORE_FIELDS];
     const size_t columns = berth_judging_cells(judging, judging->ligands, &row, more);
     BERTH_TRY(berth_reserve(&cells->cells, &cells->capacity, cells->count + columns,
