@@ -458,7 +458,7 @@ struct berth_prepare_ligands_options {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* "rdkit", "fragments", "med" ... as --builder; NULL: as it says */
+    const char *builder;    /* "rdkit", "fragments", "med" ... as --builder; NULL: its default */
     double ph;              /* protonate for this pH; 7.4 */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */

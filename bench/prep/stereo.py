@@ -5,7 +5,8 @@ COUNT (1000) molecules of the first 5,000 of NCI (Debian's rdkit-data) that have
 random with a fixed seed; one isomer of each is written as SMILES that leave nothing open. The stereo of each conformer of the library is read from its coordinates (RDKit, not berth's rules) and held against the input's
 canonical SMILES. Prints how many came out and how many of these are right; those that are not, with both SMILES. Exit
 status 1 where there is one. BERTH names the program. What turns or inverts at room temperature is passed over: amidines and
-guanidines; sulfinic acids, whose proton goes from one oxygen to the other; phosphorus with three neighbours, which RDKit does not read from coordinates."""
+guanidines; sulfinic acids, whose proton goes from one oxygen to the other; phosphorus with three neighbours, which RDKit does
+not read from coordinates."""
 import csv
 import os
 import random
