@@ -329,6 +329,8 @@ struct berth_prepare_receptor_options {
     const char *reference;     /* Mol2 to write of the ligand that was cut out */
     const char *mol2;          /* Mol2 to write of the receptor's typed heavy atoms */
     bool waters;               /* tell the log which waters bridge to the ligand, and why */
+    const char *displaceable_waters; /* residues, or "bridging", at most 4: kept, and further
+                                        receptor files written without each and without several */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -551,6 +553,8 @@ struct berth_search_options {
                             is held there */
     const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
                                 ("on"; NULL: the same), or nothing does ("off") */
+    double water_price; /* of several receptors: what a pose pays for each water that another of
+                           them has and its own lacks, in the function's unit; 0 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -130,8 +130,9 @@ enum berth_status berth_api_need_site(const berth_receptor *receptor, const stru
                                       struct berth_error *error);
 
 /* Reads the restraints that the options name, if any, and finds their places in the receptors,
- * which borrow them, as the judging's columns.  The caller clears *restraints, also after an error.
- * Errors: BERTH_E_USAGE (no search on maps), those of berth_restraints_read and _place. */
+ * which borrow them, as the judging's columns; notes there, too, what displaced waters cost.  The
+ * caller clears *restraints, also after an error.  Errors: BERTH_E_USAGE (no search on maps), those
+ * of berth_restraints_read and _place, and of berth_ensemble_price_waters. */
 enum berth_status berth_api_restrain(const struct berth_search_options *search,
                                      const struct berth_search_level *level,
                                      struct berth_restraints *restraints,

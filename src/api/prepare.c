@@ -206,6 +206,10 @@ static enum berth_status read_site(const struct berth_prepare_receptor_options *
         return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
                                  options->site);
     }
+    if (options->site && options->displaceable_waters) {
+        return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
+                                 "displaceable_waters: a scan for sites goes without any");
+    }
     if (*given + (options->residues != NULL) + (options->site != NULL) > 1) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "more than one site is given; choose among autobox_ligand, centre "
@@ -250,6 +254,8 @@ enum berth_status berth_prepare_receptor(const char *path,
                                                      .drop = mine->drop,
                                                      .keep_waters = mine->keep_waters,
                                                      .waters = mine->waters,
+                                                     .displaceable_waters =
+                                                         mine->displaceable_waters,
                                                      .keep_waters_within = mine->keep_waters_within,
                                                      .box = given ? &box : NULL,
                                                      .residues = mine->residues,
@@ -257,7 +263,8 @@ enum berth_status berth_prepare_receptor(const char *path,
                                                      .sites = mine->site ? mine->sites : 0,
                                                      .keep_types = mine->keep_types,
                                                      .reference = mine->reference != NULL};
-    const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2};
+    const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2,
+                                                   mine->overwrite};
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
     berth_receptor_prepared_clear(&prepared);

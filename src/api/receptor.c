@@ -242,6 +242,7 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     const char *option = search->restraints ? "restraints" : "template";
     struct berth_template_setup setup;
     bool metals;
+    BERTH_TRY(berth_ensemble_price_waters(receptors, search->water_price, &judging->names, error));
     BERTH_TRY(berth_search_options_template(search, &setup, error));
     BERTH_TRY(berth_search_options_metals(search, level, &metals, error));
     if (!search->restraints && !search->template_file && !metals) {

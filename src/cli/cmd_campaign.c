@@ -1,5 +1,4 @@
 /* berth campaign: screens of what a model chooses, which learns from them. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "dock/screen/results.h"
 #include "format/output.h"
 #include "report/store/store.h"
+#include "score/ranking.h"
 #include "score/ranking_file.h"
 
 static const struct cli_usage USAGE = {
@@ -25,41 +25,23 @@ enum { SETTINGS = 1024 }; /* bytes of their text */
 /* Seconds between lines that say how far a long step is. */
 static const double PATIENCE = 10;
 
-/* True for an expression that calls z() or rank(), whose values depend on the other ligands. */
-static bool looks_at_others(const char *expression)
-{
-    static const char *const NAMES[] = {"z", "rank"};
-    for (const char *open = strchr(expression, '('); open; open = strchr(open + 1, '(')) {
-        const char *end = open, *begin;
-        while (end > expression && isspace((unsigned char)end[-1])) {
-            end--;
-        }
-        for (begin = end;
-             begin > expression && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');) {
-            begin--;
-        }
-        for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-            if (strlen(NAMES[i]) == (size_t)(end - begin) &&
-                memcmp(NAMES[i], begin, strlen(NAMES[i])) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* A campaign knows only the ligands that it has docked so far, and ranks those of all rounds
  * together. */
 static enum berth_status check_rank(const char *rank, struct berth_error *error)
 {
     struct berth_ranking_texts texts = {0};
+    struct berth_ranking *ranking = NULL;
     enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
-    if (!status && texts.ligands && looks_at_others(texts.ligands)) {
+    if (!status && texts.ligands) {
+        status = berth_ranking_create("rank", texts.ligands, NULL, 0, &ranking, error);
+    }
+    if (!status && ranking && !berth_ranking_is_plain(ranking)) {
         status = berth_fail_option(
             error, BERTH_E_USAGE, "rank",
             "rank: z() and rank() depend on the other ligands, of which a campaign docks a part "
             "only; rank by a sum of the columns");
     }
+    berth_ranking_destroy(ranking);
     berth_ranking_texts_clear(&texts);
     return status;
 }

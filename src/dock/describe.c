@@ -287,6 +287,17 @@ enum berth_status berth_run_identify_target(const struct berth_run_identity *run
     return BERTH_OK;
 }
 
+/* What waters cost in each receptor. */
+static void add_displacement(const struct berth_run_identity *run)
+{
+    char text[PATH_MAX] = "";
+    for (size_t i = 0, used = 0; i < run->receptors->count; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.9g", i ? " " : "",
+                                 run->judging->names.displacement[i]);
+    }
+    berth_run_line(run->text, "displacement = %s", text);
+}
+
 enum berth_status berth_run_identify_search(const struct berth_run_identity *run,
                                             struct berth_error *error)
 {
@@ -313,6 +324,9 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
             berth_run_line(run->text, "metal_sites = %zu %g %g", receptors->restraints->metals,
                            run->judging->names.metal_weight, run->judging->names.metal_radius);
         }
+    }
+    if (run->judging->names.displaces) {
+        add_displacement(run);
     }
     return add_side_chains(run, error);
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "chem/residue_types.h"
 #include "chem/vectors.h"
 #include "dock/covalent.h"
 
@@ -147,6 +148,72 @@ enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
         }
     }
     return status;
+}
+
+/* The residue of an atom of a water; NULL of others. */
+static const struct berth_residue_id *water_at(const struct berth_typed_receptor *receptor,
+                                               size_t atom)
+{
+    const struct berth_atom *at = &receptor->molecule.atoms[atom];
+    const struct berth_residue_id *residue =
+        at->residue_id ? &receptor->residues[at->residue_id - 1] : NULL;
+    return residue && at->heavy && berth_is_water_name(residue->name) ? residue : NULL;
+}
+
+static bool has_water(const struct berth_typed_receptor *receptor,
+                      const struct berth_residue_id *wanted)
+{
+    bool found = false;
+    for (size_t i = 0; !found && i < receptor->molecule.atom_count; i++) {
+        const struct berth_residue_id *residue = water_at(receptor, i);
+        found = residue && berth_same_residue(residue, wanted);
+    }
+    return found;
+}
+
+/* True where an earlier receptor than number i has the water, too. */
+static bool was_counted(const struct berth_ensemble *ensemble, size_t i,
+                        const struct berth_residue_id *water)
+{
+    bool counted = false;
+    for (size_t k = 0; !counted && k < i; k++) {
+        counted = has_water(ensemble->receptors[k], water);
+    }
+    return counted;
+}
+
+enum berth_status berth_ensemble_price_waters(const struct berth_ensemble *ensemble, double price,
+                                              struct berth_judges *judges,
+                                              struct berth_error *error)
+{
+    if (price == 0) {
+        return BERTH_OK;
+    }
+    for (size_t i = 0; i < ensemble->count; i++) {
+        const struct berth_typed_receptor *receptor = ensemble->receptors[i];
+        if (!receptor->residues) {
+            return berth_fail_option(error, BERTH_E_USAGE, "water_price",
+                                     "water_price: %s does not tell chains and residues apart; "
+                                     "take .brec, PDB or mmCIF",
+                                     ensemble->paths[i]);
+        }
+        for (size_t a = 0; a < receptor->molecule.atom_count; a++) {
+            const struct berth_residue_id *water = water_at(receptor, a);
+            if (!water || was_counted(ensemble, i, water)) {
+                continue;
+            }
+            for (size_t k = 0; k < ensemble->count; k++) {
+                const bool lacks = !has_water(ensemble->receptors[k], water);
+                judges->displacement[k] += lacks ? price : 0;
+                judges->displaces = judges->displaces || lacks;
+            }
+        }
+    }
+    return judges->displaces
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "water_price",
+                                   "water_price: it needs receptors of which some have a water "
+                                   "that others lack (prep receptor --displaceable_waters)");
 }
 
 const struct berth_side_chains *berth_ensemble_beside(const struct berth_ensemble *ensemble)

@@ -39,6 +39,13 @@ enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
                                        const struct berth_site *site, const struct berth_log *log,
                                        struct berth_error *error);
 
+/* Notes what each receptor pays for waters: price (the scoring function's unit) for each that
+ * another of them has in its place and it has not.  0: nothing is noted.  Errors: BERTH_E_USAGE
+ * (there is one receptor; one has no residues, as of Mol2; all have the same waters). */
+enum berth_status berth_ensemble_price_waters(const struct berth_ensemble *ensemble, double price,
+                                              struct berth_judges *judges,
+                                              struct berth_error *error);
+
 /* Makes them the targets of the setup, at this site. */
 void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct berth_site *site,
                         struct berth_docking_setup *setup);

@@ -128,16 +128,17 @@ static struct candidate *list_candidates(const struct berth_docked *docked,
     for (size_t c = 0; list && c < docked->count; c++) {
         const struct berth_docked_poses *found = poses_of(docked, c);
         for (size_t i = 0; i < found->count; i++) {
-            const double sites =
-                settings->judging
-                    ? berth_pose_coordination(&found->poses[i], &settings->judging->names)
-                    : 0;
+            const struct berth_judges *judges =
+                settings->judging ? &settings->judging->names : NULL;
+            const double beside = judges ? berth_pose_coordination(&found->poses[i], judges) +
+                                               judges->displacement[docked->receptor]
+                                         : 0;
             list[*count] =
                 (struct candidate){.conformer = c,
                                    .pose = &found->poses[i],
                                    .turned = found->poses[i].refined && docked->torsions,
                                    .restrained = docked->conformers[c].restrained,
-                                   .extra = (weighted ? weight * settings->strains[c] : 0) + sites,
+                                   .extra = (weighted ? weight * settings->strains[c] : 0) + beside,
                                    .rank = *count};
             (*count)++;
         }

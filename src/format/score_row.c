@@ -23,6 +23,7 @@ enum field {
     PARTS = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
     COORDINATION,
+    DISPLACEMENT,
     EFFICIENCY,
     RMSD,
     CLASH,
@@ -49,6 +50,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ENERGY] = BERTH_COLUMN_ENERGY,
     [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
     [COORDINATION] = BERTH_COLUMN_COORDINATION,
+    [DISPLACEMENT] = BERTH_COLUMN_DISPLACEMENT,
     [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
     [RMSD] = BERTH_COLUMN_RMSD,
     [CLASH] = BERTH_COLUMN_CLASH,
@@ -93,6 +95,9 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         !(restraints && (columns->judges->metals || columns->judges->core))) {
         return NULL;
     }
+    if (field == DISPLACEMENT && !(columns->judges && columns->judges->displaces)) {
+        return NULL;
+    }
     if (field >= PARTS && field < CONFORMER_STRAIN) {
         const bool moves = columns->judges && columns->judges->receptor_moves;
         return moves || field != PARTS + BERTH_PART_RECEPTOR ? part_name(field) : NULL;
@@ -125,8 +130,8 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
     if (field >= PARTS && field < CONFORMER_STRAIN) { /* 0 where poses have none */
         return part_name(field);
     }
-    if (field == COORDINATION) { /* likewise */
-        return BERTH_COLUMN_NAMES[BERTH_COLUMN_COORDINATION];
+    if (field == COORDINATION || field == DISPLACEMENT) { /* likewise */
+        return BERTH_COLUMN_NAMES[COLUMNS[field]];
     }
     return numeric ? berth_score_name(field, columns) : NULL;
 }
@@ -164,6 +169,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return pose->conformer_strain;
     case COORDINATION:
         return row->judges ? berth_pose_coordination(pose, row->judges) : 0;
+    case DISPLACEMENT:
+        return row->judges ? row->judges->displacement[pose->receptor] : 0;
     case EFFICIENCY:
         return row->heavy_atoms ? pose->energy / (double)row->heavy_atoms : NAN;
     case RMSD:
@@ -186,7 +193,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
 double berth_score_cell(size_t field, const struct berth_score_row *row)
 {
     const bool function = field >= FUNCTIONS && field < LEARNED;
-    const double value = value_of(field, row) + (function ? value_of(COORDINATION, row) : 0);
+    const double beside = function ? value_of(COORDINATION, row) + value_of(DISPLACEMENT, row) : 0;
+    const double value = value_of(field, row) + beside;
     return isnan(value) && field >= PARTS && field < CONFORMER_STRAIN ? 0 : value;
 }
 

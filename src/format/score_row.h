@@ -29,7 +29,7 @@ struct berth_score_row {
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
-    BERTH_SCORE_FIELDS = 19 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
+    BERTH_SCORE_FIELDS = 20 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
                          BERTH_PART_COUNT + BERTH_RESTRAINTS_MAX + BERTH_RECEPTORS_MAX
 };
 
@@ -52,7 +52,8 @@ const char *berth_score_rankable(size_t field, const struct berth_score_columns 
 bool berth_score_is_learned(size_t field);
 
 /* A field as a ranking looks at it; NAN: it is not known.  A part of the energy that the pose does
- * not have is 0; functions count what open sites of metals are worth to it. */
+ * not have is 0; functions count what open sites of metals are worth to it, and displaced waters.
+ */
 double berth_score_cell(size_t field, const struct berth_score_row *row);
 
 /* The columns of the row's table. */

@@ -55,6 +55,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {.help = "Search"},
     BERTH_SEARCH_ROWS(request, search, "balanced"),
     BERTH_RESTRAINTS_ROWS(request, search, ""),
+    BERTH_WATERS_ROWS(request, search),
     {"seed", BERTH_FIELD(request, search.seed), .argument = "N", .initial = 1,
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},

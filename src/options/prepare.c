@@ -79,6 +79,11 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
      .fallback = "none"},
     {"waters", BERTH_FIELD(receptor, prepare.waters),
      .help = "tell which waters at the ligand bridge to it, and why: hydrogen bonds, B factor"},
+    {"displaceable_waters", BERTH_FIELD(receptor, prepare.displaceable_waters),
+     .argument = "RESIDUES",
+     .help = "waters, or bridging, 4 at most: they are kept, and further receptor files are "
+             "written without each of them and without several: SITE_no_A301.brec ...",
+     .fallback = "none"},
     {"keep_waters_within", BERTH_FIELD(receptor, prepare.keep_waters_within), .argument = "D",
      .help = "keep waters this near to the ligand, else to the site", .unit = "Å", .min = 0,
      .max = 100, .fallback = "none"},

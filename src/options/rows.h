@@ -202,6 +202,15 @@
             .min = 1, .max = BERTH_TORSIONS                                                        \
     }
 
+/* What waters cost that ligands displace; `options` is a struct berth_search_options. */
+#define BERTH_WATERS_ROWS(type, options)                                                           \
+    {                                                                                              \
+        "water_price", BERTH_FIELD(type, options.water_price),                                     \
+            .argument = "E", .min = -1000, .max = 1000,                                            \
+            .help = "of several receptors: what a pose pays for each water that another "          \
+                    "of them has and its own lacks, in the scoring function's unit"                \
+    }
+
 /* What poses have to meet, in runs that know of it; `options` is a struct berth_search_options. */
 #define BERTH_RESTRAINTS_ROWS(type, options, where)                                                \
     {"restraints", BERTH_FIELD(type, options.restraints), .argument = "FILE", .fallback = "none",  \

@@ -39,7 +39,7 @@ typedef struct berth_screen_request request;
              "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "   \
              "thorough --rescore net.model\", of levels of the search and further options",        \
          .fallback = "one, by --search"},                                                          \
-        BERTH_RESTRAINTS_ROWS(request, search, ""),                                                \
+        BERTH_RESTRAINTS_ROWS(request, search, ""), BERTH_WATERS_ROWS(request, search),            \
         {"strain_weight",                                                                          \
          BERTH_FIELD(request, screen.strain_weight),                                               \
          .argument = "W",                                                                          \

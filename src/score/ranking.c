@@ -29,7 +29,7 @@ struct berth_ranking {
 /* What names stand for while the expression is read. */
 struct reading {
     struct berth_ranking *ranking;
-    const char *const *names; /* [count] */
+    const char *const *names; /* [count]; NULL: any name stands for a column */
     size_t count;
     bool uses[COLUMNS_MAX];
     struct berth_lexer lexer;
@@ -39,6 +39,10 @@ struct reading {
 static bool find_column(void *context, const struct berth_word *name, int *node)
 {
     struct reading *reading = context;
+    if (!reading->names) {
+        *node = berth_symbol(&reading->ranking->graph, 0, false);
+        return true;
+    }
     for (size_t i = 0; i < reading->count; i++) {
         if (berth_word_is(name, reading->names[i])) {
             reading->uses[i] = true;
@@ -124,7 +128,9 @@ enum berth_status berth_ranking_create(const char *file, const char *text, const
         *ranking = NULL;
         return status;
     }
-    number_columns(&reading);
+    if (names) {
+        number_columns(&reading);
+    }
     return BERTH_OK;
 }
 

@@ -16,9 +16,10 @@
 
 struct berth_ranking; /* opaque */
 
-/* Reads an expression over the columns that have these names [count].  file: names the text in
- * messages.  The caller destroys *ranking.  Errors: BERTH_E_FORMAT (FILE:LINE:COLUMN: what is
- * wrong), BERTH_E_USAGE (there is none), BERTH_E_MEMORY. */
+/* Reads an expression over the columns that have these names [count]; NULL: any, of an expression
+ * that is looked at and not worked out.  file: names the text in messages.  The caller destroys
+ * *ranking.  Errors: BERTH_E_FORMAT (FILE:LINE:COLUMN: what is wrong), BERTH_E_USAGE (there is
+ * none), BERTH_E_MEMORY. */
 enum berth_status berth_ranking_create(const char *file, const char *text, const char *const *names,
                                        size_t count, struct berth_ranking **ranking,
                                        struct berth_error *error);

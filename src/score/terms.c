@@ -31,6 +31,7 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_ENERGY] = "energy",
     BERTH_POSE_PARTS(COLUMN_OF_PART)[BERTH_COLUMN_CONFORMER_STRAIN] = "conformer_strain",
     [BERTH_COLUMN_COORDINATION] = "coordination",
+    [BERTH_COLUMN_DISPLACEMENT] = "displacement",
     [BERTH_COLUMN_EFFICIENCY] = "efficiency",
     [BERTH_COLUMN_RMSD] = "rmsd",
     [BERTH_COLUMN_CLASH] = "clash",

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "chem/site.h"
 #include "shared.h"
 
 enum { BERTH_TERMS_MAX = 8, BERTH_TERM_NAME_SIZE = 24, BERTH_UNIT_SIZE = 16 };
@@ -46,6 +47,10 @@ struct berth_judges {
     size_t core;         /* 0, or the number, from 1, of a core that is not held: being off it, */
     double core_radius;  /* by more than so much, Å, costs */
     double core_weight;  /* so much at most */
+    /* Of several receptors that differ in waters: what a pose pays in each for those that it lacks,
+     * in the scoring function's unit. */
+    bool displaces;
+    double displacement[BERTH_RECEPTORS_MAX];
 };
 
 /* The energy: the sum, first term first. */
@@ -70,6 +75,7 @@ enum berth_column {
     BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */
     BERTH_COLUMN_CONFORMER_STRAIN = BERTH_COLUMN_PARTS + BERTH_PART_COUNT,
     BERTH_COLUMN_COORDINATION, /* of metals */
+    BERTH_COLUMN_DISPLACEMENT, /* of waters */
     BERTH_COLUMN_EFFICIENCY,
     BERTH_COLUMN_RMSD,
     BERTH_COLUMN_CLASH,

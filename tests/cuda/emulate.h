@@ -79,6 +79,12 @@ static int atomicAdd(int *to, int value)
 {
     return (*to += value) - value;
 }
+static int atomicMin(int *to, int value)
+{
+    const int old = *to;
+    *to = value < old ? value : old;
+    return old;
+}
 
 static unsigned __umulhi(unsigned a, unsigned b)
 {

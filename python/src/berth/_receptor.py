@@ -146,6 +146,7 @@ class Receptor:
         drop: Optional[str] = None,
         keep_waters: Optional[str] = None,
         waters: bool = RECEPTOR["waters"],
+        displaceable_waters: Optional[str] = None,
         keep_waters_within: float = RECEPTOR["keep_waters_within"],
         keep_types: bool = RECEPTOR["keep_types"],
         autobox_add: float = RECEPTOR["autobox_add"],
@@ -171,6 +172,9 @@ class Receptor:
             residues, or "bridging"; Å of the ligand, 0: none.
         waters
             log which waters at the ligand bridge to it, and why.
+        displaceable_waters
+            residues, or "bridging", 4 at most: they are kept, and further files are written without
+            each of them and without several, for docking with a `water_price`.
         keep_types
             leave the types of a Mol2 file as they are.
         autobox_add, residues
@@ -191,7 +195,7 @@ class Receptor:
         given = {
             "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
             "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
-            "mol2": mol2,
+            "mol2": mol2, "displaceable_waters": displaceable_waters,
         }  # fmt: skip
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():

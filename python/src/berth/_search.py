@@ -65,6 +65,9 @@ class Search:
     """ligands without it are docked without the template ("free"), or fail ("refuse")"""
     metal_sites: str = DOCK["metal_sites"]
     """open coordination sites of metals draw donors in a search on maps: on or off"""
+    water_price: float = DOCK["water_price"]
+    """of several receptors: what a pose pays for each water that another of them has and its own
+    lacks, in the function's unit"""
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""

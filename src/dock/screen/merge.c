@@ -88,7 +88,7 @@ static void read_terms(const char *facts, struct berth_term_names *terms)
 /* What judged the run: its functions, the one alone, too, and its model. */
 static void read_judges(const char *identity, struct berth_judges *judges)
 {
-    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    char text[BERTH_RECEPTORS_MAX * BERTH_TERM_NAME_SIZE] = "";
     *judges = (struct berth_judges){.count = 0};
     if (!berth_journal_value(identity, "functions", text, sizeof text)) {
         berth_journal_value(identity, "scoring", text, sizeof text);
@@ -116,6 +116,12 @@ static void read_judges(const char *identity, struct berth_judges *judges)
             3 ||
         judges->core > judges->restraints) {
         judges->core = 0;
+    }
+    *text = '\0';
+    judges->displaces = berth_journal_value(identity, "displacement", text, sizeof text);
+    char *rest = text;
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX; i++) {
+        judges->displacement[i] = strtod(rest, &rest);
     }
 }
 

@@ -183,9 +183,10 @@ static void list_selectable(const struct berth_structure *structure, struct list
 /* The choices that the options make. */
 struct choice {
     const struct work *work;
-    struct berth_selection ligand, keep, drop, waters;
+    struct berth_selection ligand, keep, drop, waters, displaceable;
     bool keep_all, drop_hetero, near; /* near: waters by distance */
     bool bridging;                    /* waters that bridge are kept */
+    bool displacing;                  /* and are those that a ligand may displace */
     struct berth_site box;            /* what they are near to where there is no ligand */
     bool has_box;
     struct tally kept, additives, dropped, water;
@@ -197,6 +198,8 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
     const struct berth_receptor_settings *settings = choice->work->settings;
     choice->keep_all = settings->keep && strcmp(settings->keep, "all") == 0;
     choice->bridging = settings->keep_waters && strcmp(settings->keep_waters, "bridging") == 0;
+    choice->displacing =
+        settings->displaceable_waters && strcmp(settings->displaceable_waters, "bridging") == 0;
     choice->drop_hetero = settings->drop && strcmp(settings->drop, "hetero") == 0;
     const struct {
         const char *option, *text;
@@ -206,7 +209,9 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
         {"ligand_id", settings->ligand_id, &choice->ligand, true},
         {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
         {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
-        {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true}};
+        {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true},
+        {"displaceable_waters", choice->displacing ? NULL : settings->displaceable_waters,
+         &choice->displaceable, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct berth_selector *unmatched;
         BERTH_TRY(select_by(choice->work, all[i].option, all[i].text, all[i].selection, &unmatched,
@@ -314,9 +319,6 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 static bool is_bridge(const struct choice *choice, struct berth_span span)
 {
     struct berth_water water;
-    if (!choice->bridging) {
-        return false;
-    }
     berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
                      &water);
     return water.bridges;
@@ -326,9 +328,11 @@ static bool is_bridge(const struct choice *choice, struct berth_span span)
 static enum berth_status tell_waters(const struct choice *choice, struct berth_error *error)
 {
     const struct berth_receptor_prepared *prep = choice->work->prepared;
-    const char *option = choice->bridging ? "keep_waters" : "waters";
+    const char *option = choice->bridging     ? "keep_waters"
+                         : choice->displacing ? "displaceable_waters"
+                                              : "waters";
     size_t bridges = 0;
-    if (!choice->work->settings->waters && !choice->bridging) {
+    if (!choice->work->settings->waters && !choice->bridging && !choice->displacing) {
         return BERTH_OK;
     }
     if (!prep->ligand.count) {
@@ -366,12 +370,18 @@ static bool decide_residue(struct choice *choice, struct berth_span span)
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
     const bool water = berth_is_water_name(residue->name);
-    const bool kept = berth_selection_matches(&choice->keep, residue) ||
-                      (water && (berth_selection_matches(&choice->waters, residue) ||
-                                 is_near(choice, span) || is_bridge(choice, span)));
+    const bool displaced = water && (berth_selection_matches(&choice->displaceable, residue) ||
+                                     (choice->displacing && is_bridge(choice, span)));
+    const bool kept =
+        berth_selection_matches(&choice->keep, residue) ||
+        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span) ||
+                   displaced || (choice->bridging && is_bridge(choice, span))));
     const bool dropped =
         berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard);
     const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);
+    if (displaced) {
+        berth_displaceable_add(&choice->work->prepared->displaceable, residue);
+    }
     struct tally *tally = kept       ? &choice->kept
                           : water    ? &choice->water
                           : dropped  ? &choice->dropped
@@ -476,6 +486,7 @@ static enum berth_status select_residues(const struct work *work, struct berth_e
                                 work->settings->path);
         }
     }
+    BERTH_THEN(berth_displaceable_check(&work->prepared->displaceable, error));
     free(keep);
     return status;
 }
@@ -724,6 +735,9 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_error *error)
 {
     const struct work work = {settings, log, prepared};
+    const struct berth_displaceable_outputs further = {outputs->out, outputs->overwrite};
+    BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, &further, log,
+                                       error));
     BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)
                               : write_receptor(&work, outputs->out, error));
     if (outputs->reference) {

@@ -7,18 +7,20 @@
 #include "chem/site.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
+#include "prep/receptor/displaceable.h"
 
 /* Texts are borrowed, and NULL where nothing is asked for; those that name residues are read by
  * berth_selection_parse. */
 struct berth_receptor_settings {
     const char *path; /* "-" is standard input */
     enum berth_structure_format format;
-    const char *forcefield;       /* file; NULL: the one that is built in */
-    const char *ligand_id;        /* residues that are cut out: the ligand */
-    const char *keep, *drop;      /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters;      /* residues, or "bridging" */
-    bool waters;                  /* tell what holds those near the ligand */
-    double keep_waters_within;    /* Å of the ligand, else of the site; 0: none */
+    const char *forcefield;          /* file; NULL: the one that is built in */
+    const char *ligand_id;           /* residues that are cut out: the ligand */
+    const char *keep, *drop;         /* residues; keep may be "all", drop "hetero" */
+    const char *keep_waters;         /* residues, or "bridging" */
+    bool waters;                     /* tell what holds those near the ligand */
+    const char *displaceable_waters; /* residues, or "bridging": kept, and left out in turn */
+    double keep_waters_within;       /* Å of the ligand, else of the site; 0: none */
     const struct berth_site *box; /* borrowed; NULL: by the residues below, else about the ligand */
     const char *residues;         /* residues that the box is about */
     double autobox_add;           /* Å: margin of a box about a ligand or residues */
@@ -32,6 +34,7 @@ struct berth_receptor_outputs {
     const char *out;       /* receptor file; of a scan the names of the files begin with it */
     const char *reference; /* Mol2 of the ligand that was cut out */
     const char *mol2;      /* Mol2 of the receptor */
+    bool overwrite;        /* receptor files without displaceable waters that are there */
 };
 
 struct berth_receptor_prepared {
@@ -39,6 +42,7 @@ struct berth_receptor_prepared {
     struct berth_structure ligand;    /* what was cut out of it */
     struct berth_molecule reference;  /* that with bonds; empty where nothing was */
     struct berth_receptor receptor;
+    struct berth_displaceable displaceable;
 };
 
 /* Prepares; log is told what was done and what is doubtful.  The caller clears *prepared.  Errors:
