@@ -7,9 +7,13 @@
 /* Å²: where a point lies on a place, no way leads away from it. */
 #define SQUARE_LEAST 1e-6f
 
-/* Work-items share out all pulls at once; where there are fewer items, all look at one restraint.
- */
-#define SHARED_PULLS (BERTH_REFINE_WGSIZE >= 16 && BERTH_POSE_LANES == 1)
+/* Work-items of a GPU share out all pulls at once; where there are fewer items, all look at one
+ * restraint, and so they do on a CPU, as PoCL would compile this for many minutes. */
+#if defined(BERTH_SHARES_PULLS) && BERTH_REFINE_WGSIZE >= 16 && BERTH_POSE_LANES == 1
+#define SHARED_PULLS 1
+#else
+#define SHARED_PULLS 0
+#endif
 
 /* A pull: how far its point lies from its place, and what it makes of that. */
 struct pull {
@@ -41,7 +45,8 @@ static struct pull find_pull(global const struct berth_device_place *places,
     } else {
         const float share = 1.0f / pull.count;
         pull.apart.x = pull.apart.y = pull.apart.z = 0;
-        for (int i = 0; i < pull.count; i++) {
+        ROLLED for (int i = 0; i < pull.count; i++)
+        {
             const struct triple atom =
                 triple_at(w->placed, stride, flexible->restraints[pull.first + i]);
             pull.apart.x += share * atom.x;
@@ -60,26 +65,35 @@ static struct pull find_pull(global const struct berth_device_place *places,
     return pull;
 }
 
-/* The energy of a pull, for the poses where it counts; adds its slopes there. */
-static real add_pull(const struct pull *pull, const struct scratch *w,
-                     const struct flexible *flexible, whole counts)
+/* What a pull costs, and, as `apart`, the slope that it gives each of its point's atoms. */
+static real cost_of(struct pull *pull)
 {
-    const real beyond = counts ? max(pull->off, (real)(0)) : (real)(0);
+    const real beyond = max(pull->off, (real)(0));
     const real square = beyond * beyond, more = 1 + square, inverse = rsqrt(more);
     const real unbounded = 2 * square * inverse / (1 + inverse); /* 2 (sqrt(more) - 1) */
     const real part = inverse * inverse;                         /* 1 / more */
     const real steep = 2 * pull->weight * beyond * (pull->bounded ? part * part : inverse);
     const real share = (pull->avoided ? -steep : steep) * pull->inverse / pull->count;
+    pull->apart.x *= share;
+    pull->apart.y *= share;
+    pull->apart.z *= share;
+    return pull->weight * (pull->bounded ? square * part : unbounded);
+}
+
+/* Adds the pull's slopes (see cost_of), for the poses where it counts. */
+static void pull_atoms(const struct pull *pull, const struct scratch *w,
+                       const struct flexible *flexible, whole counts)
+{
     const int stride = flexible->stride;
-    for (int i = 0; i < pull->count; i++) {
+    ROLLED for (int i = 0; i < pull->count; i++)
+    {
         const int atom = pull->count == 1 ? pull->first : flexible->restraints[pull->first + i];
         struct triple slope = triple_at(w->slopes, stride, atom);
-        slope.x = fma(share, pull->apart.x, slope.x);
-        slope.y = fma(share, pull->apart.y, slope.y);
-        slope.z = fma(share, pull->apart.z, slope.z);
+        slope.x += counts ? pull->apart.x : (real)(0);
+        slope.y += counts ? pull->apart.y : (real)(0);
+        slope.z += counts ? pull->apart.z : (real)(0);
         set_triple(slope, w->slopes, stride, atom);
     }
-    return pull->weight * (pull->bounded ? square * part : unbounded);
 }
 
 /* The energy of the nearest of the pulls begin .. end - 1, which are the work-item's alone; adds
@@ -90,16 +104,23 @@ static real add_nearest(global const struct berth_device_place *places, const st
     global const int *words = flexible->restraints;
     real least = INFINITY, energy = 0;
     whole chosen = -1;
-    for (int k = begin; k < end; k += BERTH_PULL_WORDS) {
-        const struct pull pull = find_pull(places, w, flexible, words + k);
-        const whole nearer = pull.measure < least;
-        least = nearer ? pull.measure : least;
-        chosen = nearer ? (whole)(k) : chosen;
-    }
-    for (int k = begin; k < end; k += BERTH_PULL_WORDS) {
-        if (ANY_POSE(chosen == k)) {
-            const struct pull pull = find_pull(places, w, flexible, words + k);
-            energy += add_pull(&pull, w, flexible, chosen == k);
+    const int length = end - begin;
+    /* twice over the pulls: which is the nearest, and then what that costs */
+    ROLLED for (int n = 0; n < 2 * length; n += BERTH_PULL_WORDS)
+    {
+        const int k = begin + (n < length ? n : n - length);
+        if (n >= length && !ANY_POSE(chosen == k)) {
+            continue;
+        }
+        struct pull pull = find_pull(places, w, flexible, words + k);
+        if (n < length) {
+            const whole nearer = pull.measure < least;
+            least = nearer ? pull.measure : least;
+            chosen = nearer ? (whole)(k) : chosen;
+        } else {
+            const real cost = cost_of(&pull);
+            energy += chosen == k ? cost : (real)(0);
+            pull_atoms(&pull, w, flexible, chosen == k);
         }
     }
     return energy;
@@ -107,8 +128,9 @@ static real add_nearest(global const struct berth_device_place *places, const st
 
 #if SHARED_PULLS
 /* The same of the restraints from number `held` on, at most BERTH_REFINE_WGSIZE of them, by all
- * work-items: each looks at a pull at a time; then those that count add their slopes, one after the
- * other, since two may draw on one atom. */
+ * work-items, each of which has pulls of its own.  In the first step they find how near the nearest
+ * of each restraint is, in the second which one that is, and then what it costs, one restraint
+ * after the other, since two may draw on one atom. */
 static real add_shared(global const struct berth_device_place *places, const struct scratch *w,
                        const struct flexible *flexible, int held, int count)
 {
@@ -119,37 +141,30 @@ static real add_shared(global const struct berth_device_place *places, const str
     const int pulls = (ranges[2 * count - 1] - begin) / BERTH_PULL_WORDS;
     struct pull pull;
     real energy = 0;
-    int bits = 0;
+    int restraint = 0;
     if (mine < count - held) {
         least[mine] = chosen[mine] = 0x7FFFFFFF;
     }
     group_barrier();
-    for (int k = mine; k < pulls; k += BERTH_REFINE_WGSIZE) {
-        global const int *own = words + begin + BERTH_PULL_WORDS * k;
-        pull = find_pull(places, w, flexible, own);
-        bits = as_int(pull.measure); /* in the order of the numbers, none of which is negative */
-        atomic_min(least + BERTH_PULL_RESTRAINT(own[1]) - held, bits);
-    }
-    group_barrier();
-    for (int k = mine; k < pulls; k += BERTH_REFINE_WGSIZE) {
-        global const int *own = words + begin + BERTH_PULL_WORDS * k;
-        if (pulls > BERTH_REFINE_WGSIZE) { /* else it is the one that it has */
-            pull = find_pull(places, w, flexible, own);
-            bits = as_int(pull.measure);
-        }
-        if (bits == least[BERTH_PULL_RESTRAINT(own[1]) - held]) {
-            atomic_min(chosen + BERTH_PULL_RESTRAINT(own[1]) - held, k);
-        }
-    }
-    group_barrier();
-    for (int r = 0; r < count - held; r++) {
-        const int k = chosen[r];
-        if (k % BERTH_REFINE_WGSIZE == mine && k < pulls) {
-            if (pulls > BERTH_REFINE_WGSIZE) {
-                pull = find_pull(places, w, flexible, words + begin + BERTH_PULL_WORDS * k);
+    ROLLED for (int step = 0; step < 2 + count - held; step++)
+    {
+        const int costs = step < 2 ? mine : chosen[step - 2];
+        const int first = costs % BERTH_REFINE_WGSIZE == mine ? costs : pulls;
+        ROLLED for (int k = first; k < pulls; k += step < 2 ? BERTH_REFINE_WGSIZE : pulls)
+        {
+            if (step == 0 || pulls > BERTH_REFINE_WGSIZE) { /* else it has but the one */
+                global const int *own = words + begin + BERTH_PULL_WORDS * k;
+                pull = find_pull(places, w, flexible, own);
+                restraint = BERTH_PULL_RESTRAINT(own[1]) - held;
             }
-            if (pull.off > 0) {
-                energy += add_pull(&pull, w, flexible, 1);
+            const int bits = as_int(pull.measure); /* in the order of the numbers: not negative */
+            if (step == 0) {
+                atomic_min(least + restraint, bits);
+            } else if (step == 1 && bits == least[restraint]) {
+                atomic_min(chosen + restraint, k);
+            } else if (step > 1 && pull.off > 0) {
+                energy += cost_of(&pull);
+                pull_atoms(&pull, w, flexible, 1);
             }
         }
         group_barrier();

@@ -114,7 +114,10 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
                        struct berth_evaluator **evaluator, struct berth_error *error)
 {
     *evaluator = NULL;
-    const char *restrained = target->places ? BERTH_RESTRAINED : "";
+    const bool shares = berth_context_device(context)->kind == BERTH_DEVICE_GPU;
+    const char *restrained = !target->places ? ""
+                             : shares        ? BERTH_RESTRAINED_SHARED
+                                             : BERTH_RESTRAINED;
     const struct berth_packing packing = {(size_t)variant->tile, variant->lists != 0};
     struct berth_packed_receptor packed;
     BERTH_TRY(berth_pack_receptor(target, &packing, &packed, error));

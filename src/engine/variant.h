@@ -69,8 +69,11 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
 
 /* The build option that gives kernels of exact energies for large ligands, in tiles: energy,
  * energy_terms and refine are another then. */
-#define BERTH_LARGE      "-DBERTH_LARGE"
-#define BERTH_RESTRAINED "-DBERTH_RESTRAINED" /* energies have restraints: kernels/restraint.cl */
+#define BERTH_LARGE "-DBERTH_LARGE"
+
+/* Energies have restraints (kernels/restraint.cl), which work-items of a GPU share out. */
+#define BERTH_RESTRAINED        "-DBERTH_RESTRAINED"
+#define BERTH_RESTRAINED_SHARED BERTH_RESTRAINED " -DBERTH_SHARES_PULLS"
 
 /* Builds the kernels in this variant, for this scoring function.  extra: more build options, NULL
  * for none.  The caller destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot
