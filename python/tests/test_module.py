@@ -20,6 +20,14 @@ def test_version_and_devices() -> None:
         berth.devices("no such device")
 
 
+def test_options_are_listed() -> None:
+    for run in ("dock", "screen", "score", "merge", "prep ligands", "prep receptor", "selftest"):
+        assert berth.options(run)
+    assert berth.options("dock")["num_modes"].default == 9 and berth.options("dock")["reference"].default is None
+    with pytest.raises(berth.UsageError):
+        berth.options("nothing")
+
+
 def test_receptor(receptor: berth.Receptor) -> None:
     assert receptor.heavy_count == 1516 and receptor.unit == "kcal/mol" and len(receptor.terms) == 5
     assert receptor.positions.shape == (1516, 3) and abs(receptor.positions).max() < 100

@@ -250,6 +250,7 @@ void berth_residue_each_atom(const struct berth_residue_type *residue,
 
 /* Å: no bond between heavy atoms is longer, metals and disulphides aside. */
 #define HEAVY_BOND 1.9
+#define LEAST_BOND 1.15 /* nor shorter: atoms of a model may lie on each other */
 
 enum { LIGAND_LEAST = 6, LIGAND_MOST = 200 };
 
@@ -264,6 +265,20 @@ static bool may_bond(const struct berth_structure_atom *atom)
     return !berth_is_hydrogen(atom) && !berth_is_metal(atom->element);
 }
 
+/* Whether an atom may be bonded to another residue: of an amino acid the chain's ends and what a
+ * ligand or a sugar hangs from.  What lies as near to any other atom stands in its place. */
+static bool may_link(const struct berth_structure_atom *atom)
+{
+    static const char *const NAMES[] = {"N",   "C",   "SG",  "OG",  "OG1", "OH",  "NZ",
+                                        "ND1", "ND2", "NE2", "OD1", "OD2", "OE1", "OE2"};
+    const struct berth_residue_type *type = berth_residue_type_find(atom->residue.name);
+    bool links = !type || type->kind != BERTH_RESIDUE_AMINO;
+    for (size_t i = 0; !links && i < sizeof NAMES / sizeof *NAMES; i++) {
+        links = strcmp(atom->name, NAMES[i]) == 0;
+    }
+    return may_bond(atom) && links;
+}
+
 /* True where an atom of the residue is bonded to one of another. */
 static bool is_bonded(const struct berth_structure *structure, struct berth_span residue)
 {
@@ -271,8 +286,9 @@ static bool is_bonded(const struct berth_structure *structure, struct berth_span
         const struct berth_structure_atom *atom = &structure->atoms[i];
         for (size_t k = 0; may_bond(atom) && k < structure->count; k++) {
             const struct berth_structure_atom *other = &structure->atoms[k];
-            if ((k < residue.begin || k >= residue.end) && may_bond(other) &&
-                berth_distance_squared(atom->position, other->position) < HEAVY_BOND * HEAVY_BOND) {
+            const double square = berth_distance_squared(atom->position, other->position);
+            if ((k < residue.begin || k >= residue.end) && square < HEAVY_BOND * HEAVY_BOND &&
+                square > LEAST_BOND * LEAST_BOND && may_link(other)) {
                 return true;
             }
         }

@@ -79,6 +79,11 @@ void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESID
 
 bool berth_is_hydrogen(const struct berth_structure_atom *atom);
 
+/* Brings hydrogens that stand apart from their residue's heavy atoms, as at the end of a file that
+ * Open Babel added them to, behind these.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_structure_gather(struct berth_structure *structure,
+                                         struct berth_error *error);
+
 /* Removes the atoms for which keep[i] is false, in order. */
 void berth_structure_filter(struct berth_structure *structure, const bool *keep);
 

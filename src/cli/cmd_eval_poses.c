@@ -7,7 +7,7 @@
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *poses, *out, *failures;
+    const char *receptor, *ligand_id, *poses, *out, *failures;
     long long conformers;
 };
 
@@ -21,6 +21,9 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = BERTH_RECEPTOR_HELP, .required = true},
+    {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
+     .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
+     .fallback = "none"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -55,6 +58,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
     const struct berth_pose_table table = {.receptor = values->receptor,
+                                           .ligand_id = values->ligand_id,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .conformers = (size_t)values->conformers,

@@ -42,7 +42,7 @@ static const struct berth_option OPTIONS[] = {
              "ligands` call them"},
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
      .help = "column that ranks, the lower the better",
-     .fallback = "ranking, else pose_ranking, score, total, energy"},
+     .fallback = "ranking, else score, total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
      .help = "further RESULTS of the same ligands, by other scoring functions for example, "
              "separated by commas; and the consensus of all, the mean rank",

@@ -4,7 +4,7 @@
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *poses, *out, *kinds, *require, *view, *reference, *failures;
+    const char *receptor, *ligand_id, *poses, *out, *kinds, *require, *view, *reference, *failures;
 };
 
 static const struct cli_usage USAGE = {
@@ -16,6 +16,9 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = BERTH_RECEPTOR_HELP, .required = true},
+    {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
+     .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
+     .fallback = "none"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -48,6 +51,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
     const struct berth_pose_table table = {.receptor = values->receptor,
+                                           .ligand_id = values->ligand_id,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .kinds = values->kinds,

@@ -279,7 +279,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "rows to show, at most", .fallback = "20; with --out all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
-     .fallback = "ranking, else pose_ranking, score, total, energy; with --out and without --top "
+     .fallback = "ranking, else score, total, energy; with --out and without --top "
                  "the table's order"},
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",

@@ -365,6 +365,9 @@ void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes 
         berth_receptor_key(&receptors->names, i, key);
         berth_run_path(facts, key, receptors->paths[i]);
     }
+    if (receptors->receptors[0]->ligand_id) {
+        berth_run_line(facts, "ligand_id = %s", receptors->receptors[0]->ligand_id);
+    }
     if (scoring->forcefield.name) {
         berth_run_line(facts, "forcefield = %s", scoring->forcefield.name);
     }

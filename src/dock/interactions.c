@@ -8,6 +8,7 @@
 #include "chem/bonds.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
+#include "dock/typed_receptor.h"
 #include "prep/receptor/prepare_receptor.h"
 
 /* Å and degrees; PLIP's (docs/interactions.md). */
@@ -55,13 +56,17 @@ void berth_interaction_texts(const struct berth_interaction *interaction,
 
 /* --- The receptor --- */
 
-static enum berth_status prepare(const char *path, const struct berth_log *log,
-                                 struct berth_receptor *receptor, struct berth_error *error)
+static enum berth_status prepare(const char *path, const char *ligand_id,
+                                 const struct berth_log *log, struct berth_receptor *receptor,
+                                 struct berth_error *error)
 {
     const enum berth_structure_format format = berth_structure_format_of(path);
     const bool mol2 = format == BERTH_STRUCTURE_MOL2;
-    const struct berth_receptor_settings settings = {
-        .path = path, .format = format, .keep = mol2 ? "all" : NULL, .keep_types = mol2};
+    const struct berth_receptor_settings settings = {.path = path,
+                                                     .format = format,
+                                                     .ligand_id = ligand_id,
+                                                     .keep = mol2 ? "all" : NULL,
+                                                     .keep_types = mol2};
     struct berth_receptor_prepared prepared;
     const enum berth_status status =
         berth_receptor_prepare(&settings, mol2 ? NULL : log, &prepared, error);
@@ -73,14 +78,19 @@ static enum berth_status prepare(const char *path, const struct berth_log *log,
     return status;
 }
 
-enum berth_status berth_interaction_target_read(const char *path, const struct berth_log *log,
+enum berth_status berth_interaction_target_read(const char *path, const char *ligand_id,
+                                                const struct berth_log *log,
                                                 struct berth_interaction_target *target,
                                                 struct berth_error *error)
 {
     struct berth_receptor *receptor = &target->receptor;
     memset(target, 0, sizeof *target);
-    BERTH_TRY(berth_is_receptor_file(path) ? berth_receptor_read(path, receptor, error)
-                                           : prepare(path, log, receptor, error));
+    const bool prepared = berth_is_receptor_file(path);
+    if (prepared && ligand_id) {
+        return berth_typed_receptor_is_cut(path, error);
+    }
+    BERTH_TRY(prepared ? berth_receptor_read(path, receptor, error)
+                       : prepare(path, ligand_id, log, receptor, error));
     BERTH_TRY(berth_bonds_by_distance(&receptor->molecule, error));
     return berth_features_find(&receptor->molecule, &target->featured, error);
 }

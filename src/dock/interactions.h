@@ -46,9 +46,12 @@ struct berth_interaction_target {
 };
 
 /* Reads a receptor (.brec, or what `berth prep receptor` takes; a Mol2's residues and types are all
- * kept).  log, or NULL, is told what was prepared.  The caller clears *target either way.  Errors:
- * those of the readers; BERTH_E_FORMAT for a .brec of version 1. */
-enum berth_status berth_interaction_target_read(const char *path, const struct berth_log *log,
+ * kept).  ligand_id: a residue that is cut out of it, as of a run; NULL: none.  log, or NULL, is
+ * told what was prepared.  The caller clears *target either way.  Errors: those of the readers;
+ * BERTH_E_FORMAT for a .brec of version 1; BERTH_E_USAGE where a ligand is to be cut out of a
+ * .brec. */
+enum berth_status berth_interaction_target_read(const char *path, const char *ligand_id,
+                                                const struct berth_log *log,
                                                 struct berth_interaction_target *target,
                                                 struct berth_error *error);
 

@@ -54,7 +54,7 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
                                                      .keep = mol2 ? "all" : NULL,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;
-    const enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
+    enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     if (!status) {
         take_prepared(&prepared.receptor, receptor);
         receptor->ligand = prepared.reference;
@@ -64,7 +64,19 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
     }
     berth_receptor_prepared_clear(&prepared);
+    if (!status && cut) {
+        receptor->ligand_id = berth_copy_text(cut->ligand_id);
+        status = receptor->ligand_id ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
     return status;
+}
+
+enum berth_status berth_typed_receptor_is_cut(const char *path, struct berth_error *error)
+{
+    return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                             "ligand_id: %s is prepared already; give the structure that it was "
+                             "made of",
+                             path);
 }
 
 static enum berth_status read_molecule(const struct berth_scoring_choice *choice, const char *path,
@@ -73,10 +85,7 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        return cut ? berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
-                                       "ligand_id: %s is prepared already; give the structure that "
-                                       "it was made of",
-                                       path)
+        return cut ? berth_typed_receptor_is_cut(path, error)
                    : read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
@@ -209,6 +218,7 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_molecule_clear(&receptor->ligand);
+    free(receptor->ligand_id);
     berth_heavy_atoms_clear(&receptor->heavy);
     for (size_t k = 0; k < receptor->judge_count; k++) {
         berth_scoring_clear(&receptor->judges[k].scoring);

@@ -27,6 +27,7 @@ struct berth_typed_receptor {
     bool has_site;                 /* a .brec file may bring one, and a ligand that is cut out: */
     struct berth_site site;
     struct berth_molecule ligand; /* that was cut out, as plain atoms; of none: no atoms */
+    char *ligand_id;              /* owned; what it was called; NULL: none was */
 };
 
 /* A ligand to cut out of a receptor. */
@@ -54,6 +55,9 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
                                             const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,
                                             struct berth_error *error);
+
+/* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
+enum berth_status berth_typed_receptor_is_cut(const char *path, struct berth_error *error);
 
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor);
 

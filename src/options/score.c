@@ -8,6 +8,9 @@ typedef struct berth_score_request request;
 const struct berth_option BERTH_SCORE_TABLE[] = {
     {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTOR_HELP,
      .required = true},
+    {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
+     .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
+     .fallback = "none"},
     {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE",
      .help =
          "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "

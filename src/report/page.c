@@ -148,6 +148,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
 {
     const struct berth_page_settings *settings = page->settings;
     struct berth_error why;
+    char ligand_id[PATH_MAX] = "";
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
@@ -162,10 +163,14 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (settings->receptor) {
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
     }
+    if (!settings->receptor) {
+        find_member(page, "files", "ligand_id", ligand_id);
+    }
     BERTH_TRY(berth_shown_places_read(&page->run, page->receptor_key, &page->places, error));
     enum berth_status status =
         *page->receptor
-            ? berth_interaction_target_read(page->receptor, settings->log, &page->target, &why)
+            ? berth_interaction_target_read(page->receptor, *ligand_id ? ligand_id : NULL,
+                                            settings->log, &page->target, &why)
             : berth_fail(&why, BERTH_E_IO, "no receptor is known: name its file");
     if (status == BERTH_E_MEMORY || (status && settings->receptor)) {
         *error = why;

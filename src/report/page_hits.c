@@ -296,7 +296,7 @@ static enum berth_status move_side_chains(struct page *page, const struct berth_
 /* What ranks the pose; NAN: nothing does.  Values of rankings are never beside those of others. */
 static double score_of(const struct page *page, const struct berth_read_pose *pose)
 {
-    static const char *const RANKS[] = {"ranking", "pose_ranking", "score", "energy"};
+    static const char *const RANKS[] = {"ranking", "score", "energy"};
     const char *text = berth_pose_tag(pose, page->ranked_by);
     for (size_t i = 0;
          !*text && !strstr(page->ranked_by, "ranking") && i < sizeof RANKS / sizeof *RANKS; i++) {

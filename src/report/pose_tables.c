@@ -143,8 +143,8 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
 {
     struct table table = {.settings = settings};
     enum berth_status status = choose_kinds(settings->kinds, table.kinds, error);
-    BERTH_THEN(
-        berth_interaction_target_read(settings->receptor, settings->log, &table.target, error));
+    BERTH_THEN(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
+                                             &table.target, error));
     BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
     BERTH_THEN(berth_requirements_check(&table.required, &table.target, error));
     if (!status && settings->view) {
@@ -244,8 +244,8 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
             ? BERTH_OK
             : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)",
                          settings->poses);
-    BERTH_THEN(
-        berth_interaction_target_read(settings->receptor, settings->log, &table.target, error));
+    BERTH_THEN(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
+                                             &table.target, error));
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));

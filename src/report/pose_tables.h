@@ -8,6 +8,7 @@
 /* What is asked for; everything is borrowed. */
 struct berth_pose_table {
     const char *receptor, *poses; /* files; poses to check are SDF */
+    const char *ligand_id;        /* residue to cut out of the receptor; NULL: none */
     const char *out;              /* "-" is standard output */
     const char *failures;         /* table of poses that failed; NULL: none */
     const struct berth_log *log;  /* or NULL */

@@ -199,7 +199,10 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
                                         struct berth_error *error)
 {
     const struct berth_show_settings *settings = shown->settings;
-    const size_t ranking = berth_scores_ranking_column(shown->csv);
+    /* what orders a ligand's poses compares no ligands: its values grow with their size */
+    const size_t of_poses = settings->poses ? berth_csv_find(shown->csv, "pose_ranking") : SIZE_MAX;
+    const size_t ranking =
+        of_poses != SIZE_MAX ? of_poses : berth_scores_ranking_column(shown->csv);
     shown->mode = berth_csv_find(shown->csv, "mode");
     shown->bar = ranking;
     shown->rows.column = ranking != SIZE_MAX ? ranking : 0;

@@ -57,7 +57,7 @@ static enum berth_status find_target(struct pass *pass, const struct berth_read_
                                  "receptor: run.json names none; give its file");
     }
     strcpy(pass->paths[pass->count++], path);
-    BERTH_TRY(berth_interaction_target_read(path, pass->settings->log, *target, error));
+    BERTH_TRY(berth_interaction_target_read(path, NULL, pass->settings->log, *target, error));
     return berth_requirements_check(&pass->required, *target, error);
 }
 

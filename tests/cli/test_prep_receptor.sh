@@ -205,6 +205,17 @@ dock_complex --ligand_id 478
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
+run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses docked.sdf --out cut.csv
+run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out uncut.csv
+check 'its poses are looked at beside what they were docked to' all grep -q -w 478 uncut.csv -- \
+    sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
+run "$BERTH" report docked.sdf --out docked.html
+check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
+    holds stderr 'berth: ligand: 478 :200, 35 heavy atoms'
+run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand docked.sdf --out cut.csv
+"$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out uncut.csv 2>/dev/null
+check 'and score' all exited 0 -- awk -F , 'FNR == 1 { next } NR == FNR { beside[FNR] = $2; next }
+    beside[FNR] < $2 + 50 { bad = 1 } { n++ } END { exit bad || !n }' uncut.csv cut.csv
 dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
 check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
 run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
@@ -216,6 +227,10 @@ if command -v obabel >/dev/null; then
     occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2
     check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
+    awk '/^HETATM.* 478 / { x = substr($0, 31, 8) - 1.6; print substr($0, 1, 30) sprintf("%8.3f", x) substr($0, 39); next } { print }' \
+        1hpv.pdb >clash.pdb
+    run "$BERTH" dock --receptor clash.pdb --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+    check 'one that overlaps the protein, too' all exited 1 -- holds stderr "$occupied"
     run prep 1hpv.pdb --out held.brec --keep 478 --autobox_ligand demo/1hpv_ligand.mol2
     run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
     check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"

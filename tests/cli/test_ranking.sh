@@ -71,12 +71,16 @@ columns default.csv mode >wanted
 columns shown.csv mode >found
 check 'and what ranks the poses is what show orders by' all exited 0 -- same wanted found
 run "$BERTH" show default.csv
-check 'and has a column and bars of' holds stdout pose_ranking
+check 'and has a column of' holds stdout pose_ranking
+{ cat default.csv; echo; } | awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    NR == 2 { print; $at["ordinal"] = 9; $at["ligand"] = "large"; $at["pose_ranking"] -= 10; $at["score"] += 1; print }' >two.csv
+run "$BERTH" show two.csv --columns ligand
+check 'but does not order ligands, which are' all exited 0 -- sh -c '[ "$(sed -n 3p stdout)" = large ]'
 mkdir page
 cp default.sdf page/poses.sdf
 cp default.csv page/scores.csv
 run "$BERTH" report page --out page.html
-check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"pose_ranking"'
+check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"score"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
 run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'

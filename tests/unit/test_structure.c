@@ -348,14 +348,46 @@ static void test_from_mol2(void **state)
     berth_structure_clear(&structure);
 }
 
+/* Hydrogens behind all residues go back to their own; those of a residue that has no other stay. */
+static void test_gathers_hydrogens(void **state)
+{
+    static const char *const NAMES[] = {"N", "CA", "N", "O", "H", "HA", "H", "H1"};
+    static const int RESIDUES[] = {1, 1, 2, 3, 2, 1, 1, 9};
+    static const size_t WANTED[] = {0, 1, 5, 6, 2, 4, 3, 7};
+    struct berth_structure structure = {0};
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        struct berth_structure_atom atom = {.residue = {.name = "ALA", .number = RESIDUES[i]},
+                                            .element = NAMES[i][0] == 'H'   ? 1
+                                                       : NAMES[i][0] == 'N' ? 7
+                                                       : NAMES[i][0] == 'O' ? 8
+                                                                            : 6,
+                                            .line = i};
+        strcpy(atom.name, NAMES[i]);
+        assert_int_equal(berth_structure_add(&structure, &atom, &error), BERTH_OK);
+    }
+    assert_int_equal(berth_structure_gather(&structure, &error), BERTH_OK);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(structure.atoms[i].line, WANTED[i]);
+    }
+    berth_structure_clear(&structure);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pdb_columns),  cmocka_unit_test(test_pdb_numbers),
-        cmocka_unit_test(test_pdb_elements), cmocka_unit_test(test_pdbqt),
-        cmocka_unit_test(test_models),       cmocka_unit_test(test_bad_pdb),
-        cmocka_unit_test(test_mmcif),        cmocka_unit_test(test_bad_mmcif),
-        cmocka_unit_test(test_alternates),   cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_formats),      cmocka_unit_test(test_from_mol2)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pdb_columns),
+                                       cmocka_unit_test(test_pdb_numbers),
+                                       cmocka_unit_test(test_pdb_elements),
+                                       cmocka_unit_test(test_pdbqt),
+                                       cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_bad_pdb),
+                                       cmocka_unit_test(test_mmcif),
+                                       cmocka_unit_test(test_bad_mmcif),
+                                       cmocka_unit_test(test_alternates),
+                                       cmocka_unit_test(test_selection),
+                                       cmocka_unit_test(test_formats),
+                                       cmocka_unit_test(test_from_mol2),
+                                       cmocka_unit_test(test_gathers_hydrogens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

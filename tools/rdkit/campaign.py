@@ -27,6 +27,7 @@ CHUNK = 2000    # molecules that a process takes at a time
 SLICE = 1 << 14  # molecules whose scores are predicted at a time
 PENALTY = 30.0  # of ridge regression: of 3, 10, 30 and 100 the best on 250 to 2500 molecules docked into FABP4
 CONFIDENCE = 0.95
+FEW_HELD = 10    # fewer held-out molecules among the best give an interval, and no figure
 ENDINGS = (".smi", ".smiles", ".ism", ".can")
 
 
@@ -530,6 +531,9 @@ def say(campaign):
     text = f"round {number}: {docked} of {len(campaign.readable)} docked, {failed} failed; "
     if not held:
         return text + "none of the held-out molecules is among the best sought, so recall is unknown"
+    if held < FEW_HELD:
+        return text + (f"{100 * low:.1f} to {100 * high:.1f} % (95 %) of the best {campaign.seek} found, by {found} of {held} held "
+                       "out, too few for one figure (a larger --sample has more)")
     return text + (f"{100 * share:.1f} % (95 %: {100 * low:.1f} to {100 * high:.1f}) of the best {campaign.seek} found, by "
                    f"{found} of {held} held out")
 

@@ -202,7 +202,7 @@ static enum berth_status read_targets(const struct berth_required_setup *setup, 
     while (look->receptors < setup->count) {
         const char *path = setup->receptors[look->receptors];
         struct berth_interaction_target *target = &look->targets[look->receptors++];
-        BERTH_TRY(berth_interaction_target_read(path, NULL, target, error));
+        BERTH_TRY(berth_interaction_target_read(path, NULL, NULL, target, error));
         BERTH_TRY(berth_requirements_check(&look->required->asked, target, error));
     }
     return BERTH_OK;

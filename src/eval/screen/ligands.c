@@ -119,7 +119,7 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
 {
-    static const char *const NAMES[] = {"ranking", "pose_ranking", "score", "total", "energy"};
+    static const char *const NAMES[] = {"ranking", "score", "total", "energy"};
     size_t column = SIZE_MAX;
     for (size_t i = 0; column == SIZE_MAX && i < sizeof NAMES / sizeof *NAMES; i++) {
         column = berth_csv_find(csv, NAMES[i]);

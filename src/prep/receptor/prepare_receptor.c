@@ -581,6 +581,7 @@ static enum berth_status read_structure(const struct work *work, struct berth_er
     if (structure->models > 1) {
         berth_note(work->log, "the first of %zu models is used", structure->models);
     }
+    BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
     if (alternates) {
         berth_note(work->log, "alternate locations: the one of highest occupancy, in %zu residue%s",

@@ -32,7 +32,10 @@ static void find_target(struct store *store, const char *name)
     }
     berth_interaction_target_clear(&store->target);
     snprintf(store->receptor, sizeof store->receptor, "%s", path);
-    store->has_target = !berth_interaction_target_read(path, NULL, &store->target, &why);
+    char ligand_id[PATH_MAX] = "";
+    berth_run_json_find(&store->json, "files", "ligand_id", ligand_id);
+    store->has_target = !berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL, NULL,
+                                                       &store->target, &why);
     if (!store->has_target) {
         berth_warn(run->log, NULL, "%s: no interactions of poses: %s", run->path, why.message);
     }
