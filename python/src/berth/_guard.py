@@ -34,7 +34,7 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
     """By its annotation: nobody has to name it once more."""
     annotation = parameter.annotation
     named = parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    return named and isinstance(annotation, str) and annotation != "Any" and not annotation.startswith("Optional[")
+    return named and isinstance(annotation, str) and not annotation.startswith("Optional[")
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,7 +21,7 @@ class Option:
     """what it does"""
     unit: str
     """of a number; "": none"""
-    default: Any
+    default: Optional[Any]
     """None: none is given, or what says so in the help"""
     min: Optional[float]
     max: Optional[float]
