@@ -12,9 +12,9 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "none"},
     {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE",
-     .help =
-         "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
-         "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
+     .help = "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
+             "their types "
+             "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
      .required = true},
     {"out", BERTH_FIELD(request, score.out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},

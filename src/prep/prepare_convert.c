@@ -337,6 +337,27 @@ static enum berth_status read_structure(const struct conversion *conversion,
     return status;
 }
 
+/* Where a line that begins so begins, from `at` on; the text's end where there is none. */
+static size_t find_line(const struct berth_bytes *text, size_t at, const char *with)
+{
+    while (at < text->count &&
+           (text->count - at < strlen(with) || memcmp(text->data + at, with, strlen(with)) != 0)) {
+        const unsigned char *end = memchr(text->data + at, '\n', text->count - at);
+        at = end ? (size_t)(end - text->data) + 1 : text->count;
+    }
+    return at;
+}
+
+/* Poses of a run with flexible side chains have these behind the ligand. */
+static enum berth_status check_residues(const struct berth_bytes *text, struct berth_error *error)
+{
+    return find_line(text, 0, "BEGIN_RES") < text->count
+               ? berth_fail(error, BERTH_E_FORMAT,
+                            "it has side chains of the receptor (BEGIN_RES), which stand elsewhere "
+                            "in the receptor's file: cut them out here and move them there")
+               : BERTH_OK;
+}
+
 /* Appends the ligand of a PDB or PDBQT file as SDF, with the bonds of the SMILES that it has with
  * it, or those that perception is sure of. */
 static enum berth_status convert_structure(const struct conversion *conversion,
@@ -345,7 +366,8 @@ static enum berth_status convert_structure(const struct conversion *conversion,
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    enum berth_status status = read_structure(conversion, text, &structure, error);
+    enum berth_status status = check_residues(text, error);
+    BERTH_THEN(read_structure(conversion, text, &structure, error));
     if (!status && remark->positions) {
         status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
                                          remark->count, conversion->limit, sdf, error);
@@ -465,25 +487,69 @@ static enum berth_status convert_text(const struct conversion *conversion,
     return status;
 }
 
-enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
-                                        const atomic_bool *stop, struct berth_bytes *sdf,
+/* A file, or what is as good as one. */
+static enum berth_status convert_file(const struct conversion *conversion,
+                                      const struct berth_bytes *text, struct berth_bytes *sdf,
+                                      struct berth_error *error)
+{
+    struct remark_smiles remark = {.smiles = NULL};
+    enum berth_status status = BERTH_OK;
+    /* SMILES may stand as a remark in PDB and PDBQT */
+    if (is_pdbqt(conversion) || strcasecmp(conversion->format, "pdb") == 0 ||
+        strcasecmp(conversion->format, "ent") == 0) {
+        status = read_remark(conversion->path, text, &remark, error);
+    }
+    if (!status && (is_pdbqt(conversion) || remark.smiles)) {
+        status = convert_structure(conversion, text, &remark, sdf, error);
+    } else if (!status) {
+        status = convert_text(conversion, text, sdf, error);
+    }
+    clear_remark(&remark);
+    return status;
+}
+
+/* The models of a PDBQT file, as docking programs write poses, each by itself; a bad one costs
+ * itself alone. */
+static enum berth_status convert_models(const struct conversion *conversion,
+                                        const struct berth_bytes *text, struct berth_bytes *sdf,
                                         struct berth_error *error)
+{
+    size_t begin = find_line(text, 0, "MODEL"), line = 1, counted = 0;
+    if (find_line(text, begin + 1, "MODEL") >= text->count) {
+        return convert_file(conversion, text, sdf, error);
+    }
+    enum berth_status status = BERTH_OK;
+    while (!status && begin < text->count) {
+        const size_t end = find_line(text, begin, "ENDMDL");
+        struct berth_bytes file = {0};
+        for (; counted < begin; counted++) {
+            line += text->data[counted] == '\n';
+        }
+        berth_bytes_put(&file, text->data + begin, end - begin);
+        status = file.failed ? berth_out_of_memory(error, NULL)
+                             : convert_file(conversion, &file, sdf, error);
+        if (status == BERTH_E_FORMAT) {
+            put_failure(&(struct berth_piece){.begin = begin, .end = end, .line = line},
+                        error->message, sdf);
+            status = BERTH_OK;
+        }
+        berth_bytes_clear(&file);
+        begin = find_line(text, end, "MODEL");
+    }
+    return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
+}
+
+enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
+                                        bool models, const atomic_bool *stop,
+                                        struct berth_bytes *sdf, struct berth_error *error)
 {
     const struct conversion conversion = {path, format, limit, stop};
     struct berth_bytes text = {0};
-    struct remark_smiles remark = {.smiles = NULL};
     enum berth_status status = berth_input_read_all(path, stop, &text, error);
-    /* SMILES may stand as a remark in PDB and PDBQT */
-    if (!status && (is_pdbqt(&conversion) || strcasecmp(format, "pdb") == 0 ||
-                    strcasecmp(format, "ent") == 0)) {
-        status = read_remark(path, &text, &remark, error);
+    if (!status) {
+        status = models && is_pdbqt(&conversion) ? convert_models(&conversion, &text, sdf, error)
+                                                 : convert_file(&conversion, &text, sdf, error);
     }
-    if (!status && (is_pdbqt(&conversion) || remark.smiles)) {
-        status = convert_structure(&conversion, &text, &remark, sdf, error);
-    } else if (!status) {
-        status = convert_text(&conversion, &text, sdf, error);
-    }
-    clear_remark(&remark);
     berth_bytes_clear(&text);
     return status;
 }

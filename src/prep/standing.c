@@ -155,7 +155,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
-        if (berth_prepare_convert(path, format, FILE_LIMIT, stop, &made->converted, error)) {
+        if (berth_prepare_convert(path, format, FILE_LIMIT, true, stop, &made->converted, error)) {
             return berth_fail_in(error, path);
         }
         BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,

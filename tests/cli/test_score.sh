@@ -123,4 +123,21 @@ check 'a scoring that there is not' all exited 1 -- stderr_is \
 awk '/ATOM/ { atom = 1 } /BOND/ { atom = 0 } atom && NF > 5 { $3 += 500 } { print }' $ligand >far.mol2
 run score --ligand far.mol2 --out -
 check 'far away the energy is 0' all exited 0 -- grep -q '^amprenavir,0.0000,0.0000,0.0000,0.0000' stdout
+
+# What Vina and its kin write: a model for each pose.
+if command -v obabel >/dev/null; then
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $ligand --ligand $ligand --scoring vina --search fast \
+        --poses 16 --num_modes 3 --out poses.pdbqt --scores poses.csv 2>/dev/null >&2
+    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.pdbqt --out again.csv
+    columns poses.csv energy >wanted
+    columns again.csv energy >found
+    check 'models of PDBQT are poses' all exited 0 -- [ "$(wc -l <found)" = 3 ] -- sh -c 'paste wanted found |
+        awk "{ apart = \$1 - \$2; if (apart > 0.05 || apart < -0.05) bad = 1 } END { exit bad }"'
+    awk '/^MODEL *2/ { second = 1 } second && /^ATOM/ { print "BEGIN_RES THR A 315"; second = 0 } { print }' poses.pdbqt >moved.pdbqt
+    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand moved.pdbqt --out again.csv
+    check 'one with side chains fails alone' all exited 2 -- lines again.csv 3 -- \
+        grep -q '^berth: failed: moved.pdbqt:[0-9]*: molecule moved.pdbqt:2: it has side chains of the receptor (BEGIN_RES)' stderr
+else
+    skip 'models of PDBQT' 'Open Babel is not installed'
+fi
 finish

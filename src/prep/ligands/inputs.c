@@ -182,7 +182,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
         return BERTH_OK;
     }
     berth_bytes_clear(&inputs->converted);
-    if (berth_prepare_convert(path, format, inputs->sources.limit, inputs->sources.stop,
+    if (berth_prepare_convert(path, format, inputs->sources.limit, false, inputs->sources.stop,
                               &inputs->converted, error)) {
         return berth_fail_in(error, path);
     }
