@@ -171,15 +171,21 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
                                      struct berth_error *error);
 
-/* Converts a whole file ("-" is standard input) of a format that only Open Babel reads to SDF,
- * appended to *sdf.  PDBQT goes to it as bare heavy atoms, since that format leaves out hydrogens
- * at carbon, which Open Babel would take for radicals.  Where the format takes the file's name for
- * a title that is missing, the title is BERTH_OPENBABEL_INPUT (prep/openbabel.h).  models: a PDBQT
- * file may have several, a record each; else one.  stop: borrowed,
- * or NULL; once it is true, this ends with BERTH_E_IO.  Errors: BERTH_E_USAGE (no such format),
- * BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
-enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
-                                        bool models, const atomic_bool *stop,
+/* A file of a format that only Open Babel reads. */
+struct berth_conversion {
+    const char *path; /* "-": standard input, which has no name */
+    const char *format;
+    double limit;            /* processor seconds */
+    bool models;             /* a PDBQT file may have several, a record each; else one */
+    const atomic_bool *stop; /* borrowed, or NULL; once it is true, this ends with BERTH_E_IO */
+};
+
+/* Converts it as a whole to SDF, appended to *sdf.  PDBQT goes to Open Babel as bare heavy atoms,
+ * since that format leaves out hydrogens at carbon, which it would take for radicals.  Where the
+ * format takes the file's name for a title that is missing, the title is BERTH_OPENBABEL_INPUT
+ * (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
                                         struct berth_bytes *sdf, struct berth_error *error);
 
 #endif

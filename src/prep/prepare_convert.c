@@ -306,19 +306,13 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     return record->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-struct conversion {
-    const char *path, *format; /* "-": standard input, which has no name */
-    double limit;
-    const atomic_bool *stop;
-};
-
-static bool is_pdbqt(const struct conversion *conversion)
+static bool is_pdbqt(const struct berth_conversion *conversion)
 {
     return strcasecmp(conversion->format, "pdbqt") == 0;
 }
 
 /* The atoms of a PDB or PDBQT file that has one model. */
-static enum berth_status read_structure(const struct conversion *conversion,
+static enum berth_status read_structure(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text,
                                         struct berth_structure *structure,
                                         struct berth_error *error)
@@ -360,7 +354,7 @@ static enum berth_status check_residues(const struct berth_bytes *text, struct b
 
 /* Appends the ligand of a PDB or PDBQT file as SDF, with the bonds of the SMILES that it has with
  * it, or those that perception is sure of. */
-static enum berth_status convert_structure(const struct conversion *conversion,
+static enum berth_status convert_structure(const struct berth_conversion *conversion,
                                            const struct berth_bytes *text,
                                            const struct remark_smiles *remark,
                                            struct berth_bytes *sdf, struct berth_error *error)
@@ -380,7 +374,7 @@ static enum berth_status convert_structure(const struct conversion *conversion,
 
 /* --- What Open Babel converts --- */
 
-static enum berth_status run_openbabel(const struct conversion *conversion,
+static enum berth_status run_openbabel(const struct berth_conversion *conversion,
                                        const struct berth_bytes *text, struct berth_bytes *sdf,
                                        struct berth_error *error)
 {
@@ -432,7 +426,7 @@ static void put_piece(const struct berth_bytes *text, const struct berth_pieces 
 }
 
 /* Each piece by itself, so that a bad one costs itself alone. */
-static enum berth_status convert_pieces(const struct conversion *conversion,
+static enum berth_status convert_pieces(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text,
                                         const struct berth_pieces *pieces, struct berth_bytes *sdf,
                                         struct berth_error *error)
@@ -460,7 +454,7 @@ static enum berth_status convert_pieces(const struct conversion *conversion,
 }
 
 /* As a whole, which takes one process; where that loses molecules, piece by piece. */
-static enum berth_status convert_text(const struct conversion *conversion,
+static enum berth_status convert_text(const struct berth_conversion *conversion,
                                       const struct berth_bytes *text, struct berth_bytes *sdf,
                                       struct berth_error *error)
 {
@@ -488,7 +482,7 @@ static enum berth_status convert_text(const struct conversion *conversion,
 }
 
 /* A file, or what is as good as one. */
-static enum berth_status convert_file(const struct conversion *conversion,
+static enum berth_status convert_file(const struct berth_conversion *conversion,
                                       const struct berth_bytes *text, struct berth_bytes *sdf,
                                       struct berth_error *error)
 {
@@ -510,7 +504,7 @@ static enum berth_status convert_file(const struct conversion *conversion,
 
 /* The models of a PDBQT file, as docking programs write poses, each by itself; a bad one costs
  * itself alone. */
-static enum berth_status convert_models(const struct conversion *conversion,
+static enum berth_status convert_models(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text, struct berth_bytes *sdf,
                                         struct berth_error *error)
 {
@@ -539,16 +533,16 @@ static enum berth_status convert_models(const struct conversion *conversion,
     return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
 }
 
-enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
-                                        bool models, const atomic_bool *stop,
+enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
                                         struct berth_bytes *sdf, struct berth_error *error)
 {
-    const struct conversion conversion = {path, format, limit, stop};
     struct berth_bytes text = {0};
-    enum berth_status status = berth_input_read_all(path, stop, &text, error);
+    enum berth_status status =
+        berth_input_read_all(conversion->path, conversion->stop, &text, error);
     if (!status) {
-        status = models && is_pdbqt(&conversion) ? convert_models(&conversion, &text, sdf, error)
-                                                 : convert_file(&conversion, &text, sdf, error);
+        status = conversion->models && is_pdbqt(conversion)
+                     ? convert_models(conversion, &text, sdf, error)
+                     : convert_file(conversion, &text, sdf, error);
     }
     berth_bytes_clear(&text);
     return status;

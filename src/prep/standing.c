@@ -155,7 +155,8 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
-        if (berth_prepare_convert(path, format, FILE_LIMIT, true, stop, &made->converted, error)) {
+        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop};
+        if (berth_prepare_convert(&conversion, &made->converted, error)) {
             return berth_fail_in(error, path);
         }
         BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,

@@ -182,8 +182,9 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
         return BERTH_OK;
     }
     berth_bytes_clear(&inputs->converted);
-    if (berth_prepare_convert(path, format, inputs->sources.limit, false, inputs->sources.stop,
-                              &inputs->converted, error)) {
+    const struct berth_conversion conversion = {path, format, inputs->sources.limit, false,
+                                                inputs->sources.stop};
+    if (berth_prepare_convert(&conversion, &inputs->converted, error)) {
         return berth_fail_in(error, path);
     }
     return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
