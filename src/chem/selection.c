@@ -25,7 +25,16 @@ static bool copy_label(const char *text, size_t length, char label[BERTH_LABEL_S
     return length < BERTH_LABEL_SIZE;
 }
 
-/* "[name:]chain:[number]", or "name". */
+/* "THR315": a name of letters, and a number. */
+static bool read_named(const char *text, struct berth_selector *selector)
+{
+    const size_t letters = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    return letters && text[letters] && copy_label(text, letters, selector->name) &&
+           read_number(text + letters, strlen(text + letters), &selector->number,
+                       &selector->insertion);
+}
+
+/* "[name:]chain:[number]", "chain:namenumber", or "name". */
 static bool parse_one(const char *text, struct berth_selector *selector)
 {
     memset(selector, 0, sizeof *selector);
@@ -47,7 +56,8 @@ static bool parse_one(const char *text, struct berth_selector *selector)
     }
     selector->any_number = !behind[1];
     return selector->any_number ||
-           read_number(behind + 1, strlen(behind + 1), &selector->number, &selector->insertion);
+           read_number(behind + 1, strlen(behind + 1), &selector->number, &selector->insertion) ||
+           (!second && read_named(behind + 1, selector));
 }
 
 enum berth_status berth_selection_parse(const char *text, struct berth_selection *selection,
@@ -64,8 +74,8 @@ enum berth_status berth_selection_parse(const char *text, struct berth_selection
         snprintf(item, sizeof item, "%.*s", (int)length, at);
         if (length >= sizeof item || !parse_one(item, &selection->selectors[selection->count++])) {
             return berth_fail(error, BERTH_E_USAGE,
-                              "'%.*s' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or "
-                              "NAME:CHAIN:NUMBER",
+                              "'%.*s' names no residue; write NAME, CHAIN:NUMBER, CHAIN:, "
+                              "NAME:CHAIN:NUMBER or CHAIN:NAMENUMBER",
                               (int)length, at);
         }
         at += length + (at[length] == ',');
@@ -92,6 +102,7 @@ void berth_selection_resolve(struct berth_selection *selection,
 {
     for (size_t i = 0; i < selection->count; i++) {
         struct berth_selector *selector = &selection->selectors[i];
+        struct berth_selector named = *selector;
         int number;
         char insertion;
         if (*selector->chain && !*selector->name &&
@@ -106,6 +117,11 @@ void berth_selection_resolve(struct berth_selection *selection,
             selector->any_number = false;
             selector->number = number;
             selector->insertion = insertion;
+        } else if (selector->any_chain && selector->any_number &&
+                   !has_residue(structure, selector->name, NULL) &&
+                   read_named(selector->name, &named)) {
+            named.any_number = false;
+            *selector = named;
         }
     }
 }

@@ -4,6 +4,7 @@
  *     A:25       chain A, number 25 (A:25B with insertion code B; :25 in a blank chain)
  *     A:         all of chain A
  *     MTX:A:201  that name at that place
+ *     A:MTX201   the same; MTX201 in any chain, where no residue is called so
  *     MTX:201    chain MTX; where there is none, the name MTX at that number in any chain
  *     201        a name; where no residue is called so, a number in any chain
  */

@@ -279,6 +279,10 @@ static void test_selection(void **state)
     assert_true(selects("MTX:A:201", "MTX", "A", 201));
     assert_true(selects("MTX::201", "MTX", "", 201));
     assert_false(selects("MTX:A:201", "HOH", "A", 201));
+    assert_true(selects("A:THR315", "THR", "A", 315));
+    assert_false(selects("A:THR315", "SER", "A", 315));
+    assert_false(selects("A:THR315", "THR", "B", 315));
+    assert_true(selects("A:GLY-3", "GLY", "A", -3));
 
     struct berth_selection selection;
     struct berth_error error;
@@ -287,16 +291,27 @@ static void test_selection(void **state)
         assert_int_equal(berth_selection_parse(BAD[i], &selection, &error), BERTH_E_USAGE);
     }
     assert_string_equal(error.message, "'A:123456789' names no residue; write NAME, CHAIN:NUMBER, "
-                                       "CHAIN: or NAME:CHAIN:NUMBER");
+                                       "CHAIN:, NAME:CHAIN:NUMBER or CHAIN:NAMENUMBER");
 
     /* A bare number is a name where a residue is called so, else a number. */
-    struct berth_structure structure;
+    struct berth_structure structure, named;
     accept("HETATM    1  C1  478   200       1.000   2.000   3.000\n", 'p', &structure);
     assert_int_equal(berth_selection_parse("478,200,201", &selection, NULL), BERTH_OK);
     berth_selection_resolve(&selection, &structure);
     assert_true(berth_selector_matches(&selection.selectors[0], &structure.atoms[0].residue));
     assert_true(berth_selector_matches(&selection.selectors[1], &structure.atoms[0].residue));
     assert_string_equal(berth_selection_unmatched(&selection, &structure)->text, "201");
+
+    /* Letters and a number are a name where a residue is called so, else both. */
+    accept("HETATM    1  C1  AB1 A  12       1.000   2.000   3.000\n"
+           "HETATM    2  C1  THR A 315       1.000   2.000   3.000\n",
+           'p', &named);
+    assert_int_equal(berth_selection_parse("AB1,THR315,THR12", &selection, NULL), BERTH_OK);
+    berth_selection_resolve(&selection, &named);
+    assert_true(berth_selector_matches(&selection.selectors[0], &named.atoms[0].residue));
+    assert_true(berth_selector_matches(&selection.selectors[1], &named.atoms[1].residue));
+    assert_string_equal(berth_selection_unmatched(&selection, &named)->text, "THR12");
+    berth_structure_clear(&named);
 
     /* What would be a chain is a name where there is no such chain. */
     assert_int_equal(berth_selection_parse("478:200,478:201,479:200", &selection, NULL), BERTH_OK);
