@@ -114,7 +114,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
 enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200 };
 
 struct reason {
-    char text[REASON_SIZE];
+    char text[REASON_SIZE], first[REASON_SIZE]; /* generalised, and the first as it stands */
     size_t count;
 };
 
@@ -143,7 +143,8 @@ static void generalise(const char *reason, const char *ligand, char text[REASON_
     text[used] = '\0';
 }
 
-static void count_reason(struct reasons *reasons, const char *text)
+/* given: as it stands. */
+static void count_reason(struct reasons *reasons, const char *text, const char *given)
 {
     reasons->all++;
     for (size_t i = 0; i < reasons->count; i++) {
@@ -156,6 +157,7 @@ static void count_reason(struct reasons *reasons, const char *text)
         reasons->others++;
     } else {
         strcpy(reasons->items[reasons->count].text, text);
+        snprintf(reasons->items[reasons->count].first, REASON_SIZE, "%s", given);
         reasons->items[reasons->count++].count = 1;
     }
 }
@@ -178,7 +180,7 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
            !(status = berth_csv_next(csv, &end, error)) && !end) {
         generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
-        count_reason(reasons, text);
+        count_reason(reasons, text, berth_csv_field(csv, reason));
     }
     berth_csv_close(csv);
     return status;
@@ -198,7 +200,7 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
             continue;
         }
         berth_output_print(page->output, "%s[", i ? "," : "");
-        berth_output_json(page->output, reasons->items[i].text); /* the table escaped it */
+        berth_output_json(page->output, reasons->items[i].first); /* the table escaped it */
         berth_output_print(page->output, ",%zu]", reasons->items[i].count);
     }
     if (reasons->others) {

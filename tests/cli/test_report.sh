@@ -20,7 +20,7 @@ refused 'poses without their table' 'run/poses.sdf: no table of scores beside it
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
 run env BERTH_PYTHON=/bin/false "$BERTH" report named/site.sdf
 check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
-    holds named/site.html '"rows":4' -- holds named/site.html 'atom # (C) has more bonds'
+    holds named/site.html '"rows":4' -- holds named/site.html 'atom 3 (C) has more bonds'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
     "$BERTH" report out
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
@@ -43,7 +43,7 @@ check 'a page, and a script for PyMOL beside it' all exited 0 -- stdout_is 'the 
 page=run/report.html
 check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
     holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
-check 'failures by reason, without names and numbers' holds $page '["molecule ...: atom # (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
+check 'failures by reason, whatever names and numbers, as the first stands' holds $page '["molecule bad7: atom 3 (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
 check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
 check 'nothing is fetched' sh -c \
     '! grep -o "https*://[^\" ]*" "$1" | grep -v "^http://www.w3.org/2000/svg$" && grep -q "default-src .none." "$1"' sh $page
