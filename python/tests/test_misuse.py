@@ -53,6 +53,15 @@ def test_none_in_what_is_given(receptor: berth.Receptor, tmp_path: Path) -> None
             call()
 
 
+def test_shapes(receptor: berth.Receptor, library: berth.Library, tmp_path: Path) -> None:
+    wrong: Any = 3
+    with pytest.raises(TypeError, match="shard: .number, of so many., not 3"):
+        berth.screen(receptor, library, tmp_path / "s", shard=wrong)
+    wrong = (1, 2, 3)
+    with pytest.raises(TypeError, match="site: .centre, edges., three numbers each"):
+        berth.Receptor.from_file(RECEPTOR, site=wrong)
+
+
 def test_docking_in_use(receptor: berth.Receptor, library: berth.Library) -> None:
     refused: List[str] = []
 

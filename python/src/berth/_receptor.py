@@ -92,6 +92,8 @@ class Receptor:
         kept_options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
         receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, kept_options))
         if site is not None:
+            if len(site) != 2:
+                raise TypeError(f"site: (centre, edges), three numbers each, not {site!r}")
             receptor.set_site(*site)
         elif autobox is not None:
             receptor.site_about(autobox, autobox_add)

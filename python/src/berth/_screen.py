@@ -262,6 +262,8 @@ def screen(
     Nothing runs before the first result is asked for, and no error is raised before, but those of
     loading the receptor.
     """
+    if not isinstance(shard, tuple) or len(shard) != 2:
+        raise TypeError(f"shard: (number, of so many), not {shard!r}")
     chosen = receptor_of(receptor, scoring, site, autobox)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
