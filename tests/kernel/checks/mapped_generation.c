@@ -274,6 +274,12 @@ static void note_energies(const struct mapped_trial *trial, const struct selftes
     }
 }
 
+/* Hops where there are several: fewer for a simulator, which takes minutes for nine. */
+static int several_hops(const struct mapped_trial *trial)
+{
+    return trial->test->setup->small ? 2 : 9;
+}
+
 /* Energies where poses begin, where short descents end, and behind several hops. */
 static enum berth_status check_descents(struct mapped_trial *trial, struct berth_error *error)
 {
@@ -290,7 +296,7 @@ static enum berth_status check_descents(struct mapped_trial *trial, struct berth
             trial->ligands[n / POSES].flexible.tree.count <= SEVERAL_HOPS ? first[n] : INFINITY;
     }
     BERTH_THEN(compare_rows(trial, first, error));
-    BERTH_THEN(run_zero(trial, 9, 13, error));
+    BERTH_THEN(run_zero(trial, several_hops(trial), 13, error));
     return status ? status : compare_rows(trial, first, error);
 }
 
@@ -336,7 +342,7 @@ static enum berth_status check_closing(struct mapped_trial *trial, struct berth_
     float best[MAPPED_CONFORMERS * POSES];
     trial->settings.temperature = 1000;
     trial->settings.last = 1;
-    enum berth_status status = run_zero(trial, 9, 6, error);
+    enum berth_status status = run_zero(trial, several_hops(trial), 6, error);
     if (!status) {
         note_energies(trial, &trial->best, best);
         status = run(trial, 1, 0, MAPPED_CONFORMERS, error);
