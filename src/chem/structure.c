@@ -90,18 +90,59 @@ static bool has_heavy(const struct berth_structure *structure, struct berth_span
     return heavy;
 }
 
-/* The residue before `span` that has the heavy atoms of the same; span itself where none has. */
-static struct berth_span find_heavy(const struct berth_structure *structure, struct berth_span span)
+/* A residue with heavy atoms. */
+struct home {
+    const struct berth_residue_id *residue;
+    struct berth_span span;
+};
+
+static int by_residue(const struct berth_residue_id *a, const struct berth_residue_id *b)
 {
-    for (struct berth_span other = berth_residue_at(structure, 0); other.begin < span.begin;
-         other = berth_residue_at(structure, other.end)) {
-        if (berth_same_residue(&structure->atoms[other.begin].residue,
-                               &structure->atoms[span.begin].residue) &&
-            has_heavy(structure, other)) {
-            return other;
+    const int chain = strcmp(a->chain, b->chain), name = strcmp(a->name, b->name);
+    return chain                          ? chain
+           : a->number != b->number       ? (a->number < b->number ? -1 : 1)
+           : a->insertion != b->insertion ? (a->insertion < b->insertion ? -1 : 1)
+                                          : name;
+}
+
+static int by_home(const void *left, const void *right)
+{
+    const struct home *a = left, *b = right;
+    const int residue = by_residue(a->residue, b->residue);
+    return residue ? residue : (a->span.begin > b->span.begin) - (a->span.begin < b->span.begin);
+}
+
+/* The residues with heavy atoms, sorted; how many. */
+static size_t list_homes(const struct berth_structure *structure, struct home *homes)
+{
+    size_t count = 0;
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        if (has_heavy(structure, span)) {
+            homes[count++] = (struct home){&structure->atoms[span.begin].residue, span};
         }
     }
-    return span;
+    qsort(homes, count, sizeof *homes, by_home);
+    return count;
+}
+
+/* The first residue of homes [count] that is the same as that of `span`, where it stands before;
+ * else span itself. */
+static struct berth_span find_home(const struct berth_structure *structure,
+                                   const struct home *homes, size_t count, struct berth_span span)
+{
+    const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (by_residue(homes[middle].residue, residue) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool found = low < count && by_residue(homes[low].residue, residue) == 0;
+    return found && homes[low].span.begin < span.begin ? homes[low].span : span;
 }
 
 /* Behind which atom one belongs. */
@@ -116,32 +157,41 @@ static int by_place(const void *left, const void *right)
                                   : (a->atom > b->atom) - (a->atom < b->atom);
 }
 
-enum berth_status berth_structure_gather(struct berth_structure *structure,
-                                         struct berth_error *error)
+/* Where each atom belongs: hydrogens that stand apart behind their residue's heavy atoms. */
+static void list_belongings(const struct berth_structure *structure, struct home *homes,
+                            struct belonging *order)
 {
-    struct belonging *order;
-    struct berth_structure_atom *atoms;
-    BERTH_TRY(berth_make(&order, structure->count, sizeof *order, NULL, error));
-    const enum berth_status status =
-        berth_make(&atoms, structure->count, sizeof *atoms, NULL, error);
-    for (struct berth_span span = berth_residue_at(structure, 0); !status && span.begin < span.end;
+    const size_t count = list_homes(structure, homes);
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        const bool heavy = has_heavy(structure, span);
-        const struct berth_span home = heavy ? span : find_heavy(structure, span);
+        const struct berth_span home =
+            has_heavy(structure, span) ? span : find_home(structure, homes, count, span);
         for (size_t i = span.begin; i < span.end; i++) {
             order[i] = (struct belonging){home.begin == span.begin ? i : home.end - 1, i};
         }
     }
-    if (!status) {
-        qsort(order, structure->count, sizeof *order, by_place);
-        for (size_t i = 0; i < structure->count; i++) {
+    qsort(order, structure->count, sizeof *order, by_place);
+}
+
+enum berth_status berth_structure_gather(struct berth_structure *structure,
+                                         struct berth_error *error)
+{
+    const size_t count = structure->count;
+    struct belonging *order = berth_alloc(count, sizeof *order);
+    struct home *homes = berth_alloc(count, sizeof *homes);
+    struct berth_structure_atom *atoms = berth_alloc(count, sizeof *atoms);
+    const bool able = order && homes && atoms;
+    if (able) {
+        list_belongings(structure, homes, order);
+        for (size_t i = 0; i < count; i++) {
             atoms[i] = structure->atoms[order[i].atom];
         }
-        memcpy(structure->atoms, atoms, structure->count * sizeof *atoms);
-        free(atoms);
+        memcpy(structure->atoms, atoms, count * sizeof *atoms);
     }
     free(order);
-    return status;
+    free(homes);
+    free(atoms);
+    return able ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 void berth_structure_filter(struct berth_structure *structure, const bool *keep)
