@@ -87,7 +87,7 @@ enum berth_status berth_interaction_target_read(const char *path, const char *li
     memset(target, 0, sizeof *target);
     const bool prepared = berth_is_receptor_file(path);
     if (prepared && ligand_id) {
-        return berth_typed_receptor_is_cut(path, error);
+        return berth_typed_receptor_refuse_cut(path, error);
     }
     BERTH_TRY(prepared ? berth_receptor_read(path, receptor, error)
                        : prepare(path, ligand_id, log, receptor, error));

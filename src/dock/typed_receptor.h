@@ -57,7 +57,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
                                             struct berth_error *error);
 
 /* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
-enum berth_status berth_typed_receptor_is_cut(const char *path, struct berth_error *error);
+enum berth_status berth_typed_receptor_refuse_cut(const char *path, struct berth_error *error);
 
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor);
 

@@ -60,6 +60,11 @@ run "$BERTH" prep receptor wetter.pdb --ligand_id EOH --displaceable_waters HOH 
 check 'too many' all exited 1 -- absent many.brec -- \
     holds stderr '--displaceable_waters: 7 waters; each choice of them is a receptor of its own, so name 4 at most'
 
+sed '/HOH A 301/s/ A / \/ /' wet.pdb >slash.pdb
+run "$BERTH" prep receptor slash.pdb --ligand_id EOH --displaceable_waters HOH:/:301 --out slash.brec
+check 'a chain that is no part of a file name' all exited 1 -- absent slash.brec -- \
+    holds stderr "--displaceable_waters: chain '/' cannot stand in the name of a receptor file"
+
 # dock RECEPTORS NAME OPTIONS...
 dock() {
     receptors=$1

@@ -37,8 +37,8 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error);
 
-/* The column that ranks a table's rows, the lower the better: ranking, else pose_ranking, score,
- * total or energy; SIZE_MAX where it has none of these. */
+/* The column that ranks a table's rows, the lower the better: ranking, else score, total or
+ * energy; SIZE_MAX where it has none of these. */
 size_t berth_scores_ranking_column(const struct berth_csv *csv);
 
 /* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */

@@ -1,5 +1,6 @@
 #include "prep/receptor/displaceable.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,24 @@ void berth_displaceable_add(struct berth_displaceable *displaceable,
 enum berth_status berth_displaceable_check(const struct berth_displaceable *displaceable,
                                            struct berth_error *error)
 {
-    return displaceable->count <= BERTH_DISPLACEABLE_MAX
-               ? BERTH_OK
-               : berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
-                                   "displaceable_waters: %zu waters; each choice of them is a "
-                                   "receptor of its own, so name %d at most",
-                                   displaceable->count, BERTH_DISPLACEABLE_MAX);
+    if (displaceable->count > BERTH_DISPLACEABLE_MAX) {
+        return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
+                                 "displaceable_waters: %zu waters; each choice of them is a "
+                                 "receptor of its own, so name %d at most",
+                                 displaceable->count, BERTH_DISPLACEABLE_MAX);
+    }
+    for (size_t i = 0; i < displaceable->count; i++) {
+        const char *chain = displaceable->waters[i].chain;
+        for (const char *at = chain; *at; at++) {
+            if (!isalnum((unsigned char)*at)) {
+                return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
+                                         "displaceable_waters: chain '%s' cannot stand in the name "
+                                         "of a receptor file; call it by letters and digits",
+                                         chain);
+            }
+        }
+    }
+    return BERTH_OK;
 }
 
 /* The name of the file without the waters whose bits are set; none: out itself.  path has PATH_MAX

@@ -16,7 +16,7 @@ struct berth_displaceable {
 void berth_displaceable_add(struct berth_displaceable *displaceable,
                             const struct berth_residue_id *water);
 
-/* BERTH_E_USAGE where there are too many. */
+/* BERTH_E_USAGE where there are too many, or a chain cannot stand in the name of a file. */
 enum berth_status berth_displaceable_check(const struct berth_displaceable *displaceable,
                                            struct berth_error *error);
 
