@@ -79,13 +79,25 @@ static struct pair_list list_pairs(const struct pair_table *table, const struct 
     return list;
 }
 
-/* The energy of atoms that are apart by so much (Å), and what apart times gives the slope of the
- * first. */
-static real pair_of(struct triple apart, const real *constants, real *slope)
+/* How far two atoms are apart, Å. */
+struct distance {
+    struct triple apart;
+    real r, inverse;
+};
+
+static struct distance distance_of(struct triple apart)
 {
     const real square = floored(inner_product(apart, apart)), inverse = inverse_root(square);
-    const real energy = pair_energy_slope_v(square * inverse, constants, slope);
-    *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * inverse;
+    const struct distance distance = {apart, square * inverse, inverse};
+    return distance;
+}
+
+/* The energy of atoms at a distance, and what the way from one to the other times gives the slope
+ * of the first. */
+static real pair_of(const struct distance *distance, const real *constants, real *slope)
+{
+    const real energy = pair_energy_slope_v(distance->r, constants, slope);
+    *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * distance->inverse;
     return energy;
 }
 
@@ -121,71 +133,112 @@ static void gather_slopes(const struct pair_list *list, const struct scratch *w,
 }
 #endif
 
-/* A pair of atoms, and the slope of the first. */
-struct sloped_pair {
-    int first, second;
-    struct triple slope;
+/* A listed pair of atoms; word: BERTH_PAIR_WORD. */
+struct listed_pair {
+    uint word;
+    struct distance distance;
 };
 
-/* Finds the slope of a listed pair; number: BERTH_PAIR_WORD.  Returns its energy. */
-static real find_slope(const struct pair_list *list, const struct scratch *w, int stride,
-                       uint number, struct sloped_pair *pair)
+static int first_of(const struct listed_pair *pair)
 {
-    local const float *words = list->constants + (number >> 20) * BERTH_SLOPE_CONSTANTS;
+    return pair->word & 1023;
+}
+
+static int second_of(const struct listed_pair *pair)
+{
+    return pair->word >> 10 & 1023;
+}
+
+static struct listed_pair find_pair(const struct pair_list *list, const struct scratch *w,
+                                    int stride, int number)
+{
+    struct listed_pair pair;
+    pair.word = (uint)list->pairs[number];
+    pair.distance = distance_of(less(triple_at(w->placed, stride, first_of(&pair)),
+                                     triple_at(w->placed, stride, second_of(&pair))));
+    return pair;
+}
+
+/* Finds the slope of the pair's first atom.  Returns the pair's energy. */
+static real find_slope(const struct pair_list *list, const struct listed_pair *pair,
+                       struct triple *of_first)
+{
+    local const float *words = list->constants + (pair->word >> 20) * BERTH_SLOPE_CONSTANTS;
+    const struct triple apart = pair->distance.apart;
     real constants[BERTH_SLOPE_CONSTANTS], slope;
     for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
         constants[c] = words[c];
     }
-    pair->first = number & 1023;
-    pair->second = number >> 10 & 1023;
-    const struct triple apart =
-        less(triple_at(w->placed, stride, pair->first), triple_at(w->placed, stride, pair->second));
-    const real energy = pair_of(apart, constants, &slope);
-    pair->slope.x = slope * apart.x;
-    pair->slope.y = slope * apart.y;
-    pair->slope.z = slope * apart.z;
+    const real energy = pair_of(&pair->distance, constants, &slope);
+    of_first->x = slope * apart.x;
+    of_first->y = slope * apart.y;
+    of_first->z = slope * apart.z;
     return energy;
 }
 
 #if SHARED_SLOPES
-static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
-                          const struct flexible *flexible, const struct sloped_pair *pair)
+static void add_slopes_of(const struct pair_list *list, const struct scratch *w, int stride,
+                          const struct listed_pair *pair, struct triple slope)
 {
-    add_slope(list, pair->first, pair->slope, SLOPE_UNIT);
-    add_slope(list, pair->second, pair->slope, -SLOPE_UNIT);
+    add_slope(list, first_of(pair), slope, SLOPE_UNIT);
+    add_slope(list, second_of(pair), slope, -SLOPE_UNIT);
 }
 #else
-static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
-                          const struct flexible *flexible, const struct sloped_pair *pair)
+static void add_slopes_of(const struct pair_list *list, const struct scratch *w, int stride,
+                          const struct listed_pair *pair, struct triple slope)
 {
-    const int stride = flexible->stride;
-    struct triple first = triple_at(w->slopes, stride, pair->first);
-    struct triple second = triple_at(w->slopes, stride, pair->second);
-    first.x += pair->slope.x;
-    first.y += pair->slope.y;
-    first.z += pair->slope.z;
-    second = less(second, pair->slope);
-    set_triple(first, w->slopes, stride, pair->first);
-    set_triple(second, w->slopes, stride, pair->second);
+    struct triple first = triple_at(w->slopes, stride, first_of(pair));
+    struct triple second = triple_at(w->slopes, stride, second_of(pair));
+    first.x += slope.x;
+    first.y += slope.y;
+    first.z += slope.z;
+    second = less(second, slope);
+    set_triple(first, w->slopes, stride, first_of(pair));
+    set_triple(second, w->slopes, stride, second_of(pair));
 }
 #endif
 
 /* Adds the slopes of the listed pairs.  Returns the work-item's part of their energy. */
+#if BERTH_REFINE_WGSIZE == 1
+/* What a pair's energy takes stands in one chain of some 30 instructions, each waiting for the one
+ * before: a CPU has the distance of the next pair to find meanwhile. */
 static real add_pairs(const struct pair_list *list, const struct scratch *w,
                       const struct flexible *flexible)
 {
+    const int stride = flexible->stride, last = list->count - 1;
+    real energy = 0;
+    struct listed_pair next;
+    if (last >= 0) {
+        next = find_pair(list, w, stride, 0);
+    }
+    for (int k = 0; k <= last; k++) {
+        const struct listed_pair pair = next;
+        struct triple slope;
+        next = find_pair(list, w, stride, min(k + 1, last));
+        energy += find_slope(list, &pair, &slope);
+        add_slopes_of(list, w, stride, &pair, slope);
+    }
+    return energy;
+}
+#else
+static real add_pairs(const struct pair_list *list, const struct scratch *w,
+                      const struct flexible *flexible)
+{
+    const int stride = flexible->stride;
     real energy = 0;
     FOR_EACH_ITEM(k, list->count)
     {
-        struct sloped_pair pair;
-        energy += find_slope(list, w, flexible->stride, (uint)list->pairs[k], &pair);
-        add_slopes_of(list, w, flexible, &pair);
+        const struct listed_pair pair = find_pair(list, w, stride, k);
+        struct triple slope;
+        energy += find_slope(list, &pair, &slope);
+        add_slopes_of(list, w, stride, &pair, slope);
     }
 #if SHARED_SLOPES
     gather_slopes(list, w, flexible);
 #endif
     return energy;
 }
+#endif
 
 /* The same without a list: each atom meets all that are far from it. */
 static real add_unlisted_pairs(const struct pair_table *table, const struct scratch *w,
@@ -207,11 +260,12 @@ static real add_unlisted_pairs(const struct pair_table *table, const struct scra
                 for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
                     constants[c] = pair->constants[c];
                 }
-                const struct triple apart = less(at, triple_at(w->placed, stride, j));
-                energy += 0.5f * pair_of(apart, constants, &slope);
-                sum.x = fma(slope, apart.x, sum.x);
-                sum.y = fma(slope, apart.y, sum.y);
-                sum.z = fma(slope, apart.z, sum.z);
+                const struct distance distance =
+                    distance_of(less(at, triple_at(w->placed, stride, j)));
+                energy += 0.5f * pair_of(&distance, constants, &slope);
+                sum.x = fma(slope, distance.apart.x, sum.x);
+                sum.y = fma(slope, distance.apart.y, sum.y);
+                sum.z = fma(slope, distance.apart.z, sum.z);
             }
         }
         set_triple(sum, w->slopes, stride, i);

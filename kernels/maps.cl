@@ -162,18 +162,9 @@ static void load_corners(constant struct berth_device_grid *grid, global const f
 {
     const int row = grid->nx, plane = grid->nx * grid->ny;
     int at[BERTH_VECTOR_WIDTH];
-    float values[8][BERTH_VECTOR_WIDTH];
     VECTOR_STORE(first, at);
     for (int k = 0; k < 8; k += 2) {
-        global const float2 *corner = map + (k >> 1 & 1) * row + (k >> 2) * plane;
-        FOR_EACH_LANE
-        {
-            const float2 both = corner[at[i]];
-            values[k][i] = both.x;
-            values[k + 1][i] = both.y;
-        }
-        corners[k] = VECTOR_LOAD(values[k]);
-        corners[k + 1] = VECTOR_LOAD(values[k + 1]);
+        gather_pairs(map + (k >> 1 & 1) * row + (k >> 2) * plane, at, &corners[k], &corners[k + 1]);
     }
 }
 
