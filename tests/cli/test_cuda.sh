@@ -64,7 +64,7 @@ check 'vectors are refused' all exited 1 -- \
     stderr_is 'berth: vector width 4: Emulated GPU is reached by CUDA, which has no vectors: take vector_width=1, or the device by OpenCL'
 
 kernels='energy large_refine select_bins mapped_generation restrained_refine restrained_generation'
-[ -z "$quick" ] || kernels='energy mapped_generation restrained_generation'
+[ -z "$quick" ] || kernels='energy mapped_generation'
 check_kernels=$(dirname "$BERTH")/tests/kernel/check_kernels
 for kernel in $kernels; do
     run emulated "$check_kernels" --device cuda:0 --kernel $kernel --small

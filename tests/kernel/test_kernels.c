@@ -434,13 +434,13 @@ static void test_torsional_term(void **state)
     berth_scoring_clear(&scoring);
 }
 
-/* What users run passes as it is, for a function of each kind. */
+/* What users run passes as it is, for a function of each kind (but in the quick run). */
 static void test_selftest(void **state)
 {
-    static const char *const SCORINGS[] = {"bude", "vina",
-                                           "tests/fixtures/scoring/torsional.score"};
+    static const char *const SCORINGS[] = {"tests/fixtures/scoring/torsional.score", "vina", "bude"};
     const struct berth_variant unset = berth_variant_unset();
-    for (size_t i = 0; i < sizeof SCORINGS / sizeof *SCORINGS; i++) {
+    const size_t count = getenv("BERTH_TEST_ALL") ? sizeof SCORINGS / sizeof *SCORINGS : 1;
+    for (size_t i = 0; i < count; i++) {
         const struct berth_scoring_choice choice = {.scoring = SCORINGS[i]};
         struct berth_scoring scoring;
         struct berth_error error;
@@ -508,18 +508,6 @@ static void test_build_has_no_warnings(void **state)
     }
 }
 
-/* What a GPU takes, at once: for the run that leaves out the variants one by one. */
-static void test_another_variant(void **state)
-{
-    struct berth_variant variant = berth_variant_unset();
-    struct berth_error error;
-    assert_int_equal(berth_variant_parse("vector_width=1 ppwi=2 wgsize=32 tile=64 lists=0 unroll=2 "
-                                         "select_wgsize=64 refine_wgsize=32",
-                                         &variant, &error),
-                     BERTH_OK);
-    expect_pass(*state, &variant, NULL, ALL_KERNELS);
-}
-
 /* What a compiler remarks goes to the build's log, not to the user's terminal. */
 static void test_compilers_are_quiet(void **state)
 {
@@ -566,22 +554,16 @@ int main(void)
         cmocka_unit_test(test_functions_of_users),
         cmocka_unit_test_teardown(test_faults_are_noticed, remove_faults),
         cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
-    /* That the checks notice faults they show once, in make test-all. */
-    const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
-                                     cmocka_unit_test(test_functions_of_users),
-                                     cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
                                        cmocka_unit_test(test_selftest),
                                        cmocka_unit_test(test_refuses_what_a_device_lacks),
                                        cmocka_unit_test(test_refused_build_shows_the_log),
                                        cmocka_unit_test(test_build_has_no_warnings),
                                        cmocka_unit_test(test_compilers_are_quiet)};
-    /* Sanitizers see nothing of the kernels, and slow their compiler down. */
+    /* A compiler takes minutes for the variants: make test-all. */
     int failed = 0;
     if (getenv("BERTH_TEST_ALL")) {
         failed = cmocka_run_group_tests_name("variants of kernels", variants, set_up, tear_down);
-    } else if (!getenv("BERTH_TEST_LIGHT")) {
-        failed = cmocka_run_group_tests_name("some variants", few, set_up, tear_down);
     }
     return failed + cmocka_run_group_tests_name("kernels", tests, set_up, tear_down);
 }
