@@ -241,8 +241,8 @@ struct berth_receptor_options {
     struct berth_box box;     /* the site */
     const char *ligand_id;    /* a residue of a structure (PDB, mmCIF, PDBQT, Mol2), as `berth prep
                                  receptor` names it, to cut out: the site is about it where the box
-                                 is not given, and dockings without a reference have it as theirs;
-                                 NULL: none */
+                                 is not given, and dockings and screens without a reference have it
+                                 as theirs; NULL: none */
     bool allow_occupied;      /* dock though what looks like a ligand stands in the site; false: it
                                  is an error */
 };

@@ -180,6 +180,12 @@ enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
                                  struct berth_ensemble *receptors, struct berth_covalent *covalent,
                                  struct berth_site *site, struct berth_error *error);
 
+/* The known pose of a run: `read`, where the options name one (`named`, not NULL), else the ligand
+ * that was cut out of the receptor; NULL: neither. */
+const struct berth_molecule *berth_api_reference(const char *named,
+                                                 const struct berth_molecule *read,
+                                                 const berth_receptor *receptor);
+
 /* NULL is accepted. */
 void berth_api_still(struct berth_side_chains *chains, size_t count);
 

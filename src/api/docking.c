@@ -92,13 +92,11 @@ static enum berth_status check_surface(const berth_receptor *receptor,
                                : BERTH_OK;
 }
 
-/* What RMSDs are to: the pose that the options name, or the ligand that was cut out; NULL: neither.
- */
+/* What RMSDs are to; NULL: nothing. */
 static const struct berth_molecule *reference_of(const berth_docking *opened,
                                                  const berth_receptor *receptor)
 {
-    const struct berth_molecule *cut = &receptor->receptor.ligand;
-    return opened->options.reference ? &opened->reference : cut->atom_count ? cut : NULL;
+    return berth_api_reference(opened->options.reference, &opened->reference, receptor);
 }
 
 /* Finds the atom that ligands are bonded to, and the site. */

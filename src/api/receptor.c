@@ -367,6 +367,14 @@ enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
     return BERTH_OK;
 }
 
+const struct berth_molecule *berth_api_reference(const char *named,
+                                                 const struct berth_molecule *read,
+                                                 const berth_receptor *receptor)
+{
+    const struct berth_molecule *cut = &receptor->receptor.ligand;
+    return named ? read : cut->atom_count ? cut : NULL;
+}
+
 void berth_api_still(struct berth_side_chains *chains, size_t count)
 {
     for (size_t i = 0; chains && i < count; i++) {

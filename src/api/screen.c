@@ -133,12 +133,14 @@ static enum berth_status check_require(const berth_screen *screen, struct berth_
 {
     const struct berth_required_setup setup = {.require = screen->require,
                                                .receptors = screen->receptors.paths,
+                                               .ligand_id =
+                                                   screen->receptors.receptors[0]->ligand_id,
                                                .count = screen->receptors.count};
     return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
 }
 
 /* Finds the side chains that move. */
-static enum berth_status find_side_chains(berth_screen *screen,
+static enum berth_status find_side_chains(berth_screen *screen, const berth_receptor *receptor,
                                           const struct berth_screen_options *options,
                                           const struct berth_search_level *level,
                                           const struct berth_log *log, struct berth_error *error)
@@ -146,7 +148,7 @@ static enum berth_status find_side_chains(berth_screen *screen,
     struct berth_molecule near = {0};
     const struct berth_api_moving moving = {
         .choice = {options->flexible_residues, options->flexible_within, options->flexible_most,
-                   options->reference ? &near : NULL},
+                   berth_api_reference(options->reference, &near, receptor)},
         .level = level,
         .log = log};
     enum berth_status status = BERTH_OK;
@@ -246,7 +248,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     }
     BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
                                   &screen->judging, error));
-    BERTH_THEN(find_side_chains(screen, options, &level, log, error));
+    BERTH_THEN(find_side_chains(screen, receptor, options, &level, log, error));
     BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));

@@ -25,11 +25,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
              "one ligand)"},
     BERTH_SITE_ROWS(request, target.box),
-    {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
-     .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, PDBQT or "
-             "Mol2): the box is about it where no other is given, and RMSDs are measured to it "
-             "where no reference is given",
-     .fallback = "none"},
+    BERTH_LIGAND_ID_ROW(request, target, "RMSDs are measured"),
     BERTH_OCCUPIED_ROW(request, target),
     {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =

@@ -111,6 +111,17 @@
                     "has the molecule's whole half extent)"                                        \
     }
 
+/* measured: what is measured to the ligand where no reference is given. */
+#define BERTH_LIGAND_ID_ROW(type, target, measured)                                                \
+    {                                                                                              \
+        "ligand_id", BERTH_FIELD(type, target.ligand_id),                                          \
+            .argument = "RESIDUE",                                                                 \
+            .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, "    \
+                    "PDBQT or Mol2): the box is about it where no other is given, and " measured   \
+                    " to it where no reference is given",                                          \
+            .fallback = "none"                                                                     \
+    }
+
 #define BERTH_OCCUPIED_ROW(type, target)                                                           \
     {                                                                                              \
         "allow_occupied", BERTH_FIELD(type, target.allow_occupied),                                \

@@ -19,12 +19,13 @@ typedef struct berth_screen_request request;
          .required = true},                                                                        \
         BERTH_FORMAT_ROW(request, prepare),                                                        \
         BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),                   \
-        BERTH_SITE_ROWS(request, target.box), BERTH_OCCUPIED_ROW(request, target),                 \
-        {.help = "Flexible side chains"},                                                          \
+        BERTH_SITE_ROWS(request, target.box),                                                      \
+        BERTH_LIGAND_ID_ROW(request, target, "flexible_within is measured"),                       \
+        BERTH_OCCUPIED_ROW(request, target), {.help = "Flexible side chains"},                     \
         BERTH_FLEXIBLE_ROWS(request, screen, "hits.side_chains.pdb"),                              \
         {"reference", BERTH_FIELD(request, screen.reference), .argument = "FILE",                  \
          .help = "known pose that flexible_within is measured from (Mol2, SDF, PDB, PDBQT)",       \
-         .fallback = "none"},                                                                      \
+         .fallback = "the ligand that ligand_id cuts out"},                                        \
         {.help =                                                                                   \
              "Preparation, of molecules (Mol2 with hydrogens and 3D coordinates is taken as it "   \
              "stands)"},                                                                           \
@@ -104,10 +105,8 @@ typedef struct berth_screen_request request;
         BERTH_MOLECULE_LIMIT_ROW("molecule_time_limit", request, prepare),                         \
         BERTH_MEMORY_ROW(request, prepare), BERTH_CONFIG_ROW,                                      \
         BERTH_DEVICE_ROWS(request, devices, search), BERTH_PEERS_ROWS,                             \
-        {"ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"},               \
     {                                                                                              \
-        "ligand_id", BERTH_OPTION_FOREIGN,                                                         \
-            .help = "`berth prep receptor --ligand_id` cuts the ligand out, and sets the site"     \
+        "ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"                  \
     }
 
 const struct berth_option BERTH_SCREEN_TABLE[] = {SCREEN_ROWS, {0}};

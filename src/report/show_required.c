@@ -38,11 +38,13 @@ static enum berth_status find_target(struct pass *pass, const struct berth_read_
                                      struct berth_error *error)
 {
     const char *name = berth_pose_tag(pose, "receptor");
-    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX];
+    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX], ligand_id[PATH_MAX] = "";
     snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
     berth_run_json_find(&pass->run, "files", key, path);
     if (pass->settings->receptor) {
         snprintf(path, sizeof path, "%s", pass->settings->receptor);
+    } else {
+        berth_run_json_find(&pass->run, "files", "ligand_id", ligand_id);
     }
     size_t i = 0;
     while (i < pass->count && strcmp(pass->paths[i], path) != 0) {
@@ -57,7 +59,8 @@ static enum berth_status find_target(struct pass *pass, const struct berth_read_
                                  "receptor: run.json names none; give its file");
     }
     strcpy(pass->paths[pass->count++], path);
-    BERTH_TRY(berth_interaction_target_read(path, NULL, pass->settings->log, *target, error));
+    BERTH_TRY(berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL,
+                                            pass->settings->log, *target, error));
     return berth_requirements_check(&pass->required, *target, error);
 }
 

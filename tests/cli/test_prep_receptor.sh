@@ -223,6 +223,29 @@ check 'a .brec has no ligand to cut out' all exited 1 -- \
     holds stderr 'berth: --ligand_id: taken.brec is prepared already; give the structure that it was made of'
 run "$BERTH" dock --receptor 1hpv.pdb,taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
 check 'and several receptors are prepared before' all exited 1 -- holds stderr 'berth: --ligand_id: one receptor is taken;'
+# A screen does the same, and so does what is made of it later: the ligand in the file makes no interaction for a pose.
+screen_complex() { # OUT OPTION...
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor 1hpv.pdb --library demo/1hpv_ligand.mol2 --search fast --scoring vina --poses 64 --generations 2 \
+        --ligand_id 478 --out "$screen_out" "$@"
+}
+run screen_complex screened
+check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+    holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- grep -q '"ligand_id": "478"' screened/run.json
+run "$BERTH" report screened
+check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms'
+there='contact 478'
+run screen_complex none --require "$there"
+check 'no pose can touch what was cut out' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run "$BERTH" merge screened --out later --require "$there"
+check 'nor in a merge' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run "$BERTH" show screened --require "$there"
+check 'nor in what is shown' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run screen_complex moved --flexible_within 4 --flexible_most 1
+check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsions: ASP B:25 1'
+run "$BERTH" merge moved --out again
+check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
 if command -v obabel >/dev/null; then
     occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2

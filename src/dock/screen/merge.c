@@ -379,18 +379,21 @@ struct receptor_paths {
     char texts[BERTH_RECEPTORS_MAX][PATH_MAX];
     const char *paths[BERTH_RECEPTORS_MAX];
     size_t count;
+    char ligand_id[PATH_MAX]; /* of the residue to cut out of the first; "": none */
 };
 
 static void find_receptors(const struct merge *merge, struct receptor_paths *receptors)
 {
+    const char *facts = (const char *)merge->facts.data;
     receptors->count = merge->receptors.count ? merge->receptors.count : 1;
     for (size_t i = 0; i < receptors->count; i++) {
         char key[BERTH_RECEPTOR_KEY];
         berth_receptor_key(&merge->receptors, i, key);
         *receptors->texts[i] = '\0';
-        berth_journal_value((const char *)merge->facts.data, key, receptors->texts[i], PATH_MAX);
+        berth_journal_value(facts, key, receptors->texts[i], PATH_MAX);
         receptors->paths[i] = receptors->texts[i];
     }
+    berth_journal_value(facts, "ligand_id", receptors->ligand_id, PATH_MAX);
 }
 
 /* Makes the first part's description that of the whole, for run.json. */
@@ -439,10 +442,12 @@ static enum berth_status read_moving(const struct receptor_paths *receptors, con
 {
     const struct berth_scoring_choice choice = {.scoring = "vina"};
     const struct berth_side_chain_choice chosen = {.residues = residues};
+    const struct berth_cut cut = {.ligand_id = receptors->ligand_id};
     for (; moving->count < receptors->count; moving->count++) {
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
         enum berth_status status = berth_typed_receptor_read(
-            &choice, receptors->paths[moving->count], NULL, NULL, receptor, error);
+            &choice, receptors->paths[moving->count],
+            moving->count || !*cut.ligand_id ? NULL : &cut, NULL, receptor, error);
         if (!status) {
             status =
                 berth_side_chains_create(receptor, &chosen, &moving->chains[moving->count], error);
@@ -475,7 +480,10 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
     find_receptors(merge, receptors);
     const struct berth_required_setup setup = {
-        .require = require, .receptors = receptors->paths, .count = receptors->count};
+        .require = require,
+        .receptors = receptors->paths,
+        .ligand_id = *receptors->ligand_id ? receptors->ligand_id : NULL,
+        .count = receptors->count};
     outcome->required_setup = *require ? &setup : NULL;
     enum berth_status status = BERTH_OK;
     if (merge->judging.names.receptor_moves) {

@@ -201,8 +201,9 @@ static enum berth_status read_targets(const struct berth_required_setup *setup, 
     BERTH_TRY(berth_make(&look->targets, setup->count, sizeof *look->targets, NULL, error));
     while (look->receptors < setup->count) {
         const char *path = setup->receptors[look->receptors];
+        const char *ligand_id = look->receptors ? NULL : setup->ligand_id;
         struct berth_interaction_target *target = &look->targets[look->receptors++];
-        BERTH_TRY(berth_interaction_target_read(path, NULL, NULL, target, error));
+        BERTH_TRY(berth_interaction_target_read(path, ligand_id, NULL, target, error));
         BERTH_TRY(berth_requirements_check(&look->required->asked, target, error));
     }
     return BERTH_OK;

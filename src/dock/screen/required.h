@@ -15,6 +15,7 @@ enum { BERTH_REQUIRED_REASON = 440 };
 struct berth_required_setup {
     const char *require;          /* see struct berth_requirements */
     const char *const *receptors; /* paths; [count] */
+    const char *ligand_id;        /* residue to cut out of the first; NULL: none */
     size_t count;
 };
 

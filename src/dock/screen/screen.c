@@ -408,6 +408,7 @@ static enum berth_status write_json(const struct berth_screen *run, struct berth
 
 static enum berth_status write_results(struct berth_screen *run, struct berth_error *error)
 {
+    const struct berth_ensemble *receptors = run->settings.receptors;
     struct berth_screen_outcome outcome = {.folder = run->settings.folder,
                                            .library = run->library,
                                            .range = run->range,
@@ -417,11 +418,12 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .top = run->settings.top,
                                            .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed,
-                                           .side_chains = run->settings.receptors->side_chains,
+                                           .side_chains = receptors->side_chains,
                                            .required = &run->required};
     const struct berth_required_setup required = {.require = run->settings.require,
-                                                  .receptors = run->settings.receptors->paths,
-                                                  .count = run->settings.receptors->count};
+                                                  .receptors = receptors->paths,
+                                                  .ligand_id = receptors->receptors[0]->ligand_id,
+                                                  .count = receptors->count};
     char unprepared[PATH_MAX];
     const char *lists[] = {unprepared};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
