@@ -242,6 +242,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,
                                     &screen->judging, error));
     if (!status) {
+        settings.level = level.name;
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);
         status = berth_search_options_bound(&settings.site, &settings.search, error);

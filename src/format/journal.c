@@ -183,26 +183,6 @@ bool berth_journal_value(const char *lines, const char *name, char *value, size_
     return false;
 }
 
-/* Names the first line in which two identities differ. */
-static enum berth_status compare(const struct berth_journal *journal, const char *now,
-                                 struct berth_error *error)
-{
-    const char *then = journal->identity;
-    while (*now || *then) {
-        const size_t a = strcspn(then, "\n"), b = strcspn(now, "\n");
-        if (a != b || strncmp(then, now, a) != 0) {
-            return berth_fail(
-                error, BERTH_E_FORMAT,
-                "%s: the run was begun with `%.*s`, now there is `%.*s`; give the same "
-                "options and files, or another folder",
-                journal->path, (int)a, then, (int)b, now);
-        }
-        then += a + (then[a] != '\0');
-        now += b + (now[b] != '\0');
-    }
-    return BERTH_OK;
-}
-
 /* Locks the open file, and learns its size. */
 static enum berth_status lock(struct berth_journal *journal, struct berth_error *error)
 {
@@ -253,7 +233,7 @@ static enum berth_status set_up(struct berth_journal *made, const char *path,
     if (!setup) {
         return made->head_size ? BERTH_OK : not_a_journal(made, error);
     }
-    return made->head_size ? compare(made, setup->identity, error) : begin(made, setup, error);
+    return made->head_size ? BERTH_OK : begin(made, setup, error);
 }
 
 static enum berth_status open_journal(const char *path, const struct berth_journal_setup *setup,

@@ -29,14 +29,14 @@ enum berth_journal_mode {
 };
 
 struct berth_journal_setup {
-    const char *path, *identity, *facts; /* borrowed for the call */
+    const char *path, *identity, *facts; /* borrowed for the call; of one that is resumed the caller
+                                            compares the identity before anything is added */
     enum berth_journal_mode mode;
 };
 
 /* Begins or resumes a journal.  A resumed one is read to its end (berth_journal_next) before
  * records are added.  The caller closes *journal.  Errors: BERTH_E_IO (cannot create; it is there
- * already; another process writes it), BERTH_E_FORMAT (no journal, or of another run: says in what
- * that differs), BERTH_E_MEMORY. */
+ * already; another process writes it), BERTH_E_FORMAT (no journal), BERTH_E_MEMORY. */
 enum berth_status berth_journal_create(const struct berth_journal_setup *setup,
                                        struct berth_journal **journal, struct berth_error *error);
 

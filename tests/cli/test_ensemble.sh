@@ -139,9 +139,9 @@ as_both 'shards, merged' joined
 check 'run.json of the merge lists both' holds joined/run.json '"receptor_b": "'
 run ensemble b.mol2,a.mol2 ab --resume
 check 'a resume with the receptors in another order is refused' all exited 1 -- \
-    grep -q '^berth: ab/journal: the run was begun with .receptor_a = [0-9a-f]*., now there is .receptor_b = ' stderr
+    stderr_is "berth: ab/journal: the run was begun with receptor $work/a.mol2,$work/b.mol2, now $work/b.mol2,$work/a.mol2; give the same options and files, or another folder"
 run ensemble a.mol2 ab --resume
-check 'and so is one with a receptor less' all exited 1 -- grep -q 'the run was begun with .receptor_a = ' stderr
+check 'and so is one with a receptor less' all exited 1 -- holds stderr "receptor $work/a.mol2,$work/b.mol2, now $work/a.mol2;"
 
 # Several poses, and such as clash.
 for name in a b; do

@@ -215,7 +215,7 @@ order = sorted(range(len(rows)), key=lambda i: number("ranking")[i])
 assert [int(rows[i]["rank"]) for i in order] == list(range(1, len(rows) + 1))
 END
 run screen whole --rank 'bude' --resume
-check 'another ranking is another run' all exited 1 -- holds stderr 'rank_poses'
+check 'another ranking is another run' all exited 1 -- holds stderr "rank $rank, now bude;"
 run screen whole --rank "$rank" --resume
 check 'the same one goes on' exited 0
 run "$BERTH" show whole --top 1000 --columns rank,ranking --out shown.csv

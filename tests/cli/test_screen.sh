@@ -168,7 +168,7 @@ refused 'the last shard is missing' 'shard 7/7 is missing' \
 refused 'a shard twice' 'part2 and part2 are both shard 2/7' \
     "$BERTH" merge part1 part2 part2 part3 part4 part5 part6 part7 --out out
 screen other2 --shard 2/7 --seed 2 >/dev/null 2>&1
-refused 'a shard of another run' 'part1 and other2 are of different runs: `seed = 1` and `seed = 2`' \
+refused 'a shard of another run' 'part1 and other2 are of different runs: seed 1 and 2' \
     "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
 mkdir half
 head -c $(($(wc -c <part2/journal) - 3)) part2/journal >half/journal

@@ -90,10 +90,10 @@ done
 # What is another run.
 begun='killed/journal: the run was begun with'
 run molecules killed --resume --ph 6
-check 'another pH is refused' all exited 1 -- holds stderr "$begun" -- holds stderr '--ph 6'
+check 'another pH is refused' all exited 1 -- holds stderr "$begun ph 7.4, now 6; give"
 echo 'CCCC extra' >>a.smi
 run molecules killed --resume
-check 'and other molecules' all exited 1 -- holds stderr "$begun \`input_bytes = "
+check 'and other molecules' all exited 1 -- holds stderr "$begun library a.smi"
 head -n 110 all.smi >a.smi
 mkdir bad
 echo 'nonsense worse' >bad/bad.smi

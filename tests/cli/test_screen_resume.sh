@@ -52,19 +52,26 @@ as_first 'with standard streams closed' closed
 # What does not belong together.
 begun='first/journal: the run was begun with'
 same='give the same options and files, or another folder'
-refused 'another seed' "$begun \`seed = 1\`, now there is \`seed = 2\`; $same" \
+refused 'another seed' "$begun seed 1, now 2; $same" \
     screen first --resume --seed 2
 screen257() { (
     poses=257
     screen "$@"
 ); }
-refused 'other poses' "$begun \`poses = 256\`, now there is \`poses = 257\`; $same" \
+refused 'other poses' "$begun poses 256, now 257; $same" \
     screen257 first --resume
+other_search() { # the level is named, not the numbers that it stands for
+    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --library "$library" --out first --resume --scoring "$scoring" \
+        --center_x 1 --center_y 16 --center_z 8.5 --size_x 12 --size_y 12 --size_z 12 --search balanced --num_modes 3
+}
+run other_search
+check 'another search in another box' all exited 1 -- holds stderr "$begun search rigid_fast, now balanced; center_x 9.92" -- \
+    holds stderr ', now 1; center_y 16.2' -- holds stderr ', now 12; num_modes 1, now 3; give the same'
 other_scoring() { # DIR
     scoring=plp
     screen "$1" --resume
 }
-refused 'another scoring' "$begun \`scoring = bude\`, now there is \`scoring = plp\`; $same" \
+refused 'another scoring' "$begun scoring bude, now plp; $same" \
     other_scoring first
 cp "$root/tests/fixtures/scoring/lennard_jones.score" own.score
 scoring=own.score
@@ -73,14 +80,14 @@ check 'a function of one'"'"'s own' exited 0
 sed -i 's/^cutoff  8/cutoff  7/' own.score
 run screen own --resume
 check 'another function under the same name' all exited 1 -- \
-    grep -q 'own/journal: the run was begun with .function = [0-9a-f]*., now there is .function = ' stderr
+    stderr_is "berth: own/journal: the run was begun with scoring own.score, whose content differs; $same"
 scoring=bude
-refused 'another shard' "$begun \`shard = 1/1\`, now there is \`shard = 1/2\`; $same" \
+refused 'another shard' "$begun shard 1/1, now 1/2; $same" \
     screen first --resume --shard 1/2
 library=drugs.blib
 run screen first --resume
 check 'another library' all exited 1 -- \
-    grep -q "^berth: $begun .library = [0-9a-f]*., now there is .library = [0-9a-f]*.; $same" stderr
+    stderr_is "berth: $begun library $work/many.blib, now $work/drugs.blib; $same"
 library=many.blib
 mkdir odd
 echo 'no journal, but text' >odd/journal

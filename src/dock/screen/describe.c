@@ -37,6 +37,7 @@ static void add_facts(struct berth_screen *run)
         berth_run_path(facts, "library", run->settings.library_path);
     }
     berth_run_known(run->settings.receptors, facts);
+    berth_run_line(facts, "search = %s", run->settings.level);
     berth_run_line(facts, "top = %zu", run->settings.top);
     if (isfinite(run->settings.modes.max_clash)) {
         berth_run_line(facts, "max_clash = %.15g", run->settings.modes.max_clash);

@@ -13,6 +13,7 @@
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
 #include "dock/describe.h"
+#include "dock/run_difference.h"
 #include "dock/screen/screen.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
@@ -50,18 +51,6 @@ static size_t without_shard(const char *identity)
 {
     const char *line = strstr(identity, "\nshard = ");
     return line ? (size_t)(line - identity) + 1 : strlen(identity);
-}
-
-/* The first line in which two identities of shards differ, for a message. */
-static void find_difference(const char *a, const char *b, char *line, size_t size)
-{
-    while (*a && strcspn(a, "\n") == strcspn(b, "\n") && strncmp(a, b, strcspn(a, "\n")) == 0) {
-        a += strcspn(a, "\n");
-        b += strcspn(b, "\n");
-        a += *a != '\0';
-        b += *b != '\0';
-    }
-    snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 
 /* Names with blanks between; how many there are. */
@@ -151,6 +140,29 @@ static enum berth_status read_judging(struct merge *merge, const char *identity,
     return status;
 }
 
+/* The part is of another run than the first one. */
+static enum berth_status refuse_part(const struct merge *merge, const struct part *part,
+                                     const struct berth_journal *journal, struct berth_error *error)
+{
+    const char *first = (const char *)merge->identity.data;
+    const char *identity = berth_journal_identity(journal);
+    char *one = strndup(first, without_shard(first));
+    char *other = strndup(identity, without_shard(identity));
+    char text[BERTH_RUN_DIFFERENCE];
+    if (one && other) {
+        berth_run_difference(&(struct berth_run_lines){one, (const char *)merge->facts.data},
+                             &(struct berth_run_lines){other, berth_journal_facts(journal)},
+                             " and ", text);
+        berth_fail(error, BERTH_E_FORMAT, "%s and %s are of different runs: %s",
+                   merge->parts[0].folder, part->folder, text);
+    } else {
+        berth_out_of_memory(error, NULL);
+    }
+    free(one);
+    free(other);
+    return error->status;
+}
+
 /* What a part's journal says about it; the first one's becomes the merge's. */
 static enum berth_status take_identity(struct merge *merge, struct part *part,
                                        const struct berth_journal *journal,
@@ -173,10 +185,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
     if (without_shard(identity) != length || strncmp(first, identity, length) != 0) {
-        char line[512];
-        find_difference(first, identity, line, sizeof line);
-        return berth_fail(error, BERTH_E_FORMAT, "%s and %s are of different runs: %s",
-                          merge->parts[0].folder, part->folder, line);
+        return refuse_part(merge, part, journal, error);
     }
     berth_journal_value(identity, "shard", text, sizeof text);
     return berth_shard_parse(text, &part->shard, error);

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/describe.h"
+#include "dock/run_difference.h"
 #include "dock/covalent.h"
 #include "dock/open_devices.h"
 #include "dock/screen/rescoring.h"
@@ -162,6 +163,24 @@ static void warn_of_journal(const struct berth_journal *journal, const struct be
     }
 }
 
+/* A journal that is gone on with must be of the same run. */
+static enum berth_status check_identity(const struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_run_lines then = {berth_journal_identity(run->journal),
+                                         berth_journal_facts(run->journal)};
+    const struct berth_run_lines now = {(const char *)run->identity.data,
+                                        (const char *)run->facts.data};
+    char text[BERTH_RUN_DIFFERENCE];
+    if (strcmp(then.identity, now.identity) == 0) {
+        return BERTH_OK;
+    }
+    berth_run_difference(&then, &now, ", now ", text);
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s: the run was begun with %s; give the same options and files, or another "
+                      "folder",
+                      berth_journal_path(run->journal), text);
+}
+
 static enum berth_status open_journal(struct berth_screen *run, struct berth_error *error)
 {
     const bool resume = run->settings.resume, overwrite = run->settings.overwrite;
@@ -175,6 +194,7 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
     BERTH_TRY(berth_folder_make(run->settings.folder, error));
     BERTH_TRY(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
     BERTH_TRY(berth_journal_create(&setup, &run->journal, error));
+    BERTH_TRY(check_identity(run, error));
     if (overwrite) {
         berth_screen_folder_empty(run->settings.folder);
     }

@@ -23,6 +23,7 @@ struct berth_screen_settings {
     bool resume;        /* go on with the run in the folder */
     bool overwrite;     /* or remove it */
     struct berth_search_settings search;
+    const char *level;              /* its name: what the user calls the search */
     struct berth_mode_choice modes; /* energy_range is any */
     const struct berth_judging *judging;
     const char *rescore;           /* path of the judging's model; NULL: it has none */
