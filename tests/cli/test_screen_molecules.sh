@@ -49,6 +49,20 @@ check 'molecules: the same scores, hits, failures and library' all exited 2 -- s
 check 'both kinds of failures count' grep -q "\"failed\": $(($(wc -l <expected/failures.csv) - 2)),\$" one/run.json
 check 'and what preparing took is said' all grep -q '"preparation_share": 0\.' one/run.json -- \
     grep -q '"prepare": "prep ligands a.smi b.smi.gz ' one/run.json
+# What to order stands beside the scores.
+"$BERTH" lib ls one/library.blib --full >list.csv
+columns list.csv name smiles | sort >of_library
+columns one/scores.csv ligand smiles | sort >of_screen
+comm -13 of_library of_screen >else
+check 'scores.csv has the SMILES of each ligand, as the library has it' all [ -s of_screen ] -- [ ! -s else ] -- \
+    grep -Eqx 'm(10|60|110),CC\(C\)CCO' of_screen
+run "$BERTH" show one --columns ligand,smiles --filter 'score < 0' --top 3 --out order.csv
+columns order.csv ligand smiles | sort >of_show
+check 'and so has what is shown' all exited 0 -- [ "$(wc -l <of_show)" -eq 3 ] -- [ -z "$(comm -23 of_show of_screen)" ]
+run "$BERTH" merge one --out stored --db one.db --top 1
+"$BERTH" show one.db --columns ligand,smiles --out all.csv
+columns all.csv ligand smiles | sort >of_base
+check 'and a database, of all ligands' all exited 2 -- same of_screen of_base
 run molecules one --resume
 check 'a finished run can be resumed' all exited 2 -- same_results expected one
 rm one/journal

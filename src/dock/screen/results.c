@@ -396,9 +396,10 @@ void berth_screen_folder_empty(const char *path)
     }
 }
 
-/* The names of all properties, in the order in which they were met. */
+/* What the library brings behind our own columns. */
 struct columns {
-    char **names; /* owned */
+    bool smiles;  /* known of some ligands: the first of these columns */
+    char **names; /* owned; of all properties, in the order in which they were met */
     size_t count, capacity;
 };
 
@@ -432,6 +433,7 @@ static enum berth_status add_columns(struct columns *columns,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
+    columns->smiles = columns->smiles || (ligand->smiles && *ligand->smiles);
     for (size_t i = 0; i < ligand->property_count; i++) {
         const char *name = ligand->properties[i].name;
         if (find_column(columns, name, i) < columns->count) {
@@ -481,19 +483,23 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
 
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
+    const bool smiles = writing->columns.smiles;
     const size_t count = writing->columns.count;
     const struct berth_run_records *records = writing->outcome->records;
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
                                                 &records->judges};
-    const char **names = berth_alloc(count, sizeof *names);
+    const char **names = berth_alloc(smiles + count, sizeof *names);
     char(*texts)[COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
+    if (good && smiles) {
+        names[0] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES];
+    }
     for (size_t i = 0; good && i < count; i++) {
         name_property(writing->columns.names[i], records, texts[i]);
-        names[i] = texts[i];
+        names[smiles + i] = texts[i];
     }
     if (good) {
-        berth_score_table_begin(writing->scores, &columns, names, count);
+        berth_score_table_begin(writing->scores, &columns, names, smiles + count);
     }
     free(names);
     free(texts);
@@ -512,13 +518,17 @@ static enum berth_status print_score(struct writing *writing, struct berth_resul
     BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
     berth_modes_scores(&result->modes, scores);
     struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
-    BERTH_TRY(berth_make(&values, columns->count, sizeof *values, NULL, error));
+    BERTH_TRY(berth_make(&values, columns->smiles + columns->count, sizeof *values, NULL, error));
+    if (columns->smiles) {
+        values[0] = ligand->smiles;
+    }
     for (size_t i = 0; i < ligand->property_count; i++) {
-        values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
+        const size_t column = find_column(columns, ligand->properties[i].name, i);
+        values[columns->smiles + column] = ligand->properties[i].value;
     }
     row.rank = (size_t)writing->ranks.ligands[place].rank;
     row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
-    berth_score_table_add(writing->scores, &row, values, columns->count);
+    berth_score_table_add(writing->scores, &row, values, columns->smiles + columns->count);
     free(values);
     return keep_hit(&writing->hits, result, &row, error);
 }
@@ -534,7 +544,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
     }
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
-    if (writing->columns.count || writing->corrupt) {
+    if (writing->columns.smiles || writing->columns.count || writing->corrupt) {
         status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {

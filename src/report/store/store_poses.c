@@ -146,7 +146,7 @@ static enum berth_status read_tags(const struct berth_record *record, struct pos
     return BERTH_OK;
 }
 
-/* The SMILES of a ligand stands in its poses alone. */
+/* The SMILES of a ligand that dock has docked stands in its poses alone. */
 static enum berth_status set_smiles(struct store *store, const struct key *key,
                                     const struct pose_tags *tags, struct berth_error *error)
 {
