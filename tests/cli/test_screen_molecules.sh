@@ -101,6 +101,19 @@ for round in 1 2 3; do
     check "killed twice and resumed, round $round: the same bytes" all exited 2 -- same_results expected killed
 done
 
+# How many there are is said before the first one is prepared, which here takes too long.
+mkdir slow
+cat >slow/sitecustomize.py <<'PY'
+import time
+from rdkit.Chem import rdMolDescriptors
+rdMolDescriptors.CalcMolFormula = lambda molecule: time.sleep(600)
+PY
+PYTHONPATH=$PWD/slow run screen waiting b.smi.gz --builder rdkit --time_limit 3
+check 'molecules are counted before any is prepared' all exited 1 -- \
+    stderr_is 'berth: ending, once the batches on their way are done
+berth: 0 of about 190 ligands (0.0 %), unknown left
+berth: the time limit was reached after 0 of about 190 ligands; resume the run (--resume)'
+
 # What is another run.
 begun='killed/journal: the run was begun with'
 run molecules killed --resume --ph 6

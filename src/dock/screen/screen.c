@@ -290,7 +290,8 @@ uint64_t berth_run_total(const struct berth_screen *run, bool *estimated)
     }
     const struct berth_progress made = berth_screen_preparation_progress(run->preparation);
     const double part = made.total ? (double)made.done / (double)made.total : 0;
-    const uint64_t total = part > 0 ? (uint64_t)((double)made.ligands / part) : 0;
+    /* before the first molecule is prepared: as if each gave a ligand */
+    const uint64_t total = part > 0 ? (uint64_t)((double)made.ligands / part) : made.total;
     return total > run->done ? total : run->done;
 }
 
