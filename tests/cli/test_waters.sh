@@ -107,7 +107,7 @@ screen() {
 run screen s --water_price -50
 check 'screens, too' all exited 0 -- [ "$(column displacement s/scores.csv)" = -50.0000 ]
 run screen s --water_price -40 --resume
-check 'another price is another screen' all exited 1 -- holds stderr displacement
+check 'another price is another screen' all exited 1 -- holds stderr 'begun with water_price 0 -50, now 0 -40;'
 "$BERTH" merge s --out merged >/dev/null 2>&1
 check 'merging knows it' same s/scores.csv merged/scores.csv
 
