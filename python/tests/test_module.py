@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, ROOT, prepares, program
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, prepares, program
 
 import berth
 
@@ -46,6 +46,22 @@ def test_receptor_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None
         berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
     assert caplog.records
     assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 1516
+
+
+def test_prepared_with_a_site(tmp_path: Path) -> None:
+    """The site is given as Receptor.from_file takes it."""
+    made, about = tmp_path / "r.brec", berth.Receptor.from_file(RECEPTOR, autobox=LIGAND).site
+    for autobox in (LIGAND, berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=SEARCH)[0].best):
+        berth.Receptor.prepare(RECEPTOR, made, autobox=autobox, overwrite=True)
+        wanted = berth.Receptor.from_file(RECEPTOR, autobox=autobox).site
+        found = berth.Receptor.from_file(made).site
+        assert wanted is not None and found is not None and np.allclose(found, wanted, atol=1e-9)
+    berth.Receptor.prepare(RECEPTOR, made, site=((1, 2, 3.5), (10, 20, 30)), overwrite=True)
+    assert berth.Receptor.from_file(made).site == ((1, 2, 3.5), (10, 20, 30))
+    with pytest.raises(berth.UsageError, match="either autobox or centre and size"):
+        berth.Receptor.prepare(RECEPTOR, made, site=about, autobox=LIGAND, overwrite=True)
+    with pytest.raises(TypeError, match="centre, edges"):
+        berth.Receptor.prepare(RECEPTOR, made, site=(1, 2, 3), overwrite=True)  # type: ignore[arg-type]
 
 
 def test_errors(tmp_path: Path) -> None:

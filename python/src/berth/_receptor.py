@@ -15,6 +15,16 @@ Site = Tuple[Sequence[float], Sequence[float]]
 ScoringLike = Union[str, "os.PathLike[str]", Scoring]
 
 
+def numbers_of(site: Site) -> "tuple[list[float], list[float]]":
+    """Centre and edges, which must be three numbers each."""
+    if len(site) != 2:
+        raise TypeError(f"site: (centre, edges), three numbers each, not {site!r}")
+    center, edges = ([float(x) for x in part] for part in site)
+    if len(center) != 3 or len(edges) != 3:
+        raise ValueError("a site is a centre and edges, each of three numbers")
+    return center, edges
+
+
 class Receptor:
     """What to dock into, and how it scores.  Made by Receptor.from_file."""
 
@@ -92,9 +102,7 @@ class Receptor:
         kept_options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
         receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, kept_options))
         if site is not None:
-            if len(site) != 2:
-                raise TypeError(f"site: (centre, edges), three numbers each, not {site!r}")
-            receptor.set_site(*site)
+            receptor.set_site(*numbers_of(site))
         elif autobox is not None:
             receptor.site_about(autobox, autobox_add)
         return receptor
@@ -118,9 +126,7 @@ class Receptor:
     def set_site(self, center: Sequence[float], edges: Sequence[float]) -> None:
         """Sets the site, for dockings that begin after it: centre (x, y, z) and full edges, Å.  Raises
         UsageError (no numbers, an edge that is not above 0)."""
-        if len(center) != 3 or len(edges) != 3:
-            raise ValueError("a site is a centre and edges, each of three numbers")
-        box = [ffi.new("double[3]", [float(x) for x in part]) for part in (center, edges)]
+        box = [ffi.new("double[3]", part) for part in numbers_of((center, edges))]
         call(lib.berth_receptor_set_site, self._handle, *box)
 
     def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
@@ -151,6 +157,8 @@ class Receptor:
         displaceable_waters: Optional[str] = None,
         keep_waters_within: float = RECEPTOR["keep_waters_within"],
         keep_types: bool = RECEPTOR["keep_types"],
+        site: Optional[Site] = None,
+        autobox: Optional[Ligand] = None,
         autobox_add: float = RECEPTOR["autobox_add"],
         residues: Optional[str] = None,
         reference: Optional[Path] = None,
@@ -179,8 +187,11 @@ class Receptor:
             each of them and without several, for docking with a `water_price`.
         keep_types
             leave the types of a Mol2 file as they are.
+        site, autobox
+            the box, by centre and full edges or about a molecule, as of from_file; None: about the
+            ligand that is cut out.
         autobox_add, residues
-            Å: margin of the box about the ligand, or about these residues.
+            Å: margin of a box about a molecule, or about these residues.
         reference, mol2
             Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
         forcefield
@@ -205,7 +216,12 @@ class Receptor:
         options.waters = waters
         options.keep_waters_within, options.keep_types = keep_waters_within, keep_types
         options.box.autobox_add, options.overwrite = autobox_add, overwrite
-        call(lib.berth_prepare_receptor, encode(path), options, log.struct)
+        if site is not None:
+            options.box.center, options.box.edges = numbers_of(site)
+        with files([] if autobox is None else autobox, posed=True) as found:
+            kept["autobox"] = encode_optional(found[0].path if found else None)
+            options.box.autobox_ligand = kept["autobox"]
+            call(lib.berth_prepare_receptor, encode(path), options, log.struct)
 
     def __repr__(self) -> str:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
