@@ -109,7 +109,8 @@ sed 's/ 8\.8 / eight /' six.mol2 >bad.mol2
 run "$BERTH" eval screen six.csv --actives one.mol2 --ligands bad.mol2
 check 'molecules that cannot be read keep their names' all exited 0 -- holds stdout '6 ligands, 1 actives' -- \
     holds stdout 'no ranking by mass: it is not known of 5 ligands (mol2)' -- \
-    holds stdout 'with fewer than 10 actives the intervals are too narrow'
+    holds stdout 'with fewer than 10 actives the intervals are too narrow' -- \
+    holds stdout 'of few ligands: EF0.5 % (first 1; one active is 6.0), EF1 % (first 1; one active is 6.0), EF2 % (first 1;'
 run "$BERTH" eval screen one.csv --actives known.smi --out known
 if holds stderr 'no scaffolds'; then
     skip 'scaffolds' 'RDKit is not installed'

@@ -102,6 +102,26 @@ static void print_estimate(struct berth_output *output, const struct berth_estim
     print_padded(output, text, last);
 }
 
+/* Enrichment factors of so few ligands that one active more or less makes another figure. */
+static void print_coarse(struct berth_output *output, const struct evaluation *evaluation)
+{
+    bool any = false;
+    for (size_t i = 0; i <= BERTH_EF_10 - BERTH_EF_05; i++) {
+        const size_t first = berth_early_count(i, evaluation->count);
+        if (first < FEW && evaluation->active_count) {
+            const double step =
+                (double)evaluation->count / (double)(first * evaluation->active_count);
+            berth_output_print(
+                output, "%s%s (first %zu; one active is %.1f)",
+                any ? ", " : "of few ligands: ", BERTH_MEASURE[BERTH_EF_05 + i].title, first, step);
+            any = true;
+        }
+    }
+    if (any) {
+        berth_output_print(output, "\n");
+    }
+}
+
 static void print_measures(struct berth_output *output, const struct evaluation *evaluation)
 {
     for (size_t begin = 0; begin < evaluation->ranking_count; begin += BESIDE) {
@@ -125,6 +145,7 @@ static void print_measures(struct berth_output *output, const struct evaluation 
     }
     berth_output_print(output, "(95 %% confidence by %zu resamples)\n",
                        evaluation->settings.resamples);
+    print_coarse(output, evaluation);
 }
 
 static void print_pair(struct berth_output *output, const struct evaluation *evaluation,
