@@ -587,6 +587,7 @@ struct berth_run_facts {
     size_t learned_count;       /* how many; 0: there is no model */
     const char *const *restraints; /* [restraint_count]: the lines of their file */
     size_t restraint_count;        /* at most 16 */
+    size_t metal_count;            /* the last so many of them are open sites of metals */
 };
 
 /* The time that a kernel took on the devices. */

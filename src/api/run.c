@@ -62,6 +62,7 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
                                           .maps = search->mapped.poses > 0};
     const struct berth_restraints *restraints = receptors->restraints;
     run->facts.restraint_count = restraints ? restraints->count : 0;
+    run->facts.metal_count = restraints ? restraints->metals : 0;
     run->facts.restraints = run->restraints;
     for (size_t i = 0; i < run->facts.restraint_count; i++) {
         run->restraints[i] = restraints->rules[i].text;
