@@ -811,9 +811,9 @@ struct berth_dock_options {
     const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
                             ordered again where `rank` looks at what it says.  NULL: none */
     /* Residues whose side chains' torsions are searched beside the ligand's, named as for
-     * berth_prepare_receptor: "A:315,A:382"; NULL: none.  The receptor is one, with chains and
-     * residues (no Mol2), the search on maps.  What they cost is the part receptor_strain; `out`
-     * NAME.sdf has NAME.side_chains.pdb beside it, a model for each pose */
+     * berth_prepare_receptor: "A:315,A:382"; NULL: none.  Receptors have chains and residues (no
+     * Mol2), and each moves its own; the search is on maps.  What they cost is the part
+     * receptor_strain; `out` NAME.sdf has NAME.side_chains.pdb beside it, a model for each pose */
     const char *flexible_residues;
     double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
     size_t flexible_most;   /* of these the nearest, at most; 4 */

@@ -323,14 +323,16 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
         return BERTH_OK;
     }
     BERTH_TRY(check_moving(moving, error));
-    if (receptors->count > 1) {
-        const char *option = moving->choice.residues ? "flexible_residues" : "flexible_within";
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: side chains move in a box of one receptor", option);
-    }
     BERTH_TRY(berth_make(chains, receptors->count, sizeof **chains, NULL, error));
-    BERTH_TRY(berth_side_chains_create(receptors->receptors[0], &moving->choice, *chains, error));
-    berth_side_chains_note(*chains, moving->log);
+    for (size_t i = 0; i < receptors->count; i++) {
+        struct berth_side_chains *own = &(*chains)[i];
+        const enum berth_status status =
+            berth_side_chains_create(receptors->receptors[i], &moving->choice, own, error);
+        if (status) {
+            return receptors->count > 1 ? berth_fail_in(error, receptors->paths[i]) : status;
+        }
+        berth_side_chains_note(own, berth_receptor_name(&receptors->names, i), moving->log);
+    }
     receptors->side_chains = *chains;
     judging->names.receptor_moves = true;
     return BERTH_OK;

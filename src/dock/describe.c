@@ -249,18 +249,22 @@ static enum berth_status add_judging(const struct berth_run_identity *run,
     return BERTH_OK;
 }
 
-/* The residues whose side chains move, of all receptors. */
+/* The residues whose side chains move, of each receptor. */
 static enum berth_status add_side_chains(const struct berth_run_identity *run,
                                          struct berth_error *error)
 {
-    const struct berth_side_chains *chains = run->receptors->side_chains;
-    if (!chains) {
-        return BERTH_OK;
+    const struct berth_ensemble *receptors = run->receptors;
+    for (size_t i = 0; receptors->side_chains && i < receptors->count; i++) {
+        char key[BERTH_RECEPTOR_KEY];
+        char *names = berth_side_chains_names(&receptors->side_chains[i]);
+        if (!names) {
+            return berth_out_of_memory(error, NULL);
+        }
+        berth_receptor_own_key(&receptors->names, i, BERTH_SIDE_CHAINS_KEY, key);
+        berth_run_line(run->text, "%s = %s", key, names);
+        free(names);
     }
-    char *names = berth_side_chains_names(chains);
-    berth_run_line(run->text, "side_chains = %s", names ? names : "");
-    free(names);
-    return names ? BERTH_OK : berth_out_of_memory(error, NULL);
+    return BERTH_OK;
 }
 
 enum berth_status berth_run_identify_target(const struct berth_run_identity *run,

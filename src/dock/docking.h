@@ -63,8 +63,8 @@ enum berth_status berth_docking_run(struct berth_docking *docking,
 
 /* Where a device wants conformers. */
 struct berth_docking_load {
-    struct berth_packed_conformer *conformers; /* [room]; their atoms are borrowed until the
-                                                  conformer is given back */
+    struct berth_packed_conformer *conformers; /* [room]; their atoms, and what is next, are
+                                                  borrowed until the conformer is given back last */
     void **tags;                               /* [room]: the stream's own, given back with them */
     size_t room;
     double share;  /* 0 .. 1: the part of the last conformers that it should have of them, at most,

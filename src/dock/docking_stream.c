@@ -443,6 +443,18 @@ static enum berth_status take_batch(struct docking_worker *worker, struct dockin
     return status;
 }
 
+/* The slot's batch is to be docked to the next receptor, where its side chains move beside that
+ * one's. */
+static void go_on(struct docking_slot *slot)
+{
+    for (size_t i = 0; i < slot->count; i++) {
+        const struct berth_packed_conformer *next = slot->conformers[i].next;
+        if (next) {
+            slot->conformers[i] = *next;
+        }
+    }
+}
+
 /* The slot's batch is docked to its receptor: the next one is its next, or it is free. */
 static void release(struct docking_worker *worker, struct docking_slot *slot)
 {
@@ -456,6 +468,7 @@ static void release(struct docking_worker *worker, struct docking_slot *slot)
         slot->count = 0;
         docking->busy--;
     }
+    go_on(slot);
     pthread_cond_broadcast(&docking->changed);
     pthread_mutex_unlock(&docking->lock);
 }

@@ -17,7 +17,7 @@ struct berth_ensemble {
     struct berth_receptor_names names;
     size_t count;
     struct berth_restraints *restraints; /* borrowed, with places in all of them; NULL: none */
-    /* Borrowed; [count]: of each, as many torsions in all; NULL: the receptors do not move. */
+    /* Borrowed; [count]: each receptor's own; NULL: the receptors do not move. */
     const struct berth_side_chains *side_chains;
     const struct berth_covalent
         *covalent; /* borrowed; of the one; NULL: ligands are bonded to none */

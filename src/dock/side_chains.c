@@ -539,9 +539,11 @@ void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target
     }
 }
 
-void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log)
+void berth_side_chains_note(const struct berth_side_chains *chains, const char *receptor,
+                            const struct berth_log *log)
 {
-    berth_note(log, "flexible: %zu torsions: %s", chains->flexible.tree.count, chains->costs);
+    berth_note(log, "flexible%s%s: %zu torsions: %s", *receptor ? " in " : "", receptor,
+               chains->flexible.tree.count, chains->costs);
 }
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)

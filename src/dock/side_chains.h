@@ -49,8 +49,13 @@ enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, cons
 void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target,
                            struct berth_docking_setup *setup);
 
-/* Says which residues move, and with how many torsions each. */
-void berth_side_chains_note(const struct berth_side_chains *chains, const struct berth_log *log);
+/* Says which residues move, and with how many torsions each; receptor: its name where there are
+ * several, or "". */
+void berth_side_chains_note(const struct berth_side_chains *chains, const char *receptor,
+                            const struct berth_log *log);
+
+/* What a run's description calls the residues that move (see berth_receptor_own_key). */
+#define BERTH_SIDE_CHAINS_KEY "side_chains"
 
 /* A mode (from 1) of a ligand. */
 struct berth_side_chains_model {

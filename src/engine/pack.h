@@ -61,6 +61,9 @@ struct berth_packed_conformer {
     /* Borrowed; [judges][device.atom_count]: types by the functions that judge its poses; NULL:
      * nobody does. */
     const berth_int32 *judged;
+    /* Borrowed; the same beside the side chains of the next receptor that it is docked to; NULL: it
+     * is docked to that one as it is. */
+    const struct berth_packed_conformer *next;
 };
 
 /* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,

@@ -66,11 +66,17 @@ const char *berth_receptor_name(const struct berth_receptor_names *names, size_t
 
 static const char KEY[] = "receptor";
 
+void berth_receptor_own_key(const struct berth_receptor_names *names, size_t number,
+                            const char *what, char key[BERTH_RECEPTOR_KEY])
+{
+    const char *name = berth_receptor_name(names, number);
+    snprintf(key, BERTH_RECEPTOR_KEY, "%s%s%s", what, *name ? "_" : "", name);
+}
+
 void berth_receptor_key(const struct berth_receptor_names *names, size_t number,
                         char key[BERTH_RECEPTOR_KEY])
 {
-    const char *name = berth_receptor_name(names, number);
-    snprintf(key, BERTH_RECEPTOR_KEY, "%s%s%s", KEY, *name ? "_" : "", name);
+    berth_receptor_own_key(names, number, KEY, key);
 }
 
 void berth_receptor_names_read(const char *lines, struct berth_receptor_names *names)

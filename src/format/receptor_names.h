@@ -26,9 +26,13 @@ enum berth_status berth_receptor_names_add(struct berth_receptor_names *names, c
  * name. */
 const char *berth_receptor_name(const struct berth_receptor_names *names, size_t number);
 
-/* What a run's description calls the receptor: "receptor", or "receptor_NAME" where there are
- * several. */
+/* What a run's description calls something of the receptor's own, `what` (such as "side_chains"):
+ * that, or "what_NAME" where there are several. */
 enum { BERTH_RECEPTOR_KEY = BERTH_RECEPTOR_NAME_SIZE + 16 };
+void berth_receptor_own_key(const struct berth_receptor_names *names, size_t number,
+                            const char *what, char key[BERTH_RECEPTOR_KEY]);
+
+/* The same of the receptor itself: "receptor", or "receptor_NAME". */
 void berth_receptor_key(const struct berth_receptor_names *names, size_t number,
                         char key[BERTH_RECEPTOR_KEY]);
 

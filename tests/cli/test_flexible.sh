@@ -126,9 +126,6 @@ check 'says which search moves them' grep -q 'take the search fast, balanced or 
 check 'a whole surface' fails --flexible_residues A:25 --site surface
 check 'a model, which sees the receptor as given' fails --flexible_residues A:25 --rescore none.model
 check 'says so' grep -q -- '--rescore: a model sees the receptor as it was given' stderr
-receptor=receptor.brec,receptor.pdb
-check 'several receptors' fails --flexible_residues A:25
-check 'are not for side chains that move' grep -q 'side chains move in a box of one receptor' stderr
 receptor=demo/1hpv_receptor.mol2
 check 'a receptor without chains' fails --flexible_residues A:25
 check 'is to be another file' grep -q 'need a receptor with chains and residues: .brec, PDB' stderr

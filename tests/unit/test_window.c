@@ -47,12 +47,25 @@ static struct berth_window *make_window(void)
     return window;
 }
 
-static void add_ligand(struct berth_window *window, size_t conformers)
+/* A ligand that is packed once, or for each of several receptors, whose number is its rotors. */
+static void add_packed(struct berth_window *window, size_t conformers, size_t receptors)
 {
     struct berth_stream_ligand *ligand = calloc(1, sizeof *ligand);
-    ligand->packed = calloc(conformers, sizeof *ligand->packed);
+    ligand->packed = calloc(receptors, sizeof *ligand->packed);
+    ligand->packed_count = receptors;
+    for (size_t v = 0; v < receptors; v++) {
+        ligand->packed[v].conformers = calloc(conformers, sizeof *ligand->packed[v].conformers);
+        for (size_t c = 0; c < conformers; c++) {
+            ligand->packed[v].conformers[c].rotors = (double)v;
+        }
+    }
     ligand->result.conformer_count = conformers;
     assert_true(berth_window_add(window, ligand));
+}
+
+static void add_ligand(struct berth_window *window, size_t conformers)
+{
+    add_packed(window, conformers, 1);
 }
 
 static void gives_all_and_says_when_it_ends(void **state)
@@ -79,6 +92,27 @@ static void gives_all_and_says_when_it_ends(void **state)
     ask(&asking);
     assert_int_equal(asking.count, 0);
     assert_true(asking.end);
+    berth_window_destroy(window);
+}
+
+/* Beside the side chains of several receptors a conformer leads from one's to the next one's. */
+static void leads_from_receptor_to_receptor(void **state)
+{
+    (void)state;
+    struct berth_window *window = make_window();
+    struct asking asking = {.stream = berth_window_stream(window)};
+    add_packed(window, 2, 3);
+    add_ligand(window, 3);
+    ask(&asking);
+    assert_int_equal(asking.count, 5);
+    for (size_t i = 0; i < asking.count; i++) {
+        const struct berth_packed_conformer *at = &asking.conformers[i];
+        for (int v = 0; v < (i < 2 ? 3 : 1); v++, at = at->next) {
+            assert_true(at->rotors == v);
+            assert_int_equal(at->device.conformers, i < 2 ? 2 : 3);
+        }
+        assert_null(at);
+    }
     berth_window_destroy(window);
 }
 
@@ -128,6 +162,7 @@ static void wakes_who_waits_when_a_device_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_all_and_says_when_it_ends),
+                                       cmocka_unit_test(leads_from_receptor_to_receptor),
                                        cmocka_unit_test(shares_the_last_ones),
                                        cmocka_unit_test(wakes_who_waits_when_a_device_is_lost)};
     return cmocka_run_group_tests_name("the window of a screen", tests, NULL, NULL);

@@ -74,8 +74,9 @@ static void read_terms(const char *facts, struct berth_term_names *terms)
     terms->count = split_names(text, terms->names, BERTH_TERMS_MAX);
 }
 
-/* What judged the run: its functions, the one alone, too, and its model. */
-static void read_judges(const char *identity, struct berth_judges *judges)
+/* What judged the run: its functions, the one alone, too, and its model; and what moved. */
+static void read_judges(const char *identity, const struct berth_receptor_names *receptors,
+                        struct berth_judges *judges)
 {
     char text[BERTH_RECEPTORS_MAX * BERTH_TERM_NAME_SIZE] = "";
     *judges = (struct berth_judges){.count = 0};
@@ -89,7 +90,9 @@ static void read_judges(const char *identity, struct berth_judges *judges)
     char number[16] = "";
     berth_journal_value(identity, "restraint_count", number, sizeof number);
     judges->restraints = (size_t)strtoul(number, NULL, 10);
-    judges->receptor_moves = berth_journal_value(identity, "side_chains", number, sizeof number);
+    char moves[BERTH_RECEPTOR_KEY];
+    berth_receptor_own_key(receptors, 0, BERTH_SIDE_CHAINS_KEY, moves);
+    judges->receptor_moves = berth_journal_value(identity, moves, number, sizeof number);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
     *text = '\0';
@@ -125,7 +128,7 @@ static enum berth_status read_judging(struct merge *merge, const char *identity,
     enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
     berth_journal_value(identity, "rank_poses", poses, sizeof poses);
     berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
-    read_judges(identity, &judges);
+    read_judges(identity, &merge->receptors, &judges);
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
     merge->functions = berth_run_recorded(&judges);
     if (!status && rank) {
@@ -446,14 +449,18 @@ struct moving {
 };
 
 /* What is typed does not matter: places and names alone do. */
-static enum berth_status read_moving(const struct receptor_paths *receptors, const char *residues,
-                                     struct moving *moving, struct berth_error *error)
+static enum berth_status read_moving(const struct merge *merge,
+                                     const struct receptor_paths *receptors, struct moving *moving,
+                                     struct berth_error *error)
 {
     const struct berth_scoring_choice choice = {.scoring = "vina"};
-    const struct berth_side_chain_choice chosen = {.residues = residues};
     const struct berth_cut cut = {.ligand_id = receptors->ligand_id};
     for (; moving->count < receptors->count; moving->count++) {
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
+        char residues[2 * PATH_MAX] = "", key[BERTH_RECEPTOR_KEY];
+        berth_receptor_own_key(&merge->receptors, moving->count, BERTH_SIDE_CHAINS_KEY, key);
+        berth_journal_value((const char *)merge->identity.data, key, residues, sizeof residues);
+        const struct berth_side_chain_choice chosen = {.residues = residues};
         enum berth_status status = berth_typed_receptor_read(
             &choice, receptors->paths[moving->count],
             moving->count || !*cut.ligand_id ? NULL : &cut, NULL, receptor, error);
@@ -484,7 +491,7 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
 {
     struct receptor_paths *receptors;
     struct moving *moving = NULL;
-    char require[PATH_MAX], residues[2 * PATH_MAX] = "";
+    char require[PATH_MAX];
     find_require(merge, require);
     BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
     find_receptors(merge, receptors);
@@ -496,10 +503,8 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     outcome->required_setup = *require ? &setup : NULL;
     enum berth_status status = BERTH_OK;
     if (merge->judging.names.receptor_moves) {
-        berth_journal_value((const char *)merge->identity.data, "side_chains", residues,
-                            sizeof residues);
         status = berth_make(&moving, 1, sizeof *moving, NULL, error);
-        BERTH_THEN(read_moving(receptors, residues, moving, error));
+        BERTH_THEN(read_moving(merge, receptors, moving, error));
         outcome->side_chains = moving ? moving->chains : NULL;
     }
     BERTH_THEN(berth_screen_results_write(outcome, error));

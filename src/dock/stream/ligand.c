@@ -45,6 +45,15 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
                                             struct berth_error *error)
 {
     BERTH_TRY(berth_make(made, 1, sizeof **made, NULL, error));
+    const size_t count = settings->side_chains ? settings->receptors : 1;
+    const enum berth_status status =
+        berth_make(&(*made)->packed, count, sizeof *(*made)->packed, NULL, error);
+    if (status) {
+        free(*made);
+        *made = NULL;
+        return status;
+    }
+    (*made)->packed_count = count;
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
     (*made)->several = settings->several;
@@ -57,14 +66,19 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
                                            struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
-    size_t of_packed = ligand->capacity; /* both have this one */
+    size_t capacity = ligand->capacity; /* all have this one */
     size_t of_found = ligand->capacity * ligand->receptors;
-    BERTH_TRY(berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error));
-    BERTH_TRY(berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
+    for (size_t v = 0; v < ligand->packed_count; v++) {
+        struct berth_packed_ligand *packed = &ligand->packed[v];
+        capacity = ligand->capacity;
+        BERTH_TRY(berth_reserve(&packed->conformers, &capacity, last + 1,
+                                sizeof *packed->conformers, error));
+        memset(&packed->conformers[last], 0, sizeof *packed->conformers);
+    }
+    BERTH_TRY(berth_reserve(&ligand->found, &of_found, capacity * ligand->receptors,
                             sizeof *ligand->found, error));
     BERTH_TRY(berth_reserve(&ligand->strains, &ligand->capacity, last + 1, sizeof *ligand->strains,
                             error));
-    memset(&ligand->packed[last], 0, sizeof *ligand->packed);
     memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
     return BERTH_OK;
 }
@@ -84,10 +98,11 @@ static enum berth_status find_moves(struct berth_stream_ligand *ligand,
     return berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
 }
 
-/* Packs the flexible torsions of the ligand and of side chains. */
-static enum berth_status pack_together(struct berth_stream_ligand *ligand,
+/* Packs the flexible torsions of the ligand and of a receptor's side chains. */
+static enum berth_status pack_together(const struct berth_stream_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
                                        const struct berth_side_chains *chains,
+                                       struct berth_packed_ligand *packed,
                                        struct berth_error *error)
 {
     const struct berth_body bodies[] = {{&ligand->moves, heavy},
@@ -104,15 +119,15 @@ static enum berth_status pack_together(struct berth_stream_ligand *ligand,
             chains->heavy.count, chains->costs, BERTH_FLEXIBLE_TORSIONS_MAX,
             BERTH_LIGAND_FLEXIBLE_MAX);
     }
-    BERTH_THEN(berth_pack_flexible(&joined, &all, &ligand->flexible, error));
-    ligand->torsions += chains->flexible.tree.count;
+    BERTH_THEN(berth_pack_flexible(&joined, &all, &packed->flexible, error));
+    packed->torsions += chains->flexible.tree.count;
     berth_flexible_clear(&joined);
     berth_heavy_atoms_clear(&all);
     return status;
 }
 
-/* Packs the flexible torsions. */
-static enum berth_status pack_moves(struct berth_stream_ligand *ligand,
+/* Packs the flexible torsions, of which the ligand's own are so many. */
+static enum berth_status pack_moves(struct berth_stream_ligand *ligand, size_t torsions,
                                     const struct berth_heavy_atoms *heavy,
                                     const struct berth_stream_settings *settings,
                                     struct berth_error *error)
@@ -120,12 +135,16 @@ static enum berth_status pack_moves(struct berth_stream_ligand *ligand,
     if (ligand->moves.fixed) {
         berth_flexible_warn(&ligand->moves, ligand->title, settings->log);
     }
-    if (settings->side_chains) {
-        return pack_together(ligand, heavy, settings->side_chains, error);
+    for (size_t v = 0; v < ligand->packed_count; v++) {
+        struct berth_packed_ligand *packed = &ligand->packed[v];
+        packed->torsions = torsions;
+        if (settings->side_chains) {
+            BERTH_TRY(pack_together(ligand, heavy, &settings->side_chains[v], packed, error));
+        } else if (ligand->moves.tree.count) {
+            BERTH_TRY(berth_pack_flexible(&ligand->moves, heavy, &packed->flexible, error));
+        }
     }
-    return ligand->moves.tree.count
-               ? berth_pack_flexible(&ligand->moves, heavy, &ligand->flexible, error)
-               : BERTH_OK;
+    return BERTH_OK;
 }
 
 /* Packs what turns in an adduct. */
@@ -138,10 +157,11 @@ static enum berth_status pack_adduct(struct berth_stream_ligand *ligand,
     enum berth_status status =
         berth_covalent_turn(settings->covalent, settings->scoring,
                             &ligand->whole.ligand.conformers[0], heavy, &moves, error);
-    BERTH_THEN(berth_pack_flexible(&moves.flexible, &moves.heavy, &ligand->flexible, error));
+    BERTH_THEN(
+        berth_pack_flexible(&moves.flexible, &moves.heavy, &ligand->packed->flexible, error));
     if (!status) {
         ligand->rotors = moves.rotors;
-        ligand->torsions = moves.tree.count;
+        ligand->packed->torsions = moves.tree.count;
         berth_torsion_tree_clear(&ligand->whole.tree);
         ligand->whole.tree = moves.tree;
         memset(&moves.tree, 0, sizeof moves.tree);
@@ -187,19 +207,32 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     if (!status && turns && !streamed) {
         status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
     }
-    if (turns) {
-        ligand->torsions = streamed ? streamed->tree.count : ligand->whole.tree.count;
-    }
+    const size_t torsions = streamed ? streamed->tree.count : ligand->whole.tree.count;
     if (!status && (turns || torsional)) {
         status = find_moves(ligand, conformer, settings, error);
     }
     if (!status && turns) {
-        status = pack_moves(ligand, conformer->heavy, settings, error);
+        status = pack_moves(ligand, torsions, conformer->heavy, settings, error);
     }
-    if (!torsional || ligand->flexible.torsions) {
+    if (!torsional || ligand->packed->flexible.torsions) {
         berth_flexible_clear(&ligand->moves);
     }
     return status;
+}
+
+/* Puts judge k's types, of the ligand's heavy_count atoms (heavy; or none, where it lacks one) and
+ * of side chains beside it (or NULL), where they belong. */
+static void put_judged(const struct berth_heavy_atoms *heavy, size_t heavy_count,
+                       const struct berth_side_chains *chains, size_t k, berth_int32 *judged)
+{
+    const size_t fixed = chains ? chains->heavy.count : 0;
+    judged += k * (heavy_count + fixed);
+    for (size_t i = 0; i < heavy->count; i++) {
+        judged[i] = heavy->atoms[i].type;
+    }
+    for (size_t i = 0; i < fixed; i++) {
+        judged[heavy_count + i] = chains->receptor->judges[k].heavy.atoms[chains->atoms[i]].type;
+    }
 }
 
 /* Types the ligand, which is there as a whole, by those who judge; one that lacks a type says
@@ -208,11 +241,13 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
                                          const struct berth_stream_settings *settings,
                                          struct berth_error *error)
 {
-    const struct berth_side_chains *chains = settings->side_chains;
-    const size_t fixed = chains ? chains->heavy.count : 0;
-    const size_t heavy_count = ligand->result.heavy_count, count = heavy_count + fixed;
-    enum berth_status status = berth_make(&ligand->judged, settings->judge_count * count,
-                                          sizeof *ligand->judged, NULL, error);
+    enum berth_status status = BERTH_OK;
+    for (size_t v = 0; !status && v < ligand->packed_count; v++) {
+        const size_t fixed = settings->side_chains ? settings->side_chains[v].heavy.count : 0;
+        berth_int32 **judged = &ligand->packed[v].judged;
+        status = berth_make(judged, settings->judge_count * (ligand->result.heavy_count + fixed),
+                            sizeof **judged, NULL, error);
+    }
     for (size_t k = 0; !status && k < settings->judge_count; k++) {
         struct berth_heavy_atoms heavy = {0};
         const struct berth_scoring *judge = &settings->judges[k].scoring;
@@ -228,12 +263,10 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
                        "what ranks its poses",
                        ligand->result.title, settings->judges[k].scoring.name);
         }
-        for (size_t i = 0; !status && i < heavy.count; i++) {
-            ligand->judged[k * count + i] = heavy.atoms[i].type;
-        }
-        for (size_t i = 0; !status && i < fixed; i++) {
-            ligand->judged[k * count + heavy_count + i] =
-                settings->judges[k].heavy.atoms[chains->atoms[i]].type;
+        for (size_t v = 0; !status && v < ligand->packed_count; v++) {
+            const struct berth_side_chains *chains =
+                settings->side_chains ? &settings->side_chains[v] : NULL;
+            put_judged(&heavy, ligand->result.heavy_count, chains, k, ligand->packed[v].judged);
         }
         berth_heavy_atoms_clear(&heavy);
     }
@@ -257,6 +290,32 @@ static enum berth_status restrain(struct berth_stream_ligand *ligand,
                : BERTH_OK;
 }
 
+/* What stands beside the packed conformer (heavy), and what is known of its ligand. */
+static enum berth_status complete(const struct berth_stream_ligand *ligand, size_t v,
+                                  const struct berth_heavy_atoms *heavy,
+                                  const struct berth_stream_settings *settings,
+                                  struct berth_error *error)
+{
+    const struct berth_packed_ligand *whole = &ligand->packed[v];
+    struct berth_packed_conformer *packed = &whole->conformers[ligand->result.conformer_count - 1];
+    if (settings->side_chains) {
+        BERTH_TRY(
+            berth_pack_fixed(&settings->side_chains[v].heavy, settings->center, packed, error));
+    }
+    if (settings->covalent) {
+        berth_pack_held(heavy, settings->center, packed);
+    }
+    packed->flexible = whole->flexible.torsions ? &whole->flexible : NULL;
+    packed->restrained = restrained_of(ligand);
+    packed->rotors = ligand->rotors;
+    packed->judged = whole->judged;
+    if (!packed->flexible && is_torsional(settings, heavy->count)) {
+        packed->torsional = berth_flexible_torsional(settings->scoring, &ligand->moves, heavy);
+        packed->torsional_term = berth_scoring_pair_terms(settings->scoring);
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
                                           const struct berth_stream_settings *settings,
@@ -270,8 +329,10 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     }
     ligand->result.conformer_count++;
     const char *name = conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
-    BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
-                                   &ligand->packed[last], error));
+    for (size_t v = 0; v < ligand->packed_count; v++) {
+        BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
+                                       &ligand->packed[v].conformers[last], error));
+    }
     if (!last && conformer->smiles) {
         ligand->whole.smiles = berth_copy_text(conformer->smiles);
         BERTH_TRY(ligand->whole.smiles ? BERTH_OK : berth_out_of_memory(error, NULL));
@@ -285,21 +346,8 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
             BERTH_TRY(restrain(ligand, settings, error));
         }
     }
-    struct berth_packed_conformer *packed = &ligand->packed[last];
-    if (settings->side_chains) {
-        BERTH_TRY(berth_pack_fixed(&settings->side_chains->heavy, settings->center, packed, error));
-    }
-    if (settings->covalent) {
-        berth_pack_held(conformer->heavy, settings->center, packed);
-    }
-    packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
-    packed->restrained = restrained_of(ligand);
-    packed->rotors = ligand->rotors;
-    packed->judged = ligand->judged;
-    if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
-        packed->torsional =
-            berth_flexible_torsional(settings->scoring, &ligand->moves, conformer->heavy);
-        packed->torsional_term = berth_scoring_pair_terms(settings->scoring);
+    for (size_t v = 0; v < ligand->packed_count; v++) {
+        BERTH_TRY(complete(ligand, v, conformer->heavy, settings, error));
     }
     ligand->strains[last] = conformer->strain;
     return BERTH_OK;
@@ -387,13 +435,14 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     }
     if (!status && settings->judge_count && !settings->covalent) {
         status = type_for_judges(*made, settings, error);
-        for (size_t c = 0; c < (*made)->result.conformer_count; c++) {
-            (*made)->packed[c].judged = (*made)->judged;
-        }
     }
     BERTH_THEN(settings->covalent ? BERTH_OK : restrain(*made, settings, error));
-    for (size_t c = 0; !status && c < (*made)->result.conformer_count; c++) {
-        (*made)->packed[c].restrained = restrained_of(*made);
+    for (size_t v = 0; !status && v < (*made)->packed_count; v++) {
+        struct berth_packed_ligand *packed = &(*made)->packed[v];
+        for (size_t c = 0; c < (*made)->result.conformer_count; c++) {
+            packed->conformers[c].judged = packed->judged;
+            packed->conformers[c].restrained = restrained_of(*made);
+        }
     }
     if (status) {
         berth_stream_ligand_destroy(*made);
@@ -423,23 +472,31 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
     return status;
 }
 
+static void clear_packed(struct berth_packed_ligand *packed, size_t conformers)
+{
+    for (size_t c = 0; packed->conformers && c < conformers; c++) {
+        berth_packed_conformer_clear(&packed->conformers[c]);
+    }
+    berth_packed_flexible_clear(&packed->flexible);
+    free(packed->conformers);
+    free(packed->judged);
+}
+
 void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
 {
     if (!ligand) {
         return;
     }
-    for (size_t c = 0; ligand->packed && c < ligand->result.conformer_count; c++) {
-        berth_packed_conformer_clear(&ligand->packed[c]);
+    for (size_t v = 0; v < ligand->packed_count; v++) {
+        clear_packed(&ligand->packed[v], ligand->result.conformer_count);
     }
     const size_t dockings = ligand->result.conformer_count * ligand->receptors;
     for (size_t i = 0; ligand->found && i < dockings; i++) {
         free(ligand->found[i].poses);
     }
-    berth_packed_flexible_clear(&ligand->flexible);
     berth_flexible_clear(&ligand->moves);
     berth_restrained_clear(&ligand->restrained);
     free(ligand->packed);
-    free(ligand->judged);
     free(ligand->strains);
     free(ligand->found);
     berth_modes_clear(&ligand->result.modes);
@@ -481,8 +538,8 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
     mode.conformer_strain = settings->strains[0];
     BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
-    BERTH_TRY(
-        berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash, error));
+    BERTH_TRY(berth_clash_where_it_stands(settings->shapes[0], ligand->packed->conformers,
+                                          &mode.clash, error));
     if (!isfinite(value)) {
         return BERTH_OK;
     }
@@ -497,12 +554,14 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
 
 static struct berth_docked docked_in(const struct berth_stream_ligand *ligand, size_t receptor)
 {
-    return (struct berth_docked){.conformers = ligand->packed,
+    const struct berth_packed_ligand *packed =
+        &ligand->packed[ligand->packed_count > 1 ? receptor : 0];
+    return (struct berth_docked){.conformers = packed->conformers,
                                  .found = ligand->found,
                                  .count = ligand->result.conformer_count,
                                  .receptors = ligand->receptors,
                                  .receptor = receptor,
-                                 .torsions = ligand->torsions,
+                                 .torsions = packed->torsions,
                                  .ligand = ligand->several ? &ligand->whole.ligand : NULL,
                                  .tree = &ligand->whole.tree};
 }

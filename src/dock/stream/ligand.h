@@ -11,20 +11,26 @@
 #include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
+/* A ligand for the devices: alone, or beside the side chains of one receptor. */
+struct berth_packed_ligand {
+    struct berth_packed_conformer *conformers; /* owned; [conformer_count] */
+    struct berth_packed_flexible flexible;     /* owned; the torsions of all of them */
+    berth_int32 *judged; /* owned; [judges][atoms of a conformer]; NULL: there are none */
+    size_t torsions;     /* flexible ones, side chains' included, and such as move no heavy atom */
+};
+
 struct berth_stream_ligand {
     struct berth_stream_ligand *next;
-    struct berth_result result;                  /* its texts are owned, too */
-    char *title, *failure;                       /* owned: these */
-    struct berth_packed_conformer *packed;       /* owned; [conformer_count] */
-    struct berth_packed_flexible flexible;       /* owned; the torsions of all of them */
+    struct berth_result result;         /* its texts are owned, too */
+    char *title, *failure;              /* owned: these */
+    struct berth_packed_ligand *packed; /* owned; [packed_count] */
+    size_t packed_count; /* 1, for all receptors; or one for each, whose side chains move */
     const struct berth_restraining *restraining; /* borrowed; NULL: there are no restraints */
     struct berth_restrained restrained;          /* owned; those of all of them */
-    double *strains;     /* owned; [conformer_count]: kJ/mol; NAN where unknown */
-    double rotors;       /* see chem/torsion.h */
-    berth_int32 *judged; /* owned; [judges][atoms of packed]; NULL: there are none */
-    unsigned unjudged;   /* bit k: judge k has no types for it, and says nothing */
-    size_t torsions;     /* flexible ones, side chains' included, and such as move no heavy atom */
-    size_t receptors;    /* that it is docked to */
+    double *strains;                   /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double rotors;                     /* see chem/torsion.h */
+    unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
+    size_t receptors;                  /* that it is docked to */
     size_t taken, finished;            /* conformers; and in each of the receptors */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
@@ -34,7 +40,7 @@ struct berth_stream_ligand {
     struct berth_library_ligand given; /* owned; of a library's adduct: it, where it was */
     struct berth_flexible moves;       /* owned, while conformers are added: what the torsional term
                                           of rigid ones needs */
-    size_t capacity;                   /* likewise: of packed, strains and found */
+    size_t capacity;                   /* likewise: of conformers, strains and found */
 };
 
 /* What a conformer (from 0) came to in a receptor. */
@@ -59,7 +65,8 @@ struct berth_stream_settings {
     size_t judge_count;
     const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
     size_t pool; /* functions that search, the first among them: these must have its types */
-    const struct berth_side_chains *side_chains; /* borrowed; NULL: the receptor does not move */
+    /* Borrowed; [receptors]; NULL: the receptors do not move. */
+    const struct berth_side_chains *side_chains;
     /* Borrowed; ligands are adducts, were attached, and side_chains is its frame; NULL: they are
      * not bonded to the receptor. */
     const struct berth_covalent *covalent;

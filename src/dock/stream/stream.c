@@ -146,6 +146,20 @@ static struct berth_stream_ligand *pop(struct berth_window *window, bool *end)
     return first;
 }
 
+/* The ligand's next conformer, as its first receptor sees it, which leads to how others do. */
+static const struct berth_packed_conformer *take_next(struct berth_stream_ligand *ligand)
+{
+    const size_t number = ligand->taken++;
+    const struct berth_packed_conformer *next = NULL;
+    for (size_t v = ligand->packed_count; v-- > 0;) {
+        struct berth_packed_conformer *conformer = &ligand->packed[v].conformers[number];
+        conformer->device.conformers = (berth_int32)ligand->result.conformer_count;
+        conformer->next = next;
+        next = conformer;
+    }
+    return next;
+}
+
 /* Gives count waiting conformers away. */
 static void hand_out(struct berth_window *window, const struct berth_docking_load *load,
                      size_t count)
@@ -153,8 +167,7 @@ static void hand_out(struct berth_window *window, const struct berth_docking_loa
     window->waiting -= count;
     for (size_t i = 0; i < count; i++) {
         struct berth_stream_ligand *ligand = window->work_next;
-        load->conformers[i] = ligand->packed[ligand->taken++];
-        load->conformers[i].device.conformers = (berth_int32)ligand->result.conformer_count;
+        load->conformers[i] = *take_next(ligand);
         load->tags[i] = ligand;
         while (window->work_next && !has_work(window->work_next)) {
             window->work_next = window->work_next->next;
