@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "cli/receptors.h"
 #include "eval/validity.h"
 #include "options/rows.h"
 #include "report/pose_tables.h"
@@ -23,7 +24,7 @@ static const struct berth_option OPTIONS[] = {
      .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
-     .fallback = "none"},
+     .fallback = "what the run of the poses cut out"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -50,13 +51,17 @@ static void print_sums(const struct berth_validity_sums *sums)
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    const struct values *values = context;
+    struct values *values = context;
     size_t failed = 0;
+    struct berth_run_cut cut;
     struct berth_validity_sums sums;
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
+    BERTH_THEN(cli_refuse_bonded(values->poses, &cut, error));
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
                                            .poses = values->poses,
@@ -65,7 +70,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .failures = values->failures,
                                            .log = cli_log(),
                                            .stop = cli_stop()};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
         status = berth_validity_table_write(&table, &failed, &sums, error);

@@ -1,5 +1,6 @@
 /* berth interactions: what poses and their receptor do to each other. */
 #include "cli/common.h"
+#include "cli/receptors.h"
 #include "options/rows.h"
 #include "report/pose_tables.h"
 
@@ -18,7 +19,7 @@ static const struct berth_option OPTIONS[] = {
      .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
-     .fallback = "none"},
+     .fallback = "what the run of the poses cut out"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
@@ -43,13 +44,16 @@ static const struct berth_option OPTIONS[] = {
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    const struct values *values = context;
+    struct values *values = context;
     size_t failed = 0;
+    struct berth_run_cut cut;
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"reference", values->reference, false},
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
                                            .poses = values->poses,
@@ -61,7 +65,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .failures = values->failures,
                                            .log = cli_log(),
                                            .stop = cli_stop()};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
         status = berth_interaction_table_write(&table, &failed, error);

@@ -1,5 +1,6 @@
 /* berth score: energies of poses as they stand. */
 #include "cli/common.h"
+#include "cli/receptors.h"
 #include "options/tables.h"
 
 static const struct cli_usage USAGE = {
@@ -46,9 +47,13 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
                                      {"out_poses", values->score.out_poses, true},
                                      {"failures", values->score.failures, true}};
     const struct berth_ligand_calls calls = {.progress = tend, .context = run};
+    struct berth_run_cut cut;
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     values->score.log = cli_log();
     values->devices.one = true;
+    BERTH_THEN(cli_receptors_cut(values->ligand, values->receptor, &cut, &values->target.ligand_id,
+                                 error));
+    BERTH_THEN(cli_refuse_bonded(values->ligand, &cut, error));
     BERTH_THEN(
         berth_receptor_load(values->receptor, &values->target, cli_log(), &run->receptor, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));

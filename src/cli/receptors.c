@@ -96,6 +96,30 @@ const berth_receptor *const *cli_receptors_more(const struct cli_receptors *rece
     return (const berth_receptor *const *)(receptors->handles + 1);
 }
 
+enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
+                                    struct berth_run_cut *cut, const char **named,
+                                    struct berth_error *error)
+{
+    BERTH_TRY(berth_run_json_cut(poses, receptor, cut, error));
+    if (!*named && *cut->ligand_id) {
+        *named = cut->ligand_id;
+        cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)", cut->ligand_id,
+                receptor);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
+                                    struct berth_error *error)
+{
+    return *cut->covalent
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "%s: these poses are bonded to %s and hold a part of it, which the "
+                            "receptor has, too; what the run said of them stands in its table",
+                            poses, cut->covalent)
+               : BERTH_OK;
+}
+
 void cli_receptors_unload(struct cli_receptors *receptors)
 {
     while (receptors->count) {

@@ -4,6 +4,7 @@
 
 #include "base/options.h"
 #include "berth.h"
+#include "report/run_json.h"
 
 enum { CLI_RECEPTORS_MAX = 32 };
 
@@ -40,6 +41,18 @@ const char *cli_ranking(const struct berth_option *table, const struct berth_par
 enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
                                      struct berth_receptor_options *options,
                                      struct berth_error *error);
+
+/* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
+ * poses cut out of it; said, as the receptor would overlap the poses with it.  cut: room for its
+ * name, which must last.  Errors: those of reading run.json. */
+enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
+                                    struct berth_run_cut *cut, const char **named,
+                                    struct berth_error *error);
+
+/* Refuses poses that are bonded to the receptor: they hold a part of a residue that the receptor
+ * has, too.  Errors: BERTH_E_USAGE. */
+enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
+                                    struct berth_error *error);
 
 /* Gives back what is loaded; the paths remain. */
 void cli_receptors_unload(struct cli_receptors *receptors);

@@ -1,6 +1,7 @@
 #include "dock/covalent.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,10 @@
 
 /* Å: heavy atoms of one residue nearer than this are bonded. */
 static const double BOND = 2.1;
+
+/* Å: another residue's heavy atom nearer than this to the atom is bonded to it, too: the other
+ * sulfur of a disulfide (2.05 Å), a metal (2.3 Å). */
+static const double TAKEN = 2.4;
 
 /* Atoms of the backbone that an adduct hangs from, CA and CB aside. */
 static const char *const BACKBONE[] = {"N", "C", "O", "OXT"};
@@ -213,6 +218,25 @@ static enum berth_status make_frame(const struct berth_typed_receptor *receptor,
     return berth_side_chains_leave(frame, leaving, residue->count, error);
 }
 
+/* Refuses an atom that another residue's is bonded to: it can react with nothing. */
+static enum berth_status check_free(const struct berth_typed_receptor *receptor, const char *text,
+                                    const struct berth_atom *bonded, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &receptor->molecule;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *other = &molecule->atoms[i];
+        if (other->heavy && other->residue_id != bonded->residue_id &&
+            berth_distance(other->position, bonded->position) < TAKEN) {
+            char why[160], residue[BERTH_RESIDUE_TEXT_SIZE];
+            berth_residue_text(&receptor->residues[other->residue_id - 1], residue);
+            snprintf(why, sizeof why, "it is bonded to %s of %s, so that nothing can react with it",
+                     other->name, residue);
+            return refuse(error, text, why);
+        }
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_covalent_find(const struct berth_typed_receptor *receptor, const char *text,
                                       struct berth_covalent *covalent, struct berth_error *error)
 {
@@ -238,6 +262,7 @@ enum berth_status berth_covalent_find(const struct berth_typed_receptor *recepto
         return refuse(error, text,
                       "no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are");
     }
+    BERTH_TRY(check_free(receptor, text, atom_of(&residue, bonded), error));
     if (!find_chain(&residue, covalent, order)) {
         return refuse(error, text, "the residue's side chain is incomplete: CA or CB is missing");
     }

@@ -207,9 +207,11 @@ static enum berth_status open_file(struct berth_journal *journal, int flags,
 {
     journal->file = open(journal->path, flags | O_CLOEXEC, 0666);
     if (journal->file < 0 && errno == EEXIST) {
-        return berth_fail_option(error, BERTH_E_IO, "resume",
-                                 "%s: a run is there already; go on with it or give another folder",
-                                 journal->path);
+        return berth_fail_option(
+            error, BERTH_E_IO, "resume",
+            "%s: a run is there already; overwrite it, give another folder, or "
+            "go on with it",
+            journal->path);
     }
     return journal->file < 0 ? io_error(journal, flags & O_CREAT ? "create" : "open", error)
                              : lock(journal, error);

@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "format/output.h"
 #include "format/receptor_names.h"
 #include "report/run_json.h"
 
@@ -56,17 +54,8 @@ enum berth_status berth_shown_places_read(const struct berth_bytes *json, const 
 enum berth_status berth_shown_places_beside(const char *poses, struct berth_shown_places *places,
                                             struct berth_error *error)
 {
-    char path[PATH_MAX];
-    const char *slash = strrchr(poses, '/');
     struct berth_bytes json = {0};
-    berth_output_beside(poses, "run.json", path, sizeof path);
-    if (access(path, R_OK)) {
-        snprintf(path, sizeof path, "%.*srun.json", slash ? (int)(slash + 1 - poses) : 0, poses);
-    }
-    if (access(path, R_OK)) {
-        return BERTH_OK;
-    }
-    enum berth_status status = berth_run_json_read(path, NULL, &json, error);
+    enum berth_status status = berth_run_json_beside(poses, &json, error);
     BERTH_THEN(berth_shown_places_read(&json, "receptor", places, error));
     berth_bytes_clear(&json);
     return status;

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/input.h"
+#include "format/output.h"
 #include "format/receptor_names.h"
 
 enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
@@ -44,4 +47,41 @@ void berth_run_json_find(const struct berth_bytes *json, const char *object, con
         }
     }
     text[used] = '\0';
+}
+
+enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *json,
+                                        struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(poses, '/');
+    berth_output_beside(poses, "run.json", path, sizeof path);
+    if (access(path, R_OK)) {
+        snprintf(path, sizeof path, "%.*srun.json", slash ? (int)(slash + 1 - poses) : 0, poses);
+    }
+    return access(path, R_OK) ? BERTH_OK : berth_run_json_read(path, NULL, json, error);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
+                                     struct berth_run_cut *cut, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    struct berth_bytes json = {0};
+    const enum berth_status status = berth_run_json_beside(poses, &json, error);
+    cut->ligand_id[0] = cut->covalent[0] = '\0';
+    if (!status) {
+        berth_run_json_find(&json, "files", "receptor", path);
+        if (is_same_file(path, receptor)) {
+            berth_run_json_find(&json, "files", "ligand_id", cut->ligand_id);
+            berth_run_json_find(&json, "identity", "covalent", cut->covalent);
+        }
+    }
+    berth_bytes_clear(&json);
+    return status;
 }

@@ -17,4 +17,21 @@ enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
 void berth_run_json_find(const struct berth_bytes *json, const char *object, const char *name,
                          char text[PATH_MAX]);
 
+/* Reads the run.json of a file of poses: the one called as the poses are (POSES.run.json), or that
+ * of their folder.  None is no error: *json is empty.  The caller clears it.  Errors: those of
+ * reading. */
+enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *json,
+                                        struct berth_error *error);
+
+/* What the run of some poses did to the receptor; "": nothing. */
+struct berth_run_cut {
+    char ligand_id[PATH_MAX]; /* the residue that it cut out, as --ligand_id has it */
+    char covalent[PATH_MAX];  /* "CYS A:25 SG": where the poses hang, with a part of the residue */
+};
+
+/* Reads it from the run.json of the poses, if that names this receptor, the same file by whatever
+ * path.  Errors: those of reading. */
+enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
+                                     struct berth_run_cut *cut, struct berth_error *error);
+
 #endif

@@ -104,6 +104,25 @@ dock() {
 run dock one --covalent A:CYS67:SG
 check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
 check 'what it is bonded to' grep -q 'covalent: to SG of CYS A:67' stderr
+for again in 'score --ligand' 'eval poses --poses'; do
+    run "$BERTH" $again one.sdf --receptor receptor.brec --out again.csv
+    check "its poses and the receptor share atoms: $again" all exited 1 -- [ ! -e again.csv ] -- stderr_is \
+        'berth: one.sdf: these poses are bonded to CYS A:67 SG and hold a part of it, which the receptor has, too; what the run said of them stands in its table'
+done
+# A zinc 2.3 Å from the sulfur, on the line from CB.
+python3 - <<'END'
+at = {line[12:16].strip(): [float(line[k:k + 8]) for k in (30, 38, 46)]
+      for line in open("receptor.pdb") if line[17:26] == "CYS A  67"}
+way = [s - c for s, c in zip(at["SG"], at["CB"])]
+length = sum(x * x for x in way) ** 0.5
+with open("zinc.pdb", "w") as file:
+    file.write(open("receptor.pdb").read())
+    file.write("HETATM 9999 ZN    ZN A 900    %8.3f%8.3f%8.3f  1.00  0.00          ZN\n" % tuple(
+        s + 2.3 * x / length for s, x in zip(at["SG"], way)))
+END
+receptor=zinc.pdb run dock zinc --covalent A:CYS67:SG
+check 'what a metal holds bonds to nothing' all exited 1 -- grep -q -x \
+    'berth: covalent A:CYS67:SG: it is bonded to ZN of ZN A:900, so that nothing can react with it (--covalent)' stderr
 check 'hangs from the residue, and stays off the rest' python3 - <<'END'
 import csv, math
 rows = list(csv.DictReader(open("one.csv")))

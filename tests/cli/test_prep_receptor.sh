@@ -205,15 +205,22 @@ dock_complex --ligand_id 478
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
-run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses docked.sdf --out cut.csv
-run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out uncut.csv
+mkdir alone
+cp docked.sdf alone/ # no run.json says there what was cut out
+run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv
+run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out uncut.csv
 check 'its poses are looked at beside what they were docked to' all grep -q -w 478 uncut.csv -- \
     sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
 run "$BERTH" report docked.sdf --out docked.html
 check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
     holds stderr 'berth: ligand: 478 :200, 35 heavy atoms'
-run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand docked.sdf --out cut.csv
-"$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out uncut.csv 2>/dev/null
+run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
+check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
+    holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'
+run "$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out by_run.csv
+run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand alone/docked.sdf --out cut.csv
+check 'score does so, too' same cut.csv by_run.csv
+"$BERTH" score --receptor 1hpv.pdb --ligand alone/docked.sdf --out uncut.csv 2>/dev/null
 check 'and score' all exited 0 -- awk -F , 'FNR == 1 { next } NR == FNR { beside[FNR] = $2; next }
     beside[FNR] < $2 + 50 { bad = 1 } { n++ } END { exit bad || !n }' uncut.csv cut.csv
 dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10

@@ -14,7 +14,7 @@ as_first() { check "$1" all exited 0 -- same_results first "$2"; }
 size=$(wc -c <first/journal)
 
 refused 'a run is there' \
-    'first/journal: a run is there already; go on with it or give another folder (--resume)' \
+    'first/journal: a run is there already; overwrite it, give another folder, or go on with it (--resume)' \
     screen first
 touch first/scores.csv.tmp.1 first/hits.unranked.tmp.1.2 first/notes
 run screen first --resume
