@@ -48,6 +48,16 @@ class Pose:
     """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
     and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
 
+    @property
+    def tags(self) -> Dict[str, str]:
+        """The tags of its SDF record, by name: what restraints, side chains and rankings say of it,
+        too (docs/formats.md); {}: sdf was not asked for."""
+        tags = {}
+        for part in self.sdf.split("\n>  <")[1:]:
+            name, _, value = part.partition(">\n")
+            tags[name] = value.split("\n", 1)[0]
+        return tags
+
     def __repr__(self) -> str:
         return f"<Pose: score {self.score:.2f}, energy {self.energy:.2f}, {len(self.positions)} atoms>"
 
@@ -66,10 +76,12 @@ class Pose:
         return molecule
 
 
-def tag_of(record: str, name: str) -> str:
-    """A tag of an SDF record; "": it has none."""
-    _, found, behind = record.partition(f"\n>  <{name}>\n")
-    return behind.split("\n", 1)[0] if found else ""
+def _number(value: str) -> Union[float, str]:
+    """A tag's value: a number where it is one."""
+    try:
+        return float(value)
+    except ValueError:
+        return value
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -99,7 +111,7 @@ class Docked:
     @property
     def smiles(self) -> str:
         """That it was prepared from; "": not known (Mol2), or sdf was not asked for."""
-        return tag_of(self.best.sdf, "smiles")
+        return self.best.tags.get("smiles", "")
 
     def __repr__(self) -> str:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
@@ -202,7 +214,8 @@ class Results(Sequence[Docked]):
 
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:
-        modes and conformers are counted from 1 there; and `index`, see Docked."""
+        modes and conformers are counted from 1 there; and `index`, see Docked.  What only the poses'
+        SDF says (the ranking, each function, restraints, receptor_strain, smiles) needs sdf=True."""
         return [
             self._row(docked, mode, pose)
             for docked in self._ligands
@@ -210,7 +223,7 @@ class Results(Sequence[Docked]):
         ]
 
     def _row(self, docked: Docked, mode: int, pose: Pose) -> Dict[str, Any]:
-        return {
+        row = {
             "index": docked.index,
             "ordinal": docked.ordinal,
             "ligand": docked.name,
@@ -227,8 +240,11 @@ class Results(Sequence[Docked]):
             "conformer": pose.conformer + 1,
             "heavy_atoms": docked.heavy_count,
             "conformers": docked.conformer_count,
-            **({"smiles": docked.smiles} if docked.smiles else {}),
         }
+        for name, value in pose.tags.items():
+            if name not in row:
+                row[name] = _number(value) if name != "smiles" else value
+        return row
 
     def _repr_html_(self) -> str:
         """What notebooks show: the best pose of each ligand, in the order of the scores."""
