@@ -214,8 +214,8 @@ enum berth_status berth_api_need_site(const berth_receptor *receptor, const stru
                ? berth_site_check(&typed->site, &surroundings, log, error)
                : berth_fail_option(error, BERTH_E_USAGE, "center_x",
                                    "center_x is missing: a site needs center_x/y/z and "
-                                   "size_x/y/z, or autobox_ligand, or a .brec receptor that brings "
-                                   "one");
+                                   "size_x/y/z, or autobox_ligand, or ligand_id, the ligand in the "
+                                   "receptor, or a .brec receptor that brings one");
 }
 
 enum berth_status berth_api_receptors(const berth_receptor *receptor,

@@ -295,6 +295,24 @@ static bool is_chosen(const struct choosing *choosing, size_t number)
     return chosen;
 }
 
+/* "A:16": what the receptor lacks; said with the first residue of that number that it has, under
+ * another name or in another chain. */
+static enum berth_status refuse_missing(const struct berth_typed_receptor *receptor,
+                                        const char *selector, struct berth_error *error)
+{
+    const char *colon = strrchr(selector, ':');
+    const char *digits = colon ? colon + 1 : selector;
+    char other[BERTH_RESIDUE_TEXT_SIZE] = "";
+    digits += strcspn(digits, "0123456789");
+    for (size_t i = 0; *digits && !*other && i < receptor->residue_count; i++) {
+        if (receptor->residues[i].number == atoi(digits)) {
+            berth_residue_text(&receptor->residues[i], other);
+        }
+    }
+    return berth_fail(error, BERTH_E_USAGE, "the receptor has no residue %s%s%s", selector,
+                      *other ? "; it has " : "", other);
+}
+
 /* Those that are named. */
 static enum berth_status choose_named(struct choosing *choosing, struct berth_error *error)
 {
@@ -309,9 +327,7 @@ static enum berth_status choose_named(struct choosing *choosing, struct berth_er
     if (!status) {
         berth_selection_resolve(&selection, &structure);
         const struct berth_selector *missing = berth_selection_unmatched(&selection, &structure);
-        status = missing ? berth_fail(error, BERTH_E_USAGE, "the receptor has no residue %s",
-                                      missing->text)
-                         : BERTH_OK;
+        status = missing ? refuse_missing(receptor, missing->text, error) : BERTH_OK;
     }
     for (size_t i = 0; !status && i < receptor->residue_count; i++) {
         if (berth_selection_matches(&selection, &receptor->residues[i])) {

@@ -121,7 +121,7 @@ refuses() {
     run dock "$refuses_of" refused "$@"
     check "$refuses_what" all exited 1 -- holds stderr "berth: $refuses_message" -- absent refused.sdf refused.csv
 }
-refuses 'a residue that one receptor lacks' 'lacks.pdb: the receptor has no residue B:82 (--flexible_residues)' \
+refuses 'a residue that one receptor lacks' 'lacks.pdb: the receptor has no residue B:82; it has VAL A:82 (--flexible_residues)' \
     a.pdb,lacks.pdb --flexible_residues A:25,B:82
 sed '/VAL B  82/{/ C[AB] \|  [NCO]  /!d;}' b.pdb >stub.pdb
 refuses 'one whose atoms it lacks' \

@@ -175,7 +175,7 @@ berth: no receptor atom lies within 15 Å of the box about (500, -20, 0): are ce
 refused 'a box of size zero' '--size_y: an edge of 0 Å; it must be above 0' box 10 16 9 10 0 10
 refused 'a box of negative size' '--size_z: -5 is out of range; it must be from 0 to 1000 Å
 berth: see `berth dock -h`' box 10 16 9 10 10 -5
-refused 'no site' 'center_x is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand, or a .brec receptor that brings one (--center_x)' \
+refused 'no site' 'center_x is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand, or ligand_id, the ligand in the receptor, or a .brec receptor that brings one (--center_x)' \
     bare --receptor $receptor
 refused 'half a site' 'size_y is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand (--size_y)' \
     bare --receptor $receptor --center_x 1 --center_y 2 --center_z 3 --size_x 10

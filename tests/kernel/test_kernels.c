@@ -438,7 +438,8 @@ static void test_torsional_term(void **state)
 /* What users run passes as it is, for a function of each kind (but in the quick run). */
 static void test_selftest(void **state)
 {
-    static const char *const SCORINGS[] = {"tests/fixtures/scoring/torsional.score", "vina", "bude"};
+    static const char *const SCORINGS[] = {"tests/fixtures/scoring/torsional.score", "vina",
+                                           "bude"};
     const struct berth_variant unset = berth_variant_unset();
     const size_t count = getenv("BERTH_TEST_ALL") ? sizeof SCORINGS / sizeof *SCORINGS : 1;
     for (size_t i = 0; i < count; i++) {
