@@ -61,9 +61,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"failures", values->failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
-    BERTH_THEN(cli_refuse_bonded(values->poses, &cut, error));
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
+                                           .covalent = cut.covalent,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .conformers = (size_t)values->conformers,

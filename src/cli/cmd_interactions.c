@@ -56,6 +56,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
+                                           .covalent = cut.covalent,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .kinds = values->kinds,

@@ -150,9 +150,40 @@ enum berth_status berth_interaction_target_move(struct berth_interaction_target 
     return berth_features_find(&target->receptor.molecule, &target->featured, error);
 }
 
+enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
+                                                const char *atom, struct berth_error *error)
+{
+    const struct berth_receptor *receptor = &target->receptor;
+    const struct berth_molecule *molecule = &receptor->molecule;
+    char text[BERTH_RESIDUE_TEXT_SIZE];
+    size_t found = 0;
+    for (size_t i = 0; i < receptor->residue_count && !found; i++) {
+        berth_residue_text(&receptor->residues[i], text);
+        const size_t length = strlen(text);
+        found = strncmp(text, atom, length) == 0 && atom[length] == ' ' ? i + 1 : 0;
+    }
+    if (!found) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "the poses are bonded to %s, which this receptor does not have", atom);
+    }
+    BERTH_TRY(berth_make(&target->held, molecule->atom_count, sizeof *target->held, NULL, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        target->held[i] = molecule->atoms[i].residue_id == (int)found;
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        const bool first = molecule->atoms[bond->first].residue_id == (int)found;
+        if (first || molecule->atoms[bond->second].residue_id == (int)found) {
+            target->held[first ? bond->second : bond->first] = true;
+        }
+    }
+    return BERTH_OK;
+}
+
 void berth_interaction_target_clear(struct berth_interaction_target *target)
 {
     free(target->given);
+    free(target->held);
     berth_featured_clear(&target->featured);
     berth_receptor_clear(&target->receptor);
 }
@@ -163,6 +194,7 @@ void berth_interaction_target_clear(struct berth_interaction_target *target)
 struct meeting {
     const struct berth_featured *receptor, *ligand;
     struct berth_interactions *found;
+    const bool *held; /* see berth_interaction_target */
 };
 
 static bool fits_hydrogen_bond(const struct meeting *meeting, struct berth_interaction *pair)
@@ -257,6 +289,11 @@ static size_t residue_of(const struct meeting *meeting, size_t atom)
     return (size_t)meeting->receptor->molecule->atoms[atom].residue_id - 1;
 }
 
+static bool is_held(const struct meeting *meeting, size_t atom)
+{
+    return meeting->held && meeting->held[atom];
+}
+
 static enum berth_status add_interaction(const struct meeting *meeting,
                                          const struct berth_interaction *pair,
                                          struct berth_error *error)
@@ -327,8 +364,9 @@ static enum berth_status meet_all(const struct meeting *meeting, struct berth_er
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; i < meeting->receptor->count; i++) {
         const struct berth_feature *receptor = &meeting->receptor->features[i];
-        for (size_t j = 0;
-             !status && is_inside(&box, receptor->center) && j < meeting->ligand->count; j++) {
+        const bool meets =
+            is_inside(&box, receptor->center) && !is_held(meeting, receptor->atoms[0]);
+        for (size_t j = 0; !status && meets && j < meeting->ligand->count; j++) {
             status = meet_features(meeting, receptor, &meeting->ligand->features[j], error);
         }
     }
@@ -363,8 +401,8 @@ static enum berth_status add_contacts(const struct meeting *meeting, struct bert
     for (size_t i = 0; !status && i < receptor->atom_count; i++) {
         const struct berth_atom *atom = &receptor->atoms[i];
         double distance = INFINITY;
-        const size_t near =
-            is_inside(&box, atom->position) ? nearest_atom(pose, atom->position, &distance) : 0;
+        const bool meets = is_inside(&box, atom->position) && !is_held(meeting, i);
+        const size_t near = meets ? nearest_atom(pose, atom->position, &distance) : 0;
         if (distance < best.distance && distance <= CONTACT_REACH) {
             best = (struct berth_interaction){
                 .kind = BERTH_INTERACTION_CONTACT,
@@ -489,7 +527,7 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
                                           struct berth_error *error)
 {
     struct berth_featured ligand = {0};
-    const struct meeting meeting = {&target->featured, &ligand, interactions};
+    const struct meeting meeting = {&target->featured, &ligand, interactions, target->held};
     memset(interactions, 0, sizeof *interactions);
     if (!berth_has_hydrogens(pose)) {
         return berth_fail(error, BERTH_E_FORMAT,

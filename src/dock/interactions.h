@@ -43,6 +43,9 @@ struct berth_interaction_target {
     struct berth_receptor receptor; /* owned; its bonds go by distance */
     struct berth_featured featured; /* owned */
     double (*given)[3]; /* owned; [atoms]: Å, as the file has them; NULL: as they are */
+    /* owned; [atoms]: of the residue that poses are bonded to, a part of which they hold, and what
+     * is bonded to that; NULL: poses are free */
+    bool *held;
 };
 
 /* Reads a receptor (.brec, or what `berth prep receptor` takes; a Mol2's residues and types are all
@@ -59,6 +62,12 @@ enum berth_status berth_interaction_target_read(const char *path, const char *li
  * where the file has them.  Errors: BERTH_E_FORMAT (no such atom), BERTH_E_MEMORY. */
 enum berth_status berth_interaction_target_move(struct berth_interaction_target *target,
                                                 const char *moved, struct berth_error *error);
+
+/* The poses are bonded to a residue of the receptor, "CYS A:25 SG" (see berth_covalent): it, and
+ * what is bonded to it, is no neighbour of theirs.  Errors: BERTH_E_FORMAT (no such residue),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
+                                                const char *atom, struct berth_error *error);
 
 void berth_interaction_target_clear(struct berth_interaction_target *target);
 

@@ -49,14 +49,15 @@ static bool is_near(const struct berth_molecule *pose, const double at[3])
     return false;
 }
 
-/* The receptor's atoms about the pose: 3 doubles, atomic number, kind. */
+/* The receptor's atoms about the pose, but those of the residue that it is bonded to: 3 doubles,
+ * atomic number, kind. */
 static void put_receptor(const struct berth_interaction_target *target,
                          const struct berth_molecule *pose, struct berth_bytes *bytes)
 {
     const struct berth_receptor *receptor = &target->receptor;
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
         const struct berth_atom *atom = &receptor->molecule.atoms[i];
-        if (!is_near(pose, atom->position)) {
+        if ((target->held && target->held[i]) || !is_near(pose, atom->position)) {
             continue;
         }
         for (int k = 0; k < 3; k++) {

@@ -148,7 +148,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
 {
     const struct berth_page_settings *settings = page->settings;
     struct berth_error why;
-    char ligand_id[PATH_MAX] = "";
+    char ligand_id[PATH_MAX] = "", covalent[PATH_MAX];
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
@@ -177,6 +177,10 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return status;
     }
     page->has_target = !status;
+    find_member(page, "identity", "covalent", covalent);
+    if (!status && *covalent) {
+        BERTH_TRY(berth_interaction_target_bond(&page->target, covalent, error));
+    }
     if (settings->require) {
         BERTH_TRY(status ? berth_fail_option(error, BERTH_E_USAGE, "require",
                                              "require: the receptor is not known: %s", why.message)

@@ -116,6 +116,16 @@ static void print_interaction(struct berth_output *output, const struct berth_in
     berth_output_print(output, isfinite(item->offset) ? "%.3f\n" : "\n", item->offset);
 }
 
+static enum berth_status read_target(struct table *table, struct berth_error *error)
+{
+    const struct berth_pose_table *settings = table->settings;
+    BERTH_TRY(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
+                                            &table->target, error));
+    return settings->covalent && *settings->covalent
+               ? berth_interaction_target_bond(&table->target, settings->covalent, error)
+               : BERTH_OK;
+}
+
 static enum berth_status write_interactions(void *context, const struct berth_read_pose *pose,
                                             struct berth_error *error)
 {
@@ -143,8 +153,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
 {
     struct table table = {.settings = settings};
     enum berth_status status = choose_kinds(settings->kinds, table.kinds, error);
-    BERTH_THEN(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
-                                             &table.target, error));
+    BERTH_THEN(read_target(&table, error));
     BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
     BERTH_THEN(berth_requirements_check(&table.required, &table.target, error));
     if (!status && settings->view) {
@@ -244,8 +253,7 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
             ? BERTH_OK
             : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)",
                          settings->poses);
-    BERTH_THEN(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
-                                             &table.target, error));
+    BERTH_THEN(read_target(&table, error));
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));

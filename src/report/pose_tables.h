@@ -9,10 +9,11 @@
 struct berth_pose_table {
     const char *receptor, *poses; /* files; poses to check are SDF */
     const char *ligand_id;        /* residue to cut out of the receptor; NULL: none */
-    const char *out;              /* "-" is standard output */
-    const char *failures;         /* table of poses that failed; NULL: none */
-    const struct berth_log *log;  /* or NULL */
-    const atomic_bool *stop;      /* or NULL: see berth_check_stop */
+    const char *covalent; /* "CYS A:25 SG": what the poses are bonded to; "" or NULL: nothing */
+    const char *out;      /* "-" is standard output */
+    const char *failures; /* table of poses that failed; NULL: none */
+    const struct berth_log *log; /* or NULL */
+    const atomic_bool *stop;     /* or NULL: see berth_check_stop */
     /* Of interactions. */
     const char *kinds;     /* names with commas between; NULL: all but contacts */
     const char *require;   /* what poses must make to be in the table; NULL: nothing */

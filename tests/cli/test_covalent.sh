@@ -104,11 +104,25 @@ dock() {
 run dock one --covalent A:CYS67:SG
 check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
 check 'what it is bonded to' grep -q 'covalent: to SG of CYS A:67' stderr
-for again in 'score --ligand' 'eval poses --poses'; do
-    run "$BERTH" $again one.sdf --receptor receptor.brec --out again.csv
-    check "its poses and the receptor share atoms: $again" all exited 1 -- [ ! -e again.csv ] -- stderr_is \
-        'berth: one.sdf: these poses are bonded to CYS A:67 SG and hold a part of it, which the receptor has, too; what the run said of them stands in its table'
-done
+run "$BERTH" score --ligand one.sdf --receptor receptor.brec --out again.csv
+check 'its poses and the receptor share atoms' all exited 1 -- [ ! -e again.csv ] -- stderr_is \
+    'berth: one.sdf: these poses are bonded to CYS A:67 SG and hold a part of it, which the receptor has, too; what the run said of them stands in its table'
+run "$BERTH" interactions --poses one.sdf --receptor receptor.brec --kinds contact --out contacts.csv
+check 'the residue and its neighbours are no contacts of theirs' all exited 0 -- grep -q ',contact,' contacts.csv -- \
+    sh -c '! grep -q ",CYS,A,67," contacts.csv' -- \
+    awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["distance"] < 2.5 { bad = 1 } END { exit bad }' contacts.csv
+mkdir alone
+cp one.sdf alone/ # no run.json says there that they are bonded
+run "$BERTH" interactions --poses alone/one.sdf --receptor receptor.brec --kinds contact --out contacts.csv
+check 'where nothing says so they are' grep -q ',CYS,A,67,.*,0\.000,' contacts.csv
+find_rdkit
+if [ -n "$python" ]; then
+    run env BERTH_PYTHON="$(command -v "$python")" "$BERTH" eval poses --poses one.sdf --receptor receptor.brec --conformers 0 --out checks.csv
+    check 'nor too near' all exited 0 -- awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && !$at["receptor_distance"] { bad = 1 } END { exit bad || NR < 2 }' checks.csv
+else
+    skip 'nor too near' 'RDKit is not installed'
+fi
 # A zinc 2.3 Å from the sulfur, on the line from CB.
 python3 - <<'END'
 at = {line[12:16].strip(): [float(line[k:k + 8]) for k in (30, 38, 46)]
