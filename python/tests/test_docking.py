@@ -218,7 +218,7 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="site is missing: .*site=.*or autobox, or a .brec") as missing:
+    with pytest.raises(berth.UsageError, match="site is missing: .*site=.*or autobox, or ligand_id") as missing:
         berth.dock(RECEPTOR, LIGAND)
     assert missing.value.option == "site"
     with pytest.raises(berth.UsageError, match="'quick' is not a search"):

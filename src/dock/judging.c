@@ -10,7 +10,7 @@
 static size_t list_columns(struct berth_judging *judging, const struct berth_term_names *terms,
                            const char *names[BERTH_SCORE_FIELDS])
 {
-    const struct berth_score_columns columns = {terms, NULL, &judging->names, false};
+    const struct berth_score_columns columns = {terms, NULL, &judging->names};
     size_t count = 0;
     for (size_t field = 0; field < BERTH_SCORE_FIELDS; field++) {
         const char *name = berth_score_rankable(field, &columns);
@@ -50,7 +50,7 @@ static enum berth_status name_learned(struct berth_judging *judging,
 {
     const struct berth_model *model = berth_rescorer_model(judging->rescorer);
     struct berth_judges *names = &judging->names;
-    const struct berth_score_columns columns = {terms, NULL, names, false};
+    const struct berth_score_columns columns = {terms, NULL, names};
     for (size_t i = 0; i < model->output_count; i++) {
         const char *name = model->outputs[i].column;
         bool taken = berth_is_column(name, strlen(name)) || strcmp(name, names->names[0]) == 0 ||

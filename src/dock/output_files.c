@@ -90,8 +90,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        const struct berth_score_columns columns = {files->terms, files->receptors, files->judges,
-                                                    false};
+        const struct berth_score_columns columns = {files->terms, files->receptors, files->judges};
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }

@@ -106,8 +106,7 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         return field - DISTANCES < restraints ? BERTH_COLUMN_RESTRAINTS[field - DISTANCES] : NULL;
     }
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
-    if ((field == RECEPTOR && !receptors) || (field == RANK && !columns->ranks) ||
-        (!ranked && (field == RANKING || field == ROTORS))) {
+    if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
         return NULL;
     }
     return field == RANKING && ranked == BERTH_POSES_RANKED
@@ -201,7 +200,7 @@ double berth_score_cell(size_t field, const struct berth_score_row *row)
 
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row)
 {
-    return (struct berth_score_columns){row->names, row->receptors, row->judges, row->rank > 0};
+    return (struct berth_score_columns){row->names, row->receptors, row->judges};
 }
 
 static char *room_for(struct berth_score_texts *texts, size_t field)

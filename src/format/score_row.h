@@ -12,7 +12,7 @@
 struct berth_score_row {
     long long ordinal; /* the ligand's place in the input, from 0; negative: unknown */
     const char *ligand;
-    size_t rank; /* of the ligand among all that were docked, from 1; 0: the table has none */
+    size_t rank; /* of the ligand among all that were docked, from 1; 0: unknown */
     size_t mode; /* rank of the pose among the ligand's, from 1 */
     const struct berth_pose *pose;
     const struct berth_term_names *names; /* of the terms */
@@ -38,7 +38,6 @@ struct berth_score_columns {
     const struct berth_term_names *terms;
     const struct berth_receptor_names *receptors; /* NULL: there is one */
     const struct berth_judges *judges;            /* NULL: as of a row */
-    bool ranks; /* ligands are ranked: not by dock, which writes rows before it has all */
 };
 
 /* The name of a field, in order; NULL where it is that of a term, a receptor, a function or a model

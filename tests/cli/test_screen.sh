@@ -221,7 +221,7 @@ if command -v obabel >/dev/null; then
     run screen props
     head -n 1 props/scores.csv | sed 's/.*,device,//' >given
     sed -n '/amprenavir/s/.*,\(2.5,"7, or so",8\)$/\1/p' props/scores.csv >>given
-    printf '%s\n' logP,library_energy,library_library_energy '2.5,"7, or so",8' >wanted
+    printf '%s\n' smiles,logP,library_energy,library_library_energy '2.5,"7, or so",8' >wanted
     check 'properties of the library' all exited 0 -- same wanted given -- \
         grep -q '^>  <library_energy>' props/hits.sdf
     check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,,$' props/scores.csv

@@ -220,7 +220,7 @@ static void write_chains(const struct berth_protein_run *run, const struct berth
 static void write_heads(const struct berth_protein_run *run,
                         const struct berth_protein_paths *paths)
 {
-    const struct berth_score_columns columns = {&run->receptor.scoring.terms, NULL, NULL, false};
+    const struct berth_score_columns columns = {&run->receptor.scoring.terms, NULL, NULL};
     berth_output_print(run->poses, "REMARK   6 LIGAND ");
     berth_output_text(run->poses, paths->ligand);
     berth_output_print(run->poses, "\nREMARK   6 RECEPTOR ");

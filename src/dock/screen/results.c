@@ -74,7 +74,7 @@ static void name_property(const char *name, const struct berth_run_records *reco
 {
     const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
-                                                &records->judges, true};
+                                                &records->judges};
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
     while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
@@ -487,7 +487,7 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     const size_t count = writing->columns.count;
     const struct berth_run_records *records = writing->outcome->records;
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
-                                                &records->judges, true};
+                                                &records->judges};
     const char **names = berth_alloc(smiles + count, sizeof *names);
     char(*texts)[COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
