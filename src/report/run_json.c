@@ -61,6 +61,15 @@ enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *j
     return access(path, R_OK) ? BERTH_OK : berth_run_json_read(path, NULL, json, error);
 }
 
+/* The run.json of a folder tells of its hits; what else lies there may be anybody's. */
+static bool is_told_of(const char *poses)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(poses, '/');
+    berth_output_beside(poses, "run.json", path, sizeof path);
+    return !access(path, R_OK) || strncmp(slash ? slash + 1 : poses, "hits.", 5) == 0;
+}
+
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat one, other;
@@ -73,7 +82,8 @@ enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
 {
     char path[PATH_MAX];
     struct berth_bytes json = {0};
-    const enum berth_status status = berth_run_json_beside(poses, &json, error);
+    const enum berth_status status =
+        is_told_of(poses) ? berth_run_json_beside(poses, &json, error) : BERTH_OK;
     cut->ligand_id[0] = cut->covalent[0] = '\0';
     if (!status) {
         berth_run_json_find(&json, "files", "receptor", path);

@@ -29,8 +29,8 @@ struct berth_run_cut {
     char covalent[PATH_MAX];  /* "CYS A:25 SG": where the poses hang, with a part of the residue */
 };
 
-/* Reads it from the run.json of the poses, if that names this receptor, the same file by whatever
- * path.  Errors: those of reading. */
+/* Reads it from the run.json of the poses, of a folder's hits or of a docking, if that names this
+ * receptor, the same file by whatever path.  Errors: those of reading. */
 enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
                                      struct berth_run_cut *cut, struct berth_error *error);
 

@@ -225,6 +225,12 @@ for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
 END
 check 'and says why others have none' sh -c 'grep -q "no warhead that bonds to CYS" first/failures.csv &&
     grep -q "two warheads (Michael_acceptor, halo_carbonyl); --all_warheads takes each" first/failures.csv'
+run "$BERTH" score --ligand first/hits.sdf --receptor receptor.brec --out again.csv
+check 'its hits are bonded' all exited 1 -- holds stderr 'these poses are bonded to CYS A:67 SG'
+cp adduct.mol2 first/
+run "$BERTH" score --ligand first/adduct.mol2 --receptor receptor.brec --out again.csv
+check 'another file in the folder is not' exited 0
+rm first/adduct.mol2 again.csv
 for share in 1 3 5 7; do # of the time that all takes, in eighths
     "$BERTH" screen --receptor receptor.brec --library some.smi --covalent A:CYS67:SG --scoring vina --poses 48 \
         --generations 2 --refine 4 --check 1 --checkpoint 0 --batch 1 --out killed --resume >/dev/null 2>&1 &
