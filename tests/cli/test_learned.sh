@@ -144,8 +144,7 @@ END
 # shellcheck disable=SC2086
 run screen killed $few --rank "$by" --resume
 check 'one that ended while the network was asked goes on' all exited 0 -- same_results killed ranked -- same killed/journal whole
-# shellcheck disable=SC2086
-run screen ranked $few --rank "$by" --resume --rescore_top 8
+run screen ranked --num_modes 3 --rescore net.model --rescore_top 8 --rank "$by" --resume
 check 'another number of ligands is another run' all exited 1 -- holds stderr 'begun with rescore_top ' -- holds stderr ', now 8; give the same'
 for shard in 1 2 3; do
     # shellcheck disable=SC2086
