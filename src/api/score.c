@@ -53,7 +53,15 @@ static enum berth_status check(const berth_receptor *receptor,
                                  "scoring: poses are scored by one function at a time");
     }
     const struct berth_score_options *score = &mine->score;
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
     const size_t evaluations = berth_score_request().score.refine_evaluations;
+    if (score->out && !berth_pose_format_of(score->out, &format, &ignored)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s is a name of a file of poses, but this is a CSV file of "
+                                 "scores; out_poses has poses, of minimize and relax",
+                                 score->out);
+    }
     if (score->relax && score->minimize) {
         return berth_fail_option(error, BERTH_E_USAGE, "relax",
                                  "relax: it moves all that minimize does, and more: ask for one");

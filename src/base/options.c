@@ -61,20 +61,40 @@ bool berth_option_is_named(const struct berth_option *row)
 
 bool berth_option_is_foreign(const struct berth_option *row)
 {
-    return row->name && (row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_NO_EFFECT);
+    return row->name && (row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_NO_EFFECT ||
+                         row->kind == BERTH_OPTION_OTHERS);
 }
 
-/* The row of this name, or of this letter (0: of none), or NULL. */
-static const struct berth_option *find(const struct berth_option *table, const char *name,
-                                       char letter)
+/* The table's row of this name, or of this letter (0: of none), or NULL. */
+static const struct berth_option *find_in(const struct berth_option *table, const char *name,
+                                          char letter)
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if ((berth_option_is_named(option) || option->kind == BERTH_OPTION_NO_EFFECT) &&
+        if (option->name && option->kind != BERTH_OPTION_ARGUMENTS &&
+            option->kind != BERTH_OPTION_OTHERS &&
             (strcmp(option->name, name) == 0 || (letter && option->letter == letter))) {
             return option;
         }
     }
     return NULL;
+}
+
+/* The same of the table that this one refers to. */
+static const struct berth_option *find_other(const struct berth_option *table, const char *name,
+                                             char letter)
+{
+    while (!berth_option_is_end(table) && table->kind != BERTH_OPTION_OTHERS) {
+        table++;
+    }
+    return berth_option_is_end(table) ? NULL : find_in(table->others, name, letter);
+}
+
+/* The same of both. */
+static const struct berth_option *find(const struct berth_option *table, const char *name,
+                                       char letter)
+{
+    const struct berth_option *option = find_in(table, name, letter);
+    return option ? option : find_other(table, name, letter);
 }
 
 /* Fails for a name that the table lacks, and says which one is near; typed is how the user wrote
@@ -86,11 +106,6 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
     limit = limit > 3 ? 3 : limit;
     const char *nearest = NULL;
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
-        if (option->kind == BERTH_OPTION_FOREIGN && option->name &&
-            strcmp(option->name, name) == 0) {
-            return berth_fail(work->error, BERTH_E_USAGE, "there is no option '%s': %s", typed,
-                              option->help);
-        }
         int distance =
             berth_option_is_named(option) ? berth_word_distance(name, option->name) : limit + 1;
         if (distance <= limit) {
@@ -225,15 +240,25 @@ enum berth_status berth_options_check(const struct berth_option *table, const vo
     return BERTH_OK;
 }
 
-static enum berth_status set_flag(struct work *work, const struct berth_option *option,
-                                  const char *text)
+/* 0 or 1; -1 where the text is neither. */
+static int truth(const char *text)
 {
     static const char *const WORDS[] = {"false", "no", "off", "0", "true", "yes", "on", "1"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         if (strcmp(WORDS[i], text) == 0) {
-            *(bool *)((char *)work->values + option->offset) = i >= 4;
-            return BERTH_OK;
+            return i >= 4;
         }
+    }
+    return -1;
+}
+
+static enum berth_status set_flag(struct work *work, const struct berth_option *option,
+                                  const char *text)
+{
+    const int value = truth(text);
+    if (value >= 0) {
+        *(bool *)((char *)work->values + option->offset) = value > 0;
+        return BERTH_OK;
     }
     return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is neither true nor false",
                       option->name, text);
@@ -265,8 +290,11 @@ static enum berth_status set_number(struct work *work, const struct berth_option
         fits = isfinite(value.real) && in_range(option, value.real);
     }
     if (end == start || *end) {
-        return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is not a %snumber", option->name,
-                          text, real ? "" : "whole ");
+        const struct berth_option *other = find_other(work->table, option->name, '\0');
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is not a %snumber%s%s",
+                          option->name, text, real ? "" : "whole ",
+                          other ? "; other programs' is another option: " : "",
+                          other ? other->help : "");
     }
     if (!fits) {
         return out_of_range(work, option, text);
@@ -275,10 +303,51 @@ static enum berth_status set_number(struct work *work, const struct berth_option
     return BERTH_OK;
 }
 
+/* True where the run does anyway what this value of another program's option asks for. */
+static bool holds_anyway(const struct berth_option *option, const char *text)
+{
+    if (!option->initial_text) {
+        return !option->argument && truth(text) == 0;
+    }
+    char *end;
+    const double value = strtod(text, &end);
+    return end > text && *end == '\0' ? value == strtod(option->initial_text, NULL)
+                                      : strcmp(text, option->initial_text) == 0;
+}
+
+/* Another program's option. */
+static enum berth_status set_foreign(struct work *work, const struct berth_option *option,
+                                     const char *text, int source)
+{
+    struct berth_parsed *parsed = work->parsed;
+    if (holds_anyway(option, text)) {
+        return BERTH_OK;
+    }
+    if (option->kind == BERTH_OPTION_FOREIGN) {
+        return berth_fail(work->error, BERTH_E_USAGE, "there is no option '%s%s': %s",
+                          source == FROM_LINE ? "--" : "", option->name, option->help);
+    }
+    if (*text == '\0') {
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
+    }
+    for (size_t i = 0; i < parsed->idle_count; i++) {
+        if (parsed->idle[i] == option) {
+            return BERTH_OK;
+        }
+    }
+    BERTH_TRY(berth_reserve(&parsed->idle, &parsed->idle_capacity, parsed->idle_count + 1,
+                            sizeof *parsed->idle, work->error));
+    parsed->idle[parsed->idle_count++] = option;
+    return BERTH_OK;
+}
+
 /* Sets the option's field from text, which outlives the parse where source is FROM_LINE. */
 static enum berth_status set(struct work *work, const struct berth_option *option, const char *text,
                              int source)
 {
+    if (berth_option_is_foreign(option)) {
+        return set_foreign(work, option, text, source);
+    }
     size_t row = (size_t)(option - work->table);
     if (work->parsed->source[row] == source) {
         return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice", option->name);
@@ -289,9 +358,6 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     work->parsed->source[row] = (unsigned char)source;
     if (*text == '\0') {
         return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
-    }
-    if (option->kind == BERTH_OPTION_NO_EFFECT) {
-        return BERTH_OK;
     }
     if (option->kind == BERTH_OPTION_FLAG) {
         return set_flag(work, option, text);
@@ -349,16 +415,18 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     snprintf(typed, sizeof typed, "%.*s", length < sizeof typed ? (int)length : 63, argument);
     const bool is_long = argument[1] == '-'; /* else "-r" or "-r=FILE" */
     const char *name = typed + (is_long ? 2 : 1);
+    const bool is_word = is_long || name[1];
     const struct berth_option *option =
-        is_long ? find(work->table, name, '\0') : find(work->table, "", name[1] ? '\0' : name[0]);
-    if (!option) {
+        find(work->table, is_word ? name : "", is_word ? '\0' : name[0]);
+    /* "-nrun" is how AutoDock-GPU's are written, too; berth's own are not. */
+    if (!option || (!is_long && is_word && !berth_option_is_foreign(option))) {
         return unknown(work, typed, name);
     }
     if (argument[length] == '=') {
         return set(work, option, argument + length + 1, FROM_LINE);
     }
     if (option->kind == BERTH_OPTION_FLAG ||
-        (option->kind == BERTH_OPTION_NO_EFFECT && !option->argument)) {
+        (berth_option_is_foreign(option) && !option->argument)) {
         return set(work, option, "true", FROM_LINE);
     }
     /* What looks like the next option is not a value; a value like that goes behind '='. */
@@ -470,21 +538,10 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     return status ? status : check_required(&work);
 }
 
-const struct berth_option *berth_options_idle(const struct berth_option *table,
-                                              const struct berth_parsed *parsed,
-                                              const struct berth_option *row)
-{
-    while (!berth_option_is_end(row) &&
-           (row->kind != BERTH_OPTION_NO_EFFECT || parsed->source[row - table] == NOT_GIVEN)) {
-        row++;
-    }
-    return berth_option_is_end(row) ? NULL : row;
-}
-
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
                          const char *name)
 {
-    const struct berth_option *option = find(table, name, '\0');
+    const struct berth_option *option = find_in(table, name, '\0');
     return option && parsed->source[option - table] != NOT_GIVEN;
 }
 
@@ -497,6 +554,7 @@ void berth_parsed_clear(struct berth_parsed *parsed)
         free(parsed->texts[i]);
     }
     free(parsed->arguments);
+    free(parsed->idle);
     memset(parsed, 0, sizeof *parsed);
 }
 

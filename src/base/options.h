@@ -42,7 +42,10 @@ enum berth_option_kind {
     BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
     BERTH_OPTION_FOREIGN,   /* no field: another program's option, which is refused; its help says
                                what to do instead, and --help does not show it */
-    BERTH_OPTION_NO_EFFECT  /* the same, but taken, and changes nothing; its help says why */
+    BERTH_OPTION_NO_EFFECT, /* the same, but taken, and changes nothing; its help says why.  Either
+                               is taken without a word where its value is initial_text, or that of
+                               a flag false: what holds here anyway */
+    BERTH_OPTION_OTHERS     /* no option: further rows of those two kinds are in another table */
 };
 
 /* Arguments that follow no option, in their order. */
@@ -85,7 +88,8 @@ struct berth_option {
     const char *fallback; /* the default in words where the struct of values cannot say it
                              ("one per device"); "" shows none; NULL shows the value */
     bool required;
-    char letter; /* `-r` for `--receptor`; 0: none */
+    char letter;                       /* `-r` for `--receptor`; 0: none */
+    const struct berth_option *others; /* of BERTH_OPTION_OTHERS */
 };
 
 enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
@@ -98,6 +102,9 @@ struct berth_parsed {
     const char *config;                      /* borrowed; NULL: no file of options is given */
     const char **arguments;                  /* owned; see struct berth_arguments */
     size_t argument_capacity;
+    const struct berth_option **idle; /* owned; [idle_count] rows that were given though they have
+                                         no effect, each once */
+    size_t idle_count, idle_capacity;
 };
 
 /* Sets every field that the table has to its default. */
@@ -119,11 +126,6 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
 /* True where the user set this option, on the command line or in the file. */
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
                          const char *name);
-
-/* The first row from `row` on that the user gave though it has no effect; NULL: there is none. */
-const struct berth_option *berth_options_idle(const struct berth_option *table,
-                                              const struct berth_parsed *parsed,
-                                              const struct berth_option *row);
 
 /* NULL is accepted. */
 void berth_parsed_clear(struct berth_parsed *parsed);

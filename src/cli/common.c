@@ -83,6 +83,27 @@ enum berth_status cli_devices_choose(struct berth_devices *devices, const char *
     return berth_devices_keep(text, cli_log(), devices, error);
 }
 
+/* Names the options that change nothing, those for the same reason together. */
+static void warn_of_idle(const struct berth_parsed *parsed)
+{
+    for (size_t i = 0; i < parsed->idle_count; i++) {
+        const char *why = parsed->idle[i]->help;
+        char names[1024] = "";
+        size_t count = 0;
+        bool told = false;
+        for (size_t j = 0; j < parsed->idle_count && !told; j++) {
+            if (strcmp(parsed->idle[j]->help, why) == 0) {
+                told = j < i;
+                berth_text_append(names, sizeof names, "%s--%s", count++ ? ", " : "",
+                                  parsed->idle[j]->name);
+            }
+        }
+        if (!told) {
+            cli_say("warning: %s change%s nothing: %s", names, count == 1 ? "s" : "", why);
+        }
+    }
+}
+
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed)
 {
@@ -97,10 +118,7 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
         cli_say("see `berth %s -h`", usage->command);
         return CLI_FATAL;
     }
-    for (const struct berth_option *row = table; (row = berth_options_idle(table, parsed, row));
-         row++) {
-        cli_say("warning: --%s changes nothing: %s", row->name, row->help);
-    }
+    warn_of_idle(parsed);
     return parsed->help && berth_manual_write("-h", &command, stdout) ? CLI_DONE : CLI_GO_ON;
 }
 

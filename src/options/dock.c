@@ -87,13 +87,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
-    BERTH_PEERS_ROWS,
-    {"minimize", BERTH_OPTION_FOREIGN,
-     .help = "`berth score --minimize` lets poses go downhill from where they stand"},
-    {"score_only", BERTH_OPTION_FOREIGN,
-     .help = "`berth score` gives the energies of poses as they stand"},
-    {"local_only", BERTH_OPTION_FOREIGN,
-     .help = "`berth score --minimize` lets poses go downhill from where they stand"},
+    BERTH_PEERS_ROW,
     {0}};
 
 BERTH_REQUEST(dock, BERTH_DOCK_TABLE, .target.size = sizeof values.target,

@@ -41,7 +41,7 @@
         "cpu", BERTH_FIELD(type, field),                                                           \
             .argument = "N",                                                                       \
             .help = "most threads that a CPU device (PoCL) may use; does not change the results",  \
-            .fallback = "one for each core", .min = 1, .max = 65536                                \
+            .fallback = "0, one for each core", .max = 65536                                       \
     }
 
 /* How energies are computed: fields of a forcefield's path and of a function's name. */

@@ -1,9 +1,17 @@
 /* The options of `berth score`. */
 #include "format/poses.h"
+#include "options/peers.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
 typedef struct berth_score_request request;
+
+/* What files of options for docking hold besides. */
+#define AS_THEY_STAND "poses are scored as they stand: no box is needed, and nothing is searched"
+#define NO_SEARCH(name)                                                                            \
+    {                                                                                              \
+        name, BERTH_OPTION_NO_EFFECT, .argument = "VALUE", .help = AS_THEY_STAND                   \
+    }
 
 const struct berth_option BERTH_SCORE_TABLE[] = {
     {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTOR_HELP,
@@ -40,6 +48,22 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
      .fallback = "the fastest-looking GPU, else a CPU"},
     BERTH_CPU_ROW(request, devices.cpu),
     BERTH_CONFIG_ROW,
+    NO_SEARCH("center_x"),
+    NO_SEARCH("center_y"),
+    NO_SEARCH("center_z"),
+    NO_SEARCH("size_x"),
+    NO_SEARCH("size_y"),
+    NO_SEARCH("size_z"),
+    NO_SEARCH("autobox_ligand"),
+    NO_SEARCH("autobox_add"),
+    {"autobox", BERTH_OPTION_NO_EFFECT, .help = AS_THEY_STAND},
+    {"score_only", BERTH_OPTION_NO_EFFECT, .help = AS_THEY_STAND},
+    NO_SEARCH("exhaustiveness"),
+    NO_SEARCH("num_modes"),
+    NO_SEARCH("energy_range"),
+    NO_SEARCH("min_rmsd"),
+    NO_SEARCH("seed"),
+    BERTH_PEERS_ROW,
     {0}};
 
 struct berth_score_request berth_score_request(void)

@@ -34,8 +34,8 @@ vina() {
 vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
-    "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand"
-vina --flex "there is no option '--flex': \`berth dock --flexible_residues\` names side chains that move, of the receptor's own file"
+    "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand, by --refine_evaluations at most"
+vina --flex "there is no option '--flex': --flexible_residues names side chains that move, of the receptor's own file"
 vina --maps "there is no option '--maps': maps are computed in memory, from the receptor itself: give --receptor and a box"
 vina --cnn_scoring "there is no option '--cnn_scoring': --rescore MODEL has a network judge poses; \`berth model import\` makes a model of gnina's weights"
 for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnum gpu_batch search_mode; do
@@ -43,6 +43,7 @@ for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnu
     check "berth dock --$option: what stands in its place" all exited 1 -- \
         grep -q "^berth: there is no option '--$option': " stderr
 done
+vina --batch=x.pdbqt "--batch: 'x.pdbqt' is not a whole number; other programs' is another option: \`berth screen --library\` takes files with commas between, folders and @LIST"
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
 check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': give the file as --library FILE" ]
@@ -66,16 +67,46 @@ exhaustiveness = 1
 num_modes = 3
 energy_range = 4
 seed = 42
-cpu = 1
-verbosity = 1
-spacing = 0.375
+cpu = 0
+min_rmsd = 1
+verbosity = 2
+spacing = 0.5
+score_only = false
+no_refine = 0
+max_evals = 0
+weight_gauss1 = -0.035579
+weight_repulsion = 0.84024500000000002
+weight_ad4_vdw = 0.1662
+weight_ad4_rot = 0.2983
+weight_glue = 50
+force_even_voxels = false
+cnn_scoring = none
 autobox_extend = true
 addH = on
 END
 run "$BERTH" dock --config vina.txt --scoring vina --generations 2 --quiet
 check 'a file of options of Vina runs as it is' all exited 0 -- [ -s from_vina.sdf ] -- [ ! -e from_vina.log ] -- \
     lines stderr 6 -- holds stderr 'berth: warning: --log changes nothing: what is printed goes where you send it (> FILE), and --scores FILE is a table of all poses' -- \
-    holds stderr 'berth: warning: --spacing changes nothing: poses are searched on maps of 0.375 Å, and their energies are exact'
+    holds stderr 'berth: warning: --spacing changes nothing: poses are searched on maps of 0.375 Å, and their energies are exact' -- \
+    holds stderr 'berth: warning: --quiet, --verbosity change nothing: send standard output to /dev/null where nothing is to be seen' -- \
+    grep -q '^berth: warning: --weight_ad4_vdw, --weight_ad4_rot change nothing: ' stderr
+echo 'weight_gauss1 = -0.04' >>vina.txt
+sed '/^weight_gauss1 = -0.035579/d' vina.txt >other.txt
+run "$BERTH" dock --config other.txt
+check 'but not with other weights, whose line is named' all exited 1 -- \
+    grep -q "^berth: other.txt:[0-9]*: there is no option 'weight_gauss1': weights are in a scoring function's file: " stderr
+sed -e '/^weight_gauss1/d' -e 's/^ligand/library/' -e 's/^out = .*/out = from_vina/' vina.txt >screen.txt
+run "$BERTH" screen --config screen.txt --scoring vina --generations 2
+check 'a screen takes it, too' all exited 0 -- [ -s from_vina/hits.sdf ] -- \
+    grep -q '^berth: warning: --energy_range changes nothing: a screen keeps ' stderr
+sed '/^weight_gauss1/d' vina.txt >score.txt
+cp from_vina.sdf kept.sdf
+run "$BERTH" score --config score.txt
+check 'berth score, which would write a table over the poses, refuses it' all exited 1 -- same kept.sdf from_vina.sdf -- \
+    grep -q '^berth: --out: from_vina.sdf is a name of a file of poses' stderr
+run "$BERTH" score --config score.txt --out from_vina.csv
+check 'and takes it with a name of its own' all exited 0 -- lines from_vina.csv 2 -- \
+    grep -q '^berth: warning: --center_x, .*--exhaustiveness, .* change nothing: poses are scored as they stand' stderr
 for cpu in 1 2; do
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --cpu $cpu --out $cpu.csv
     check "berth score --cpu $cpu" all exited 0 -- silent -- lines $cpu.csv 2

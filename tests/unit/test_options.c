@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "options/peers.h"
 
 struct values {
     const char *receptor, *out;
@@ -24,6 +25,16 @@ struct values {
 
 static const struct values DEFAULTS = {
     .out = "poses.sdf", .num_modes = 9, .seed = 1, .center_x = NAN, .autobox_add = 4};
+
+static const struct berth_option OTHERS[] = {
+    {"grid", BERTH_OPTION_NO_EFFECT, .argument = "D", .initial_text = "0.375",
+     .help = "there is none"},
+    {"fast", BERTH_OPTION_NO_EFFECT, .help = "it is"},
+    {"runs", BERTH_OPTION_FOREIGN, .argument = "N", .initial_text = "1", .letter = 'n',
+     .help = "there is one"},
+    {"local_only", BERTH_OPTION_FOREIGN, .help = "say --minimize"},
+    {"offset", BERTH_OPTION_FOREIGN, .help = "say how many"},
+    {0}};
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
@@ -45,8 +56,7 @@ static const struct berth_option OPTIONS[] = {
     {"minimize", BERTH_FIELD(struct values, minimize), .help = "refine"},
     {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"},
     {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
-    {"grid", BERTH_OPTION_NO_EFFECT, .argument = "D", .help = "there is none"},
-    {"fast", BERTH_OPTION_NO_EFFECT, .help = "it is"},
+    {"others", BERTH_OPTION_OTHERS, .others = OTHERS},
     {"config", BERTH_OPTION_CONFIG, .argument = "FILE", .help = "read options from a file"},
     {0}};
 
@@ -374,22 +384,65 @@ static void test_word_distance(void **state)
                      99);
 }
 
-/* What another program has and changes nothing: taken with its value, and told. */
+/* What another program has and changes nothing: taken with its value, and told once. */
 static void test_no_effect(void **state)
 {
     (void)state;
-    struct outcome outcome = parse("--receptor r --fast --grid 0.4 --seed 3");
+    struct outcome outcome = parse("--receptor r --fast --grid 0.4 --seed 3 --grid 0.5");
     assert_int_equal(outcome.status, BERTH_OK);
     assert_int_equal(outcome.values.seed, 3);
-    const struct berth_option *idle = berth_options_idle(OPTIONS, &outcome.parsed, OPTIONS);
-    assert_string_equal(idle->name, "grid");
-    idle = berth_options_idle(OPTIONS, &outcome.parsed, idle + 1);
-    assert_string_equal(idle->name, "fast");
-    assert_null(berth_options_idle(OPTIONS, &outcome.parsed, idle + 1));
+    assert_int_equal(outcome.parsed.idle_count, 2);
+    assert_string_equal(outcome.parsed.idle[0]->name, "fast");
+    assert_string_equal(outcome.parsed.idle[1]->name, "grid");
     berth_parsed_clear(&outcome.parsed);
     outcome = parse("--receptor r --grid");
     assert_int_equal(outcome.status, BERTH_E_USAGE);
     berth_parsed_clear(&outcome.parsed);
+}
+
+/* What another program has and berth does otherwise: refused, but for the value that holds. */
+static void test_foreign(void **state)
+{
+    static const struct {
+        const char *given, *message;
+    } REFUSED[] = {
+        {"--receptor r --runs 2", "there is no option '--runs': there is one"},
+        {"--receptor r --runs", "there is no option '--runs': there is one"},
+        {"--receptor r -runs 2", "there is no option '--runs': there is one"},
+        {"--receptor r -n 2", "there is no option '--runs': there is one"},
+        {"--receptor r --local_only", "there is no option '--local_only': say --minimize"},
+        {"--receptor r --offset all", "--offset: 'all' is not a whole number; other "
+                                      "programs' is another option: say how many"},
+        {"--receptor r -seed 2", "unknown option '-seed'; did you mean --seed?"},
+        {"--receptor r --others x", "unknown option '--others'; --help lists them all"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
+        expect_message(REFUSED[i].given, REFUSED[i].message);
+    }
+    struct outcome outcome = parse("--receptor r --runs 1.0 --grid 0.3750 --local_only=false");
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_int_equal(outcome.parsed.idle_count, 0);
+    berth_parsed_clear(&outcome.parsed);
+}
+
+/* docs/coming_from.md names each option that has an answer. */
+static void test_peers_are_documented(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 16 };
+    char *text = malloc(SIZE);
+    FILE *file = fopen("docs/coming_from.md", "r");
+    assert_non_null(file);
+    text[fread(text, 1, SIZE - 1, file)] = '\0';
+    fclose(file);
+    for (const struct berth_option *row = BERTH_PEERS_TABLE; !berth_option_is_end(row); row++) {
+        char name[64];
+        snprintf(name, sizeof name, "`%s`", row->name);
+        if (!strstr(text, name)) {
+            fail_msg("docs/coming_from.md does not say what stands in place of %s", row->name);
+        }
+    }
+    free(text);
 }
 
 int main(void)
@@ -405,6 +458,8 @@ int main(void)
                                        cmocka_unit_test(test_bad_files),
                                        cmocka_unit_test(test_arguments),
                                        cmocka_unit_test(test_no_effect),
+                                       cmocka_unit_test(test_foreign),
+                                       cmocka_unit_test(test_peers_are_documented),
                                        cmocka_unit_test(test_help_text),
                                        cmocka_unit_test(test_word_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
