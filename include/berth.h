@@ -361,16 +361,17 @@ struct berth_library_facts {
 
 /* Facts about a ligand. */
 struct berth_ligand_facts {
-    uint64_t ordinal;       /* in its library, from 0 */
-    const char *name;       /* its title */
-    const char *smiles;     /* canonical; "" where unknown */
-    const char *source;     /* the file that it came from; "" where unknown */
-    uint64_t record;        /* its place in that file, from 1; 0: unknown */
-    size_t atom_count;      /* hydrogens among them */
-    size_t heavy_count;     /* without */
-    size_t conformer_count; /* at least 1 */
-    const int *elements;    /* [atom_count]: atomic numbers; 0: none */
-    const double *strains;  /* [conformer_count]: kJ/mol above the best; NAN where unknown */
+    uint64_t ordinal;         /* in its library, from 0 */
+    const char *name;         /* its title */
+    const char *smiles;       /* canonical, of what is docked; "" where unknown */
+    const char *input_smiles; /* that it was prepared from, as given; "" where unknown */
+    const char *source;       /* the file that it came from; "" where unknown */
+    uint64_t record;          /* its place in that file, from 1; 0: unknown */
+    size_t atom_count;        /* hydrogens among them */
+    size_t heavy_count;       /* without */
+    size_t conformer_count;   /* at least 1 */
+    const int *elements;      /* [atom_count]: atomic numbers; 0: none */
+    const double *strains;    /* [conformer_count]: kJ/mol above the best; NAN where unknown */
 };
 
 /* Opens a library.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no library, another version, cut off,

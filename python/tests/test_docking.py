@@ -244,6 +244,8 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
     assert [docked.smiles for docked in results] == ["CCO", "CC(=O)[O-]"]
     assert [row["smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)[O-]"]
+    assert [docked.input_smiles for docked in results] == ["CCO", "CC(=O)O"]
+    assert [row["input_smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)O"]
     shown = results._repr_html_()
     assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
     assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]

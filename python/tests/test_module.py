@@ -97,6 +97,7 @@ def test_prepare(tmp_path: Path) -> None:
     out = tmp_path / "made.blib"
     made = berth.Library.prepare(["CCO ethanol", "CCN"], out, ph=None)
     assert made.names() == ["ethanol", "ligand2"] and made[1].smiles == "CCN"
+    assert [ligand.input_smiles for ligand in made] == ["CCO", "CCN"]
     with pytest.raises(berth.UsageError, match="exists already"):
         berth.Library.prepare("CCO", out)
     with pytest.raises(TypeError, match="'phh'"):

@@ -127,7 +127,7 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
         .best = (const double(*)[3])modes->modes[0].positions,
         .row = berth_score_row_of(whole, mode, number + 1, files->terms),
         .seed = files->seed,
-        .smiles = ligand->whole.smiles};
+        .known = &ligand->whole};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
@@ -137,9 +137,7 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
     if (files->moving) {
         free(files->moved);
         files->moved = berth_side_chains_text(&files->moving[mode->receptor], mode);
-        files->tag = (struct berth_tag){BERTH_SIDE_CHAINS_TAG, files->moved};
-        record.more = &files->tag;
-        record.more_count = files->moved != NULL;
+        record.side_chains = files->moved;
     }
     return record;
 }

@@ -45,9 +45,8 @@ struct berth_pose_files {
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
     struct berth_output *side_chains;       /* likewise */
-    char *moved; /* owned: where the last record's side chains are; its tag, which says so */
-    struct berth_tag tag;
-    size_t models;                  /* in it so far */
+    char *moved;   /* owned: the tag of the last record that says where its side chains are */
+    size_t models; /* in it so far */
     struct berth_failures failures; /* its output is owned */
     const struct berth_pose_format *format;
     size_t ligands;    /* written so far */

@@ -76,9 +76,9 @@ enum berth_status berth_side_chains_place(const struct berth_side_chains *chains
                                           const struct berth_pose *pose, double (*places)[3],
                                           struct berth_error *error);
 
-/* The tag of poses that says where the atoms that move are, "ASP:A:25 CG 1.000 2.000 3.000; ..."
- * (Å), of which this is the text, that the caller frees.  NULL: no memory. */
-#define BERTH_SIDE_CHAINS_TAG "side_chains"
+/* The tag of poses (BERTH_COLUMN_SIDE_CHAINS) that says where the atoms that move are, "ASP:A:25 CG
+ * 1.000 2.000 3.000; ..." (Å), of which this is the text, that the caller frees.  NULL: no memory.
+ */
 char *berth_side_chains_text(const struct berth_side_chains *chains, const struct berth_pose *pose);
 
 /* The residues that move, as a selection (chem/selection.h); the caller frees it.  NULL: no

@@ -106,9 +106,9 @@ double berth_source_strain(const struct berth_source *source)
                : NAN;
 }
 
-const char *berth_source_smiles(const struct berth_source *source)
+const struct berth_library_ligand *berth_source_known(const struct berth_source *source)
 {
-    return source->library || source->prepared ? source->ligand.smiles : NULL;
+    return source->library || source->prepared ? &source->ligand : NULL;
 }
 
 long long berth_source_ordinal(const struct berth_source *source)

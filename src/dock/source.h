@@ -64,8 +64,9 @@ long long berth_source_ordinal(const struct berth_source *source);
  * of a relaxed one see berth_relax; NAN where it is unknown, as for other Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
 
-/* SMILES of its ligand, borrowed until the next one; NULL where they are not known. */
-const char *berth_source_smiles(const struct berth_source *source);
+/* Its ligand, whose SMILES and properties are known, borrowed until the next one; NULL where they
+ * are not. */
+const struct berth_library_ligand *berth_source_known(const struct berth_source *source);
 
 /* BERTH_E_USAGE where the conformers' strain is to have a weight, and the source's ligands have
  * none: those of a library and prepared ones have. */

@@ -68,29 +68,66 @@ enum berth_status berth_pose_format_of(const char *path, const struct berth_pose
                       path, endings);
 }
 
-enum { SEED_SIZE = 32 };
-
-/* Lists the tags of a pose, whose texts stand in `texts` and `seed`; gives their number. */
-static size_t list_tags(const struct berth_pose_record *record, struct berth_score_texts *texts,
-                        char seed[SEED_SIZE], struct berth_tag *tags)
+void berth_property_column(const char *name, const struct berth_score_columns *columns,
+                           char column[BERTH_COLUMN_SIZE])
 {
-    size_t count = 0;
+    static const enum berth_column TAGS[] = {BERTH_COLUMN_SEED, BERTH_COLUMN_SMILES,
+                                             BERTH_COLUMN_SIDE_CHAINS};
+    const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
+    /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
+    const char *bare = name;
+    while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
+        bare += prefix;
+    }
+    bool taken = false;
+    for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++) {
+        taken = taken || strcmp(bare, BERTH_COLUMN_NAMES[TAGS[i]]) == 0;
+    }
+    for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
+        const char *ours = berth_score_name(i, columns);
+        taken = ours && strcmp(bare, ours) == 0;
+    }
+    snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
+}
+
+/* The tags of a pose, and where their texts stand. */
+struct pose_tags {
+    struct berth_tag *tags;           /* owned; [count] */
+    char (*names)[BERTH_COLUMN_SIZE]; /* owned; of the properties */
+    size_t count;
+    struct berth_score_texts texts;
+    char seed[32];
+};
+
+static void add_tag(struct pose_tags *tags, const char *name, const char *value)
+{
+    if (value && *value) {
+        tags->tags[tags->count++] = (struct berth_tag){name, value};
+    }
+}
+
+static enum berth_status list_tags(const struct berth_pose_record *record, struct pose_tags *tags,
+                                   struct berth_error *error)
+{
+    const struct berth_library_ligand *known = record->known;
+    const size_t properties = known ? known->property_count : 0;
     const struct berth_score_columns columns = berth_score_row_columns(&record->row);
-    berth_score_row_texts(&record->row, texts);
+    BERTH_TRY(berth_make(&tags->names, properties, sizeof *tags->names, NULL, error));
+    BERTH_TRY(berth_make(&tags->tags, BERTH_SCORE_FIELDS + 3 + properties, sizeof *tags->tags, NULL,
+                         error));
+    berth_score_row_texts(&record->row, &tags->texts);
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
-        if (*texts->texts[i]) {
-            tags[count++] = (struct berth_tag){berth_score_name(i, &columns), texts->texts[i]};
-        }
+        add_tag(tags, berth_score_name(i, &columns), tags->texts.texts[i]);
     }
-    snprintf(seed, SEED_SIZE, "%llu", record->seed);
-    tags[count++] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], seed};
-    if (record->smiles && *record->smiles) {
-        tags[count++] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES], record->smiles};
+    snprintf(tags->seed, sizeof tags->seed, "%llu", record->seed);
+    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], tags->seed);
+    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES], known ? known->smiles : NULL);
+    for (size_t i = 0; i < properties; i++) {
+        berth_property_column(known->properties[i].name, &columns, tags->names[i]);
+        tags->tags[tags->count++] = (struct berth_tag){tags->names[i], known->properties[i].value};
     }
-    for (size_t i = 0; i < record->more_count; i++) {
-        tags[count++] = record->more[i];
-    }
-    return count;
+    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS], record->side_chains);
+    return BERTH_OK;
 }
 
 enum berth_status berth_molecule_write(struct berth_output *output,
@@ -123,22 +160,19 @@ enum berth_status berth_pose_write(struct berth_output *output,
                                    struct berth_error *error)
 {
     double(*settled)[3] = NULL;
-    struct berth_score_texts texts;
-    char seed[SEED_SIZE];
-    struct berth_tag *tags;
-    BERTH_TRY(
-        berth_make(&tags, BERTH_SCORE_FIELDS + 2 + record->more_count, sizeof *tags, NULL, error));
-    enum berth_status status = settle(record, &settled, error);
-    const size_t count = list_tags(record, &texts, seed, tags);
+    struct pose_tags tags = {.count = 0};
+    enum berth_status status = list_tags(record, &tags, error);
+    BERTH_THEN(settle(record, &settled, error));
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
                                                  .positions = settled ? (const double(*)[3])settled
                                                                       : record->positions,
                                                  .best = record->best,
                                                  .title = record->row.ligand,
-                                                 .tags = tags,
-                                                 .tag_count = count};
-    status = status ? status : berth_molecule_write(output, format, &tagged, error);
+                                                 .tags = tags.tags,
+                                                 .tag_count = tags.count};
+    BERTH_THEN(berth_molecule_write(output, format, &tagged, error));
     free(settled);
-    free(tags);
+    free(tags.tags);
+    free(tags.names);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef BERTH_FORMAT_POSES_H
 #define BERTH_FORMAT_POSES_H
 
+#include "format/library/library.h"
 #include "format/tagged.h"
 #include "format/score_row.h"
 
@@ -16,9 +17,8 @@ struct berth_pose_record {
     const double (*best)[3];      /* borrowed: likewise of the ligand's best pose; NULL: unknown */
     struct berth_score_row row;   /* the ligand's name becomes the title */
     unsigned long long seed;
-    const char *smiles;           /* borrowed; NULL and "": not known */
-    const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
-    size_t more_count;
+    const struct berth_library_ligand *known; /* borrowed, or NULL: its SMILES and properties */
+    const char *side_chains; /* borrowed, or NULL: where the receptor's are, as a tag says it */
 };
 
 /* Format by the ending of path (see berth_pose_endings; .gz behind it is passed over).  Errors:
@@ -41,8 +41,15 @@ enum berth_status berth_molecule_write(struct berth_output *output,
                                        const struct berth_tagged_molecule *tagged,
                                        struct berth_error *error);
 
-/* Appends the pose as a structure with tags: what of the row is known, seed, and more.
- * Errors: BERTH_E_MEMORY. */
+enum { BERTH_COLUMN_SIZE = 256 };
+
+/* A property of a library as a column of scores.csv and a tag of poses: by its name, unless that is
+ * one of ours or a term's. */
+void berth_property_column(const char *name, const struct berth_score_columns *columns,
+                           char column[BERTH_COLUMN_SIZE]);
+
+/* Appends the pose as a structure with tags: what of the row is known, seed, SMILES, properties and
+ * side chains.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output,
                                    const struct berth_pose_format *format,
                                    const struct berth_pose_record *record,

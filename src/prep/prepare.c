@@ -10,6 +10,7 @@
 #include "format/sdf/sdf.h"
 #include "prep/builders.h"
 #include "prep/openbabel.h"
+#include "score/terms.h"
 
 /* --- Which program builds --- */
 
@@ -431,6 +432,27 @@ static enum berth_status build_forms(struct berth_preparer *preparer,
 
 /* --- From record to ligands --- */
 
+bool berth_prepare_adds(const char *property)
+{
+    return strcmp(property, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]) == 0;
+}
+
+/* Adds what preparing it says of the form: the input's SMILES, which are no property of SDF. */
+static enum berth_status tell_origin(const struct berth_record *record, struct berth_form *form,
+                                     struct berth_error *error)
+{
+    if (record->kind != BERTH_RECORD_SMILES) {
+        return BERTH_OK;
+    }
+    char *smiles;
+    BERTH_TRY(berth_make(&smiles, record->text.count + 1, 1, NULL, error));
+    memcpy(smiles, record->text.data, record->text.count);
+    const enum berth_status status = berth_library_ligand_property(
+        &form->ligand, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES], smiles, error);
+    free(smiles);
+    return status;
+}
+
 static enum berth_status add_properties(const struct berth_preparation *preparation,
                                         const struct berth_record *record,
                                         struct berth_prepared *prepared, struct berth_error *error)
@@ -441,8 +463,9 @@ static enum berth_status add_properties(const struct berth_preparation *preparat
         if (form->status) {
             berth_library_ligand_clear(&form->ligand);
         } else {
-            status = read_properties(record, preparation->properties, preparation->property_count,
-                                     &form->ligand, error);
+            status = tell_origin(record, form, error);
+            BERTH_THEN(read_properties(record, preparation->properties, preparation->property_count,
+                                       &form->ligand, error));
         }
     }
     return status;

@@ -136,6 +136,9 @@ void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_rec
 enum berth_status berth_prepare(struct berth_preparer *preparer, const struct berth_record *record,
                                 struct berth_prepared *prepared, struct berth_error *error);
 
+/* True for the properties that preparing adds itself: input_smiles, the SMILES of the input. */
+bool berth_prepare_adds(const char *property);
+
 /* Step 1 alone: the forms have their SMILES and nothing else. */
 enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        const struct berth_record *record,

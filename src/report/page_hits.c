@@ -285,8 +285,8 @@ static enum berth_status move_side_chains(struct page *page, const struct berth_
                                           struct berth_error *error)
 {
     const struct berth_molecule *receptor = &page->target.receptor.molecule;
-    BERTH_TRY(berth_interaction_target_move(&page->target,
-                                            berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error));
+    BERTH_TRY(berth_interaction_target_move(
+        &page->target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error));
     for (size_t i = 0; i < page->heavy.count; i++) {
         memcpy(page->heavy.atoms[i].position, receptor->atoms[i].position, sizeof(double[3]));
     }

@@ -43,8 +43,8 @@ static enum berth_status write_rows(struct table *table,
 static enum berth_status move_side_chains(struct table *table, const struct berth_read_pose *pose,
                                           struct berth_error *error)
 {
-    return berth_interaction_target_move(&table->target,
-                                         berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error);
+    return berth_interaction_target_move(
+        &table->target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error);
 }
 
 /* Gives the files their names, or removes them where there was an error. */

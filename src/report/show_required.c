@@ -74,8 +74,8 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     const char *ordinal = berth_pose_tag(pose, "ordinal"), *mode = berth_pose_tag(pose, "mode");
     enum berth_status status = find_target(pass, pose, &target, error);
     status = status == BERTH_E_FORMAT ? BERTH_E_USAGE : status; /* not one pose's */
-    BERTH_THEN(
-        berth_interaction_target_move(target, berth_pose_tag(pose, BERTH_SIDE_CHAINS_TAG), error));
+    BERTH_THEN(berth_interaction_target_move(
+        target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error));
     BERTH_THEN(berth_interactions_find(target, &pose->molecule, &found, error));
     if (!status && berth_requirements_count(&pass->required, target, &found, &pass->counts)) {
         status =

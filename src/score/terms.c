@@ -44,7 +44,9 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_ROTORS] = "rotors",
     [BERTH_COLUMN_TOTAL] = "total",
     [BERTH_COLUMN_SEED] = "seed",
-    [BERTH_COLUMN_SMILES] = "smiles"};
+    [BERTH_COLUMN_SMILES] = "smiles",
+    [BERTH_COLUMN_SIDE_CHAINS] = "side_chains",
+    [BERTH_COLUMN_INPUT_SMILES] = "input_smiles"};
 
 const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX] = {
     "restraint_1",  "restraint_2",  "restraint_3",  "restraint_4",  "restraint_5",  "restraint_6",

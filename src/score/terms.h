@@ -84,11 +84,13 @@ enum berth_column {
     BERTH_COLUMN_HEAVY_ATOMS,
     BERTH_COLUMN_CONFORMERS,
     BERTH_COLUMN_DEVICE,
-    BERTH_COLUMN_NAME,   /* of `score` */
-    BERTH_COLUMN_ROTORS, /* of `score` */
-    BERTH_COLUMN_TOTAL,  /* of `score` */
-    BERTH_COLUMN_SEED,   /* a tag */
-    BERTH_COLUMN_SMILES, /* a tag */
+    BERTH_COLUMN_NAME,         /* of `score` */
+    BERTH_COLUMN_ROTORS,       /* of `score` */
+    BERTH_COLUMN_TOTAL,        /* of `score` */
+    BERTH_COLUMN_SEED,         /* a tag */
+    BERTH_COLUMN_SMILES,       /* a tag */
+    BERTH_COLUMN_SIDE_CHAINS,  /* a tag: where those of the receptor are that move */
+    BERTH_COLUMN_INPUT_SMILES, /* of the library: as the input gave them */
     BERTH_COLUMNS
 };
 

@@ -56,13 +56,19 @@ columns one/scores.csv ligand smiles | sort >of_screen
 comm -13 of_library of_screen >else
 check 'scores.csv has the SMILES of each ligand, as the library has it' all [ -s of_screen ] -- [ ! -s else ] -- \
     grep -Eqx 'm(10|60|110),CC\(C\)CCO' of_screen
+# And what a supplier has: the SMILES as they were given.
+{ cat a.smi && gzip -dc b.smi.gz; } | awk '{ print $2 "," $1 }' | sort >given
+columns one/scores.csv ligand input_smiles | sort >of_input
+check 'and the SMILES of the input, as it gave them' all [ "$(wc -l <of_input)" -eq "$(wc -l <of_screen)" ] -- \
+    [ -z "$(comm -13 given of_input)" ] -- holds one/hits.sdf '>  <input_smiles>'
 run "$BERTH" show one --columns ligand,smiles --filter 'score < 0' --top 3 --out order.csv
 columns order.csv ligand smiles | sort >of_show
 check 'and so has what is shown' all exited 0 -- [ "$(wc -l <of_show)" -eq 3 ] -- [ -z "$(comm -23 of_show of_screen)" ]
 run "$BERTH" merge one --out stored --db one.db --top 1
-"$BERTH" show one.db --columns ligand,smiles --out all.csv
+"$BERTH" show one.db --columns ligand,smiles,input_smiles --out all.csv
 columns all.csv ligand smiles | sort >of_base
-check 'and a database, of all ligands' all exited 2 -- same of_screen of_base
+columns all.csv ligand input_smiles | sort >input_of_base
+check 'and a database, of all ligands' all exited 2 -- same of_screen of_base -- same of_input input_of_base
 run molecules one --resume
 check 'a finished run can be resumed' all exited 2 -- same_results expected one
 rm one/journal

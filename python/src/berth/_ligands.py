@@ -36,6 +36,7 @@ class LibraryLigand:
         """in its library, from 0"""
         self.name: str = text(facts.name)
         self.smiles: str = text(facts.smiles)
+        self.input_smiles: str = text(facts.input_smiles)
         """canonical; "" where unknown"""
         self.source: str = text(facts.source)
         """the file that it came from; "" where unknown"""

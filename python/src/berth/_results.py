@@ -110,8 +110,13 @@ class Docked:
 
     @property
     def smiles(self) -> str:
-        """That it was prepared from; "": not known (Mol2), or sdf was not asked for."""
+        """Of what was docked, protonated and with its stereo; "": not known (Mol2), or sdf was not asked for."""
         return self.best.tags.get("smiles", "")
+
+    @property
+    def input_smiles(self) -> str:
+        """That it was prepared from, as given; "": the input was no SMILES, or sdf was not asked for."""
+        return self.best.tags.get("input_smiles", "")
 
     def __repr__(self) -> str:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
@@ -215,7 +220,7 @@ class Results(Sequence[Docked]):
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:
         modes and conformers are counted from 1 there; and `index`, see Docked.  What only the poses'
-        SDF says (the ranking, each function, restraints, receptor_strain, smiles) needs sdf=True."""
+        SDF says (the ranking, each function, restraints, receptor_strain, smiles, input_smiles) needs sdf=True."""
         return [
             self._row(docked, mode, pose)
             for docked in self._ligands
@@ -243,7 +248,7 @@ class Results(Sequence[Docked]):
         }
         for name, value in pose.tags.items():
             if name not in row:
-                row[name] = _number(value) if name != "smiles" else value
+                row[name] = value if name in ("smiles", "input_smiles") else _number(value)
         return row
 
     def _repr_html_(self) -> str:

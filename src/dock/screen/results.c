@@ -63,33 +63,6 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
         .ranking = NAN};
 }
 
-/* --- Properties --- */
-
-enum { COLUMN_SIZE = 256 };
-
-/* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
- * that is one of ours or a term's. */
-static void name_property(const char *name, const struct berth_run_records *records,
-                          char column[COLUMN_SIZE])
-{
-    const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
-    const struct berth_score_columns columns = {&records->terms, &records->receptors,
-                                                &records->judges};
-    /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
-    const char *bare = name;
-    while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
-        bare += prefix;
-    }
-    bool taken = strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED]) == 0 ||
-                 strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]) == 0 ||
-                 strcmp(bare, BERTH_SIDE_CHAINS_TAG) == 0;
-    for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
-        const char *ours = berth_score_name(i, &columns);
-        taken = ours && strcmp(bare, ours) == 0;
-    }
-    snprintf(column, COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
-}
-
 /* --- The best ligands: written with all atoms and bonds --- */
 
 /* Keeps the result, of which the row is, where there is a place for it.  Errors: BERTH_E_MEMORY. */
@@ -120,45 +93,11 @@ static void clear_hits(struct hits *hits)
     free(hits->hits);
 }
 
-/* What is known of a hit beside its poses. */
-enum { TAG_SMILES, OWN_TAGS };
-
-/* Tags of a hit, whose texts are owned or borrowed from the ligand. */
-struct hit_tags {
-    struct berth_tag *tags;     /* owned; [count] */
-    char (*names)[COLUMN_SIZE]; /* owned; of the properties */
-    size_t count;
-};
-
-static void clear_tags(struct hit_tags *tags)
-{
-    free(tags->tags);
-    free(tags->names);
-}
-
-static enum berth_status make_tags(const struct berth_library_ligand *ligand,
-                                   const struct berth_run_records *records, struct hit_tags *tags,
-                                   struct berth_error *error)
-{
-    BERTH_TRY(berth_make(&tags->tags, OWN_TAGS + ligand->property_count + 1, sizeof *tags->tags,
-                         NULL, error)); /* one is behind them: a pose's side chains */
-    BERTH_TRY(berth_make(&tags->names, ligand->property_count, sizeof *tags->names, NULL, error));
-    tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
-                                                ligand->smiles ? ligand->smiles : ""};
-    for (size_t i = 0; i < ligand->property_count; i++) {
-        name_property(ligand->properties[i].name, records, tags->names[i]);
-        tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
-    }
-    tags->count = OWN_TAGS + ligand->property_count;
-    return BERTH_OK;
-}
-
 /* What the poses of a hit are written from. */
 struct hit_writing {
     const struct berth_screen_outcome *outcome;
     const struct hit *hit;
     struct berth_library_ligand ligand; /* owned */
-    struct hit_tags tags;               /* owned */
     double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
 };
 
@@ -193,15 +132,14 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
     BERTH_TRY(berth_library_place(&writing->ligand, mode, outcome->center, &positions, error));
     if (outcome->side_chains) {
         moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
-        writing->tags.tags[writing->tags.count] = (struct berth_tag){BERTH_SIDE_CHAINS_TAG, moved};
     }
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
     const struct berth_pose_record record = {.conformer = conformer,
                                              .positions = (const double(*)[3])positions,
                                              .row = row_of(writing, mode, number),
                                              .seed = outcome->seed,
-                                             .more = writing->tags.tags,
-                                             .more_count = writing->tags.count + (moved != NULL)};
+                                             .known = &writing->ligand,
+                                             .side_chains = moved};
     enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     free(moved);
     free(positions);
@@ -214,13 +152,11 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
 {
     struct hit_writing writing = {.outcome = outcome, .hit = hit};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
-    BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
     const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
     berth_modes_scores(&modes, writing.scores);
     for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
         status = write_mode(&writing, i, output, error);
     }
-    clear_tags(&writing.tags);
     berth_library_ligand_clear(&writing.ligand);
     return status;
 }
@@ -489,13 +425,13 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
                                                 &records->judges};
     const char **names = berth_alloc(smiles + count, sizeof *names);
-    char(*texts)[COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
+    char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
     if (good && smiles) {
         names[0] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES];
     }
     for (size_t i = 0; good && i < count; i++) {
-        name_property(writing->columns.names[i], records, texts[i]);
+        berth_property_column(writing->columns.names[i], &columns, texts[i]);
         names[smiles + i] = texts[i];
     }
     if (good) {

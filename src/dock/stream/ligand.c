@@ -333,9 +333,8 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
                                        &ligand->packed[v].conformers[last], error));
     }
-    if (!last && conformer->smiles) {
-        ligand->whole.smiles = berth_copy_text(conformer->smiles);
-        BERTH_TRY(ligand->whole.smiles ? BERTH_OK : berth_out_of_memory(error, NULL));
+    if (!last && conformer->known) {
+        BERTH_TRY(berth_library_ligand_tell(conformer->known, &ligand->whole, error));
     }
     if (!last) {
         BERTH_TRY(describe(ligand, conformer, settings, error));

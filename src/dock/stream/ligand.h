@@ -84,7 +84,8 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
 struct berth_stream_conformer {
     const struct berth_heavy_atoms *heavy; /* borrowed for the call */
     double strain;                         /* kJ/mol; NAN where unknown */
-    const char *smiles;                    /* borrowed for the call; NULL: not known */
+    /* Borrowed for the call: of its ligand the SMILES and properties; NULL: none is known. */
+    const struct berth_library_ligand *known;
     /* The whole of it, moved from; the first one names the ligand, by its whole title or what is
      * common to its conformers' (berth_ligand_add). */
     struct berth_molecule *molecule;

@@ -50,7 +50,7 @@ static enum berth_status read_molecules(void *context, struct berth_window *wind
             const struct berth_stream_conformer conformer = {
                 .heavy = &heavy,
                 .strain = berth_source_strain(state->source),
-                .smiles = berth_source_smiles(state->source),
+                .known = berth_source_known(state->source),
                 .molecule = &molecule,
                 .whole_title = state->separate};
             status = add_molecule(state, &conformer, &ligand, error);

@@ -48,6 +48,15 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
                                                 const char *name, const char *value,
                                                 struct berth_error *error);
 
+/* The value of the property of this name; "" where it has none. */
+const char *berth_library_ligand_value(const struct berth_library_ligand *ligand, const char *name);
+
+/* Copies the SMILES and the properties of a ligand to one that has none.  Errors: BERTH_E_MEMORY.
+ */
+enum berth_status berth_library_ligand_tell(const struct berth_library_ligand *from,
+                                            struct berth_library_ligand *to,
+                                            struct berth_error *error);
+
 /* Rounds positions and strains to what comes back from a library. */
 void berth_library_ligand_round(struct berth_library_ligand *ligand);
 

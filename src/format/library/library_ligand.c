@@ -28,6 +28,31 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
     return BERTH_OK;
 }
 
+const char *berth_library_ligand_value(const struct berth_library_ligand *ligand, const char *name)
+{
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        if (strcmp(ligand->properties[i].name, name) == 0) {
+            return ligand->properties[i].value;
+        }
+    }
+    return "";
+}
+
+enum berth_status berth_library_ligand_tell(const struct berth_library_ligand *from,
+                                            struct berth_library_ligand *to,
+                                            struct berth_error *error)
+{
+    if (from->smiles) {
+        to->smiles = berth_copy_text(from->smiles);
+        BERTH_TRY(to->smiles ? BERTH_OK : berth_out_of_memory(error, NULL));
+    }
+    for (size_t i = 0; i < from->property_count; i++) {
+        BERTH_TRY(berth_library_ligand_property(to, from->properties[i].name,
+                                                from->properties[i].value, error));
+    }
+    return BERTH_OK;
+}
+
 void berth_library_ligand_round(struct berth_library_ligand *ligand)
 {
     for (size_t c = 0; c < ligand->ligand.conformer_count; c++) {

@@ -203,8 +203,9 @@ static void note_properties(struct run *run, const struct berth_library_ligand *
     for (size_t i = 0; i < run->preparation.property_count; i++) {
         const char *wanted = run->preparation.properties[i];
         for (size_t k = 0; !run->met[i] && k < ligand->property_count; k++) {
+            const char *name = ligand->properties[k].name;
             run->met[i] =
-                strcmp(wanted, "all") == 0 || strcmp(wanted, ligand->properties[k].name) == 0;
+                strcmp(wanted, "all") == 0 ? !berth_prepare_adds(name) : strcmp(wanted, name) == 0;
         }
     }
 }

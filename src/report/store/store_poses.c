@@ -146,29 +146,6 @@ static enum berth_status read_tags(const struct berth_record *record, struct pos
     return BERTH_OK;
 }
 
-/* The SMILES of a ligand that dock has docked stands in its poses alone. */
-static enum berth_status set_smiles(struct store *store, const struct key *key,
-                                    const struct pose_tags *tags, struct berth_error *error)
-{
-    struct berth_statement *statement = NULL;
-    for (size_t i = 0; i < tags->count; i++) {
-        if (strcmp(tags->names[i], "smiles") == 0) {
-            enum berth_status status =
-                store_prepare(store, &statement, error,
-                              "UPDATE ligand SET smiles = ?3 WHERE run = ?1 AND ordinal = ?2");
-            if (!status) {
-                berth_statement_set_integer(statement, 1, store->number);
-                berth_statement_set_integer(statement, 2, key->ordinal);
-                berth_statement_set_text(statement, 3, tags->values[i]);
-                status = berth_statement_run(statement, error);
-            }
-            berth_statement_end(statement);
-            return status;
-        }
-    }
-    return BERTH_OK;
-}
-
 static enum berth_status add_pose(struct store *store, const char *path,
                                   const struct berth_record *record, struct pose_tags *tags,
                                   struct berth_error *error)
@@ -186,7 +163,6 @@ static enum berth_status add_pose(struct store *store, const char *path,
         store_rows_begin(store, path, tags->names, tags->count, &rows, error);
     BERTH_THEN(store_row_add(store, &rows, tags->values, &key, error));
     store_rows_end(&rows);
-    BERTH_THEN(set_smiles(store, &key, tags, error));
     BERTH_THEN(add_structure(store, &key, &record->text, error));
     if (!status) {
         find_target(store, receptor);

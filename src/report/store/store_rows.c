@@ -12,7 +12,8 @@
 static const char *const PLACES[] = {"ligand", "pose"};
 
 /* Columns that are of the ligand, whatever its pose; those behind "device" are, too. */
-static const char *const OF_LIGAND[] = {"ligand", "rank", "heavy_atoms", "conformers", "smiles"};
+static const char *const OF_LIGAND[] = {"ligand",     "rank",   "heavy_atoms",
+                                        "conformers", "smiles", "input_smiles"};
 
 enum berth_status store_prepare(struct store *store, struct berth_statement **statement,
                                 struct berth_error *error, const char *format, ...)
@@ -143,6 +144,27 @@ void store_rows_end(struct rows *rows)
     free(rows->fields);
 }
 
+/* Ends the statement of a ligand: what a row lacked, such as the SMILES that dock writes to poses
+ * alone, a later one adds. */
+static void print_completion(const struct store *store, const struct rows *rows,
+                             struct berth_output *output)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->fields[i] != SIZE_MAX && store->fields[rows->fields[i]].place == LIGAND) {
+            const char *column = store->fields[rows->fields[i]].column;
+            berth_output_print(output,
+                               count++ ? ", " : " ON CONFLICT (run, ordinal) DO UPDATE SET ");
+            print_name(output, column);
+            berth_output_print(output, " = coalesce(");
+            print_name(output, column);
+            berth_output_print(output, ", excluded.");
+            print_name(output, column);
+            berth_output_print(output, ")");
+        }
+    }
+}
+
 /* The statement's parameters are the keys, ?1 to ?3, and behind them column i: ?(4 + i). */
 static enum berth_status prepare_insert(struct store *store, struct rows *rows, enum place place,
                                         struct berth_error *error)
@@ -151,7 +173,8 @@ static enum berth_status prepare_insert(struct store *store, struct rows *rows, 
     char *text = NULL;
     size_t size;
     BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));
-    berth_output_print(output, "INSERT OR IGNORE INTO %s (run, ordinal%s", PLACES[place],
+    berth_output_print(output, "INSERT%s INTO %s (run, ordinal%s",
+                       place == POSE ? " OR IGNORE" : "", PLACES[place],
                        place == POSE ? ", mode" : "");
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->fields[i] != SIZE_MAX && store->fields[rows->fields[i]].place == place) {
@@ -166,6 +189,9 @@ static enum berth_status prepare_insert(struct store *store, struct rows *rows, 
         }
     }
     berth_output_print(output, ")");
+    if (place == LIGAND) {
+        print_completion(store, rows, output);
+    }
     enum berth_status status = berth_output_finish(output, BERTH_OK, error);
     BERTH_THEN(berth_sqlite_prepare(store->sqlite, text, &rows->statements[place], error));
     free(text);
@@ -218,7 +244,8 @@ static bool read_number(const char *text, double *value, int *decimals)
 static void set_value(struct berth_statement *statement, int number, struct field *field,
                       const char *text)
 {
-    const bool is_text = strcmp(field->name, "ligand") == 0 || strcmp(field->name, "smiles") == 0;
+    const bool is_text = strcmp(field->name, "ligand") == 0 || strcmp(field->name, "smiles") == 0 ||
+                         strcmp(field->name, "input_smiles") == 0;
     double value;
     int decimals;
     if (!text || !*text) {
