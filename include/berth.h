@@ -964,6 +964,8 @@ struct berth_score_options {
                             the CSV; NULL: none */
     bool relax; /* let bond lengths, angles and rings go downhill as well, by the function and by
                    MMFF94s together; needs RDKit, and a function in kJ/mol or kcal/mol */
+    const char *rank; /* as of struct berth_dock_options, of the receptor's functions, without z()
+                         and rank(): further columns of the CSV; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

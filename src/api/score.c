@@ -3,6 +3,7 @@
 #include "api/poses.h"
 #include "base/log.h"
 #include "dock/file_runs.h"
+#include "dock/judging.h"
 #include "dock/output_files.h"
 #include "dock/relaxation.h"
 #include "dock/rescore.h"
@@ -22,6 +23,7 @@ struct scoring {
     struct berth_failures failures;
     struct berth_source source;
     struct berth_score_files files;
+    struct berth_judging judging;
     struct berth_rescorer *rescorer; /* NULL: none is asked for */
     struct berth_relaxer *relaxer;   /* likewise */
 };
@@ -30,10 +32,6 @@ static enum berth_status write(void *context, struct berth_stream_ligand *ligand
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
-    if (scoring->rescorer && modes) {
-        const struct berth_rescored rescored = {&ligand->whole.ligand, modes};
-        BERTH_TRY(berth_rescorer_run(scoring->rescorer, &rescored, 1, error));
-    }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
 }
 
@@ -45,13 +43,8 @@ static struct berth_pose_record record(void *context, const struct berth_stream_
 }
 
 /* mine: complete. */
-static enum berth_status check(const berth_receptor *receptor,
-                               const struct berth_score_request *mine, struct berth_error *error)
+static enum berth_status check(const struct berth_score_request *mine, struct berth_error *error)
 {
-    if (receptor->receptor.judge_count) {
-        return berth_fail_option(error, BERTH_E_USAGE, "scoring",
-                                 "scoring: poses are scored by one function at a time");
-    }
     const struct berth_score_options *score = &mine->score;
     const struct berth_pose_format *format;
     struct berth_error ignored;
@@ -96,9 +89,28 @@ static enum berth_status open_rescorer(struct scoring *scoring, const berth_rece
 {
     const struct berth_molecule *molecule = &receptor->receptor.molecule;
     BERTH_TRY(berth_rescorer_create(model, &scoring->devices, &scoring->rescorer, error));
-    BERTH_TRY(berth_rescorer_receive(scoring->rescorer, &molecule, 1, error));
-    scoring->files.model = berth_rescorer_model(scoring->rescorer);
-    return BERTH_OK;
+    return berth_rescorer_receive(scoring->rescorer, &molecule, 1, error);
+}
+
+/* What judges and ranks the molecules, each by itself: they may be poses of one ligand, or of many.
+ */
+static enum berth_status open_judging(struct scoring *scoring, const berth_receptor *receptor,
+                                      const struct berth_score_options *options,
+                                      struct berth_error *error)
+{
+    struct berth_judging *judging = &scoring->judging;
+    BERTH_TRY(options->rescore ? open_rescorer(scoring, receptor, options->rescore, error)
+                               : BERTH_OK);
+    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, scoring->rescorer, judging,
+                                   error));
+    scoring->files.judging = judging;
+    return judging->poses && !(berth_ranking_is_plain(judging->poses) &&
+                               berth_ranking_is_plain(judging->ligands))
+               ? berth_fail_option(
+                     error, BERTH_E_USAGE, "rank",
+                     "rank: z() and rank() compare the poses of a ligand, or ligands; "
+                     "here each molecule is ranked by itself")
+               : BERTH_OK;
 }
 
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
@@ -106,12 +118,12 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
 {
     struct berth_file_scoring how = {.receptor = &receptor->receptor,
                                      .devices = &scoring->devices,
+                                     .judging = &scoring->judging,
                                      .minimize = options->minimize,
                                      .refine = berth_refine_defaults(),
                                      .log = options->log};
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
-    enum berth_status status =
-        options->rescore ? open_rescorer(scoring, receptor, options->rescore, error) : BERTH_OK;
+    enum berth_status status = open_judging(scoring, receptor, options, error);
     if (!status && options->relax) {
         status = berth_relaxer_create(&receptor->receptor.scoring, &scoring->relaxer, error);
         scoring->source.relaxer = scoring->relaxer;
@@ -138,7 +150,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
     BERTH_TRY(
         berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_TRY(check(receptor, &mine, error));
+    BERTH_TRY(check(&mine, error));
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
@@ -158,6 +170,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     BERTH_THEN(score(&scoring, receptor, &mine.score, error));
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);
+    berth_judging_clear(&scoring.judging);
     berth_rescorer_destroy(scoring.rescorer);
     berth_relaxer_destroy(scoring.relaxer);
     berth_output_discard(scoring.failures.output);

@@ -93,7 +93,7 @@ static const struct berth_option OPTIONS[] = {
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .initial = 9,
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(struct values, min_rmsd),
-    BERTH_RANK_ROW(struct values, rank, BERTH_DOCK_RANKING),
+    BERTH_RANK_ROW(struct values, rank, BERTH_DOCK_RANKING BERTH_RANK_SEARCHED),
     BERTH_RELAX_ROW(struct values, relax),
     BERTH_RESCORE_ROW(struct values, rescore, "the poses"),
     {.help = "Device"},

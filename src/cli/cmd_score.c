@@ -13,11 +13,15 @@ static const struct cli_usage USAGE = {
     "with\n"
     "all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the minimum that it comes "
     "to\n"
-    "from there by itself; with --rescore, what the model says."};
+    "from there by itself; of several functions also the energy by each; with --rank what it "
+    "makes\n"
+    "of the molecule as a ligand and as a pose; with --rescore, what the model says."};
 
 /* What a run of `berth score` holds. */
 struct run {
-    berth_receptor *receptor;
+    struct berth_score_request *values;
+    const struct berth_parsed *parsed;
+    struct cli_receptors receptors; /* one */
     berth_devices *devices;
     bool said;       /* which device it is */
     uint64_t failed; /* molecules so far */
@@ -36,9 +40,10 @@ static bool tend(void *context, const struct berth_progress *progress)
     return cli_interrupted();
 }
 
-static enum berth_status score(struct berth_score_request *values, struct run *run,
-                               struct berth_error *error)
+static enum berth_status score(struct run *run, struct berth_error *error)
 {
+    struct berth_score_request *values = run->values;
+    struct cli_receptors *receptors = &run->receptors;
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"ligand", values->ligand, false},
                                      {"forcefield", values->target.forcefield, false},
@@ -54,29 +59,32 @@ static enum berth_status score(struct berth_score_request *values, struct run *r
     BERTH_THEN(cli_receptors_cut(values->ligand, values->receptor, &cut, &values->target.ligand_id,
                                  error));
     BERTH_THEN(cli_refuse_bonded(values->ligand, &cut, error));
-    BERTH_THEN(
-        berth_receptor_load(values->receptor, &values->target, cli_log(), &run->receptor, error));
+    BERTH_THEN(cli_receptors_rank(values->score.rank,
+                                  berth_options_given(BERTH_SCORE_TABLE, run->parsed, "scoring"),
+                                  receptors, &values->target, error));
+    receptors->paths[receptors->path_count++] = values->receptor;
+    BERTH_THEN(cli_receptors_load(&values->target, receptors, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));
     if (!status) {
         cli_catch_signals();
-        status = berth_score_file(run->receptor, run->devices, values->ligand, &values->score,
-                                  &calls, error);
+        status = berth_score_file(receptors->handles[0], run->devices, values->ligand,
+                                  &values->score, &calls, error);
     }
     return cli_interrupted() || !status ? berth_check_stop(cli_stop(), error) : status;
-}
-
-static enum berth_status score_all(void *context, int *code, struct berth_error *error)
-{
-    struct run run = {.said = false};
-    const enum berth_status status = score(context, &run, error);
-    berth_devices_free(run.devices);
-    berth_receptor_free(run.receptor);
-    *code = run.failed ? CLI_SOME_FAILED : CLI_DONE;
-    return status;
 }
 
 int cmd_score(int argc, char **argv)
 {
     struct berth_score_request values = berth_score_request();
-    return cli_run(&USAGE, BERTH_SCORE_TABLE, &values, score_all, argc, argv);
+    struct berth_parsed parsed = {0};
+    struct berth_error error;
+    int code = cli_parse(&USAGE, BERTH_SCORE_TABLE, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        struct run run = {.values = &values, .parsed = &parsed};
+        code = score(&run, &error) ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
+        berth_devices_free(run.devices);
+        cli_receptors_clear(&run.receptors);
+    }
+    berth_parsed_clear(&parsed);
+    return code;
 }

@@ -174,7 +174,9 @@ static enum berth_status score_source(const struct berth_file_scoring *scoring,
                      .several = true,
                      .flexible = scoring->minimize && scoring->refine.torsions,
                      .scoring = &scoring->receptor->scoring,
-                     .log = source->log}};
+                     .log = source->log,
+                     .judges = scoring->receptor->judges,
+                     .judge_count = scoring->receptor->judge_count}};
     struct berth_mode_stream stream = {.engine = engine,
                                        .devices = &devices,
                                        .batch = BERTH_BATCH,
@@ -194,24 +196,32 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
                                    struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = scoring->receptor;
-    struct berth_target target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL};
-    const struct berth_refine_settings *refine = scoring->minimize ? &scoring->refine : NULL;
+    struct berth_standing_setup setup = {
+        .target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL},
+        .judge_count = receptor->judge_count,
+        .refine = scoring->minimize ? &scoring->refine : NULL};
     struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {
         .choice = {.num_modes = 1, .energy_range = INFINITY, .max_clash = INFINITY},
-        .scoring = &receptor->scoring};
+        .scoring = &receptor->scoring,
+        .judging = scoring->judging};
     struct berth_error why = {0};
     enum berth_status status;
-    berth_heavy_centroid(&receptor->molecule, target.site.center);
+    berth_heavy_centroid(&receptor->molecule, setup.target.site.center);
+    for (size_t k = 0; k < setup.judge_count; k++) {
+        const struct berth_judging_function *judge = &receptor->judges[k];
+        setup.judges[k] = setup.target;
+        setup.judges[k].scoring = &judge->scoring;
+        setup.judges[k].receptor = &judge->heavy;
+    }
     error = error ? error : &why;
     do {
-        status =
-            berth_standing_create(scoring->devices->devices, &target, refine, &standing, error);
+        status = berth_standing_create(scoring->devices->devices, &setup, &standing, error);
     } while (berth_devices_fall_back(scoring->devices, status, scoring->log, error));
-    BERTH_THEN(berth_receptor_shape_create(&target, &shape, error));
+    BERTH_THEN(berth_receptor_shape_create(&setup.target, &shape, error));
     if (!status) {
-        memcpy(modes.center, target.site.center, sizeof target.site.center);
+        memcpy(modes.center, setup.target.site.center, sizeof modes.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;
         status =
             score_source(scoring, berth_standing_engine(standing), &modes, source, sink, error);

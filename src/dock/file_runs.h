@@ -71,6 +71,7 @@ void berth_file_docking_close(struct berth_file_docking *docking);
 struct berth_file_scoring {
     const struct berth_typed_receptor *receptor;
     struct berth_devices *devices; /* the first; where it fails, see berth_devices_fall_back */
+    const struct berth_judging *judging; /* by the receptor's functions */
     bool minimize;
     struct berth_refine_settings refine; /* with minimize; but for its poses */
     const struct berth_log *log;         /* or NULL */

@@ -228,12 +228,21 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 
 /* --- What scored molecules go to --- */
 
-/* The terms under their own names; and rotors and total where the latter is not the sum. */
+/* What ranks and what judges; the terms under their own names; and rotors and total where the
+ * latter is not the sum. */
 static void print_header(const struct berth_score_files *files)
 {
     const struct berth_scoring *scoring = files->scoring;
-    berth_output_print(files->rows, "%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME],
-                       BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]);
+    const struct berth_judges *judges = &files->judging->names;
+    berth_output_print(files->rows, "%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME]);
+    if (judges->ranked) {
+        berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING],
+                           BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]);
+    }
+    for (size_t k = 0; judges->count > 1 && k < judges->count; k++) {
+        berth_output_print(files->rows, ",%s", judges->names[k]);
+    }
+    berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]);
     for (size_t i = 0; i < scoring->terms.count; i++) {
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
@@ -250,17 +259,37 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
                            BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
     }
-    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
-        berth_output_print(files->rows, ",%s", files->model->outputs[i].column);
+    for (size_t i = 0; i < judges->learned_count; i++) {
+        berth_output_print(files->rows, ",%s", judges->learned[i]);
     }
     berth_output_print(files->rows, "\n");
 }
 
+/* A number that there may not be. */
+static void print_value(const struct berth_score_files *files, const char *before, double value,
+                        const char *behind)
+{
+    if (isfinite(value)) {
+        berth_output_print(files->rows, "%s%.4f%s", before, value, behind);
+    } else {
+        berth_output_print(files->rows, "%s%s", before, behind);
+    }
+}
+
+/* ranking: of the molecule as a ligand. */
 static void print_row(const struct berth_score_files *files, const char *name,
-                      const struct berth_pose *mode, double rotors)
+                      const struct berth_pose *mode, double ranking)
 {
     const struct berth_scoring *scoring = files->scoring;
+    const struct berth_judges *judges = &files->judging->names;
     berth_output_csv(files->rows, name, ',');
+    if (judges->ranked) {
+        print_value(files, "", ranking, ",");
+        print_value(files, "", mode->ranking, ",");
+    }
+    for (size_t k = 0; judges->count > 1 && k < judges->count; k++) {
+        print_value(files, "", mode->scores[k], ",");
+    }
     berth_output_print(files->rows, "%.4f", mode->energy);
     for (size_t i = 0; i < scoring->terms.count; i++) {
         berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
@@ -275,14 +304,10 @@ static void print_row(const struct berth_score_files *files, const char *name,
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {
-        berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
+        berth_output_print(files->rows, ",%.1f,%.4f", mode->rotors, mode->value);
     }
-    for (size_t i = 0; files->model && i < files->model->output_count; i++) {
-        if (isfinite(mode->learned[i])) {
-            berth_output_print(files->rows, ",%.4f", mode->learned[i]);
-        } else {
-            berth_output_print(files->rows, ",");
-        }
+    for (size_t i = 0; i < judges->learned_count; i++) {
+        print_value(files, ",", mode->learned[i], "");
     }
     berth_output_print(files->rows, "\n");
 }
@@ -297,6 +322,8 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
         .positions = (const double(*)[3])modes->modes[0].positions,
         .row = berth_score_row_of(molecule, &modes->modes[0], 1, &files->scoring->terms)};
     record.row.conformers = 0; /* each molecule is one */
+    record.row.judges = &files->judging->names;
+    record.row.ranking = modes->modes[0].ranking;
     return record;
 }
 
@@ -323,7 +350,10 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         return BERTH_OK;
     }
     if (files->rows) {
-        print_row(files, ligand->whole.ligand.name, &modes->modes[0], ligand->rotors);
+        struct berth_result result = ligand->result;
+        result.modes = *modes;
+        print_row(files, ligand->whole.ligand.name, &modes->modes[0],
+                  berth_judging_plain(files->judging, &result));
         BERTH_TRY(berth_output_check(files->rows, error));
     }
     if (!files->poses) {

@@ -3,9 +3,9 @@
 #ifndef BERTH_DOCK_OUTPUT_FILES_H
 #define BERTH_DOCK_OUTPUT_FILES_H
 
+#include "dock/judging.h"
 #include "dock/stream/ligand.h"
 #include "format/failures.h"
-#include "format/model.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/score_row.h"
@@ -96,10 +96,11 @@ void berth_pose_files_discard(struct berth_pose_files *files);
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
-    const struct berth_scoring *scoring; /* borrowed */
+    const struct berth_scoring *scoring; /* borrowed; the first function */
+    const struct berth_judging *judging; /* borrowed; whose functions, rankings and model are
+                                            columns */
     bool minimized;                      /* the table has strains */
     bool relaxed;                        /* or the conformers' */
-    const struct berth_model *model;     /* borrowed; its outputs are columns; NULL: none */
 };
 
 /* A molecule's one mode as the files have it; borrowed. */

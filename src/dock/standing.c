@@ -6,10 +6,16 @@
 
 #include "base/memory.h"
 #include "dock/advice.h"
+#include "engine/judge.h"
 
 struct berth_standing {
     struct berth_context *context;
     struct berth_evaluator *evaluator;
+    /* What the other functions say: [judge_count]. */
+    struct berth_evaluator *evaluators[BERTH_FUNCTIONS_MAX - 1];
+    struct berth_judge *judges[BERTH_FUNCTIONS_MAX - 1];
+    size_t judge_count;
+    struct berth_buffer *ones; /* int [BERTH_BATCH]: the poses of each conformer; NULL: no judges */
     struct berth_batch batch;
     double center[3];                    /* Å */
     struct berth_refine_settings refine; /* no poses: conformers stay where they stand */
@@ -29,26 +35,64 @@ static struct berth_variant exact_variant(const struct berth_device *device)
     return variant;
 }
 
-enum berth_status berth_standing_create(const struct berth_device *device,
+/* An evaluator of the target, which is anywhere. */
+static enum berth_status open_evaluator(struct berth_standing *standing,
+                                        const struct berth_variant *variant,
                                         const struct berth_target *target,
-                                        const struct berth_refine_settings *refine,
+                                        struct berth_evaluator **evaluator,
+                                        struct berth_error *error)
+{
+    struct berth_target anywhere = *target;
+    memset(anywhere.site.size, 0, sizeof anywhere.site.size);
+    return berth_evaluator_create(standing->context, variant, NULL, &anywhere, evaluator, error);
+}
+
+static enum berth_status open_judges(struct berth_standing *standing,
+                                     const struct berth_variant *variant,
+                                     const struct berth_standing_setup *setup,
+                                     struct berth_error *error)
+{
+    int32_t ones[BERTH_BATCH];
+    for (size_t i = 0; i < BERTH_BATCH; i++) {
+        ones[i] = 1;
+    }
+    if (setup->judge_count) {
+        BERTH_TRY(
+            berth_buffer_upload(standing->context, ones, sizeof ones, &standing->ones, error));
+    }
+    for (; standing->judge_count < setup->judge_count; standing->judge_count++) {
+        const size_t k = standing->judge_count;
+        struct berth_evaluator **evaluator = &standing->evaluators[k];
+        BERTH_TRY(open_evaluator(standing, variant, &setup->judges[k], evaluator, error));
+        const struct berth_judge_setup judge = {
+            .evaluator = *evaluator,
+            .number = k,
+            .shares = berth_scoring_types_alike(setup->target.scoring, setup->judges[k].scoring),
+            .poses = 1,
+            .conformers = BERTH_BATCH,
+            .torsions = standing->refine.torsions};
+        BERTH_TRY(berth_judge_create(&judge, &standing->judges[k], error));
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_standing_create(const struct berth_device *device,
+                                        const struct berth_standing_setup *setup,
                                         struct berth_standing **standing, struct berth_error *error)
 {
-    const struct berth_variant variant =
-        refine ? berth_variant_default(device) : exact_variant(device);
-    struct berth_target anywhere = *target;
+    const struct berth_variant usual = berth_variant_default(device);
+    const struct berth_variant variant = setup->refine ? usual : exact_variant(device);
     struct berth_standing *made;
-    memset(anywhere.site.size, 0, sizeof anywhere.site.size);
     BERTH_TRY(berth_make(standing, 1, sizeof *made, NULL, error));
     made = *standing;
-    memcpy(made->center, target->site.center, sizeof made->center);
-    if (refine) {
-        made->refine = *refine;
+    memcpy(made->center, setup->target.site.center, sizeof made->center);
+    if (setup->refine) {
+        made->refine = *setup->refine;
         made->refine.poses = 1;
     }
     enum berth_status status = berth_context_create(device, &made->context, error);
-    BERTH_THEN(
-        berth_evaluator_create(made->context, &variant, NULL, &anywhere, &made->evaluator, error));
+    BERTH_THEN(open_evaluator(made, &variant, &setup->target, &made->evaluator, error));
+    BERTH_THEN(open_judges(made, &usual, setup, error));
     if (status) {
         berth_standing_destroy(made);
         *standing = NULL;
@@ -62,6 +106,11 @@ void berth_standing_destroy(struct berth_standing *standing)
         return;
     }
     berth_batch_clear(&standing->batch);
+    for (size_t k = 0; k < BERTH_FUNCTIONS_MAX - 1; k++) {
+        berth_judge_destroy(standing->judges[k]);
+        berth_evaluator_destroy(standing->evaluators[k]);
+    }
+    berth_buffer_destroy(standing->ones);
     berth_evaluator_destroy(standing->evaluator);
     berth_context_destroy(standing->context);
     free(standing);
@@ -76,24 +125,36 @@ static void find_translation(const struct berth_standing *standing,
     }
 }
 
-/* Runs the kernel on the uploaded batch; transforms and terms are host arrays [count][6] and
+/* Runs the kernel on the uploaded batch, whose poses are at `from`: float [count][6]; terms:
  * [count][terms]. */
-static enum berth_status score_batch(struct berth_standing *standing, const float *transforms,
+static enum berth_status score_batch(struct berth_standing *standing, struct berth_buffer *from,
                                      float *terms, struct berth_error *error)
 {
     const size_t count = standing->batch.count;
     const size_t bytes = count * standing->evaluator->term_count * sizeof *terms;
-    struct berth_buffer *from = NULL, *to = NULL;
-    enum berth_status status = berth_buffer_upload(standing->context, transforms,
-                                                   count * 6 * sizeof *transforms, &from, error);
-    BERTH_THEN(berth_buffer_create(standing->context, bytes, &to, error));
+    struct berth_buffer *to = NULL;
+    enum berth_status status = berth_buffer_create(standing->context, bytes, &to, error);
     const struct berth_evaluation evaluation = {
         .batch = &standing->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
     BERTH_THEN(berth_evaluator_run(standing->evaluator, &evaluation, NULL, error));
     BERTH_THEN(berth_buffer_read(to, terms, bytes, error));
-    berth_buffer_destroy(from);
     berth_buffer_destroy(to);
     return status;
+}
+
+/* Asks the judges for their energies of the batch's poses. */
+static enum berth_status judge(struct berth_standing *standing, const struct berth_judged *judged,
+                               struct berth_found *found, struct berth_error *error)
+{
+    for (size_t k = 0; k < standing->judge_count; k++) {
+        struct berth_event *event = NULL;
+        BERTH_TRY(berth_judge_start(standing->judges[k], judged, &event, error));
+        BERTH_TRY(berth_event_wait(event, error));
+        for (size_t i = 0; i < standing->batch.count; i++) {
+            found->poses[i].scores[k + 1] = berth_judge_energy(standing->judges[k], i, 0);
+        }
+    }
+    return BERTH_OK;
 }
 
 /* The terms of the batch's conformers where they stand. */
@@ -104,17 +165,26 @@ static enum berth_status score(struct berth_standing *standing,
     const size_t count = standing->batch.count, term_count = standing->evaluator->term_count;
     float(*transforms)[6] = berth_alloc(count, sizeof *transforms);
     float *terms = berth_alloc(count * term_count, sizeof *terms);
+    struct berth_buffer *from = NULL;
     enum berth_status status = transforms && terms ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < count; i++) {
         find_translation(standing, &conformers[i], transforms[i] + 3);
     }
-    BERTH_THEN(score_batch(standing, *transforms, terms, error));
+    BERTH_THEN(berth_buffer_upload(standing->context, transforms, count * sizeof *transforms, &from,
+                                   error));
+    BERTH_THEN(score_batch(standing, from, terms, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->poses[i] = (struct berth_pose){.refined = false};
         for (size_t k = 0; k < term_count; k++) {
             found->poses[i].terms.values[k] = terms[term_count * i + k];
         }
     }
+    const struct berth_judged judged = {
+        .batch = &standing->batch,
+        .conformers = conformers,
+        .parents = {.transforms = from, .counts = standing->ones, .stride = 1}};
+    BERTH_THEN(judge(standing, &judged, found, error));
+    berth_buffer_destroy(from);
     free(transforms);
     free(terms);
     return status;
@@ -141,6 +211,9 @@ static enum berth_status refine(struct berth_standing *standing,
         found->counts[i] = 1;
         berth_found_refined(found, i, &refiner->on_host[i], NULL);
     }
+    const struct berth_judged judged = {
+        .batch = &standing->batch, .conformers = conformers, .refined = refiner};
+    BERTH_THEN(judge(standing, &judged, found, error));
     berth_refiner_destroy(refiner);
     return status;
 }

@@ -10,19 +10,28 @@ struct berth_standing; /* opaque */
 /* Conformers in a batch, at most. */
 enum { BERTH_BATCH = 1024 };
 
-/* Opens the device and uploads the receptor of target (its centre: any point near the poses; its
- * size is not looked at, poses may be and go anywhere).  refine: how, but for its poses; NULL:
- * conformers are scored as they stand.  The caller destroys *standing.  Errors: BERTH_E_DEVICE,
- * BERTH_E_MEMORY, BERTH_E_USAGE. */
+/* Where conformers stand, and what becomes of them; borrowed. */
+struct berth_standing_setup {
+    struct berth_target target; /* its centre: any point near the poses; its size is not looked at,
+                                   poses may be and go anywhere */
+    struct berth_target judges[BERTH_FUNCTIONS_MAX - 1]; /* [judge_count]: the same receptor, by
+                                                            further functions */
+    size_t judge_count;
+    const struct berth_refine_settings *refine; /* how, but for its poses; NULL: conformers are
+                                                   scored as they stand */
+};
+
+/* Opens the device and uploads the receptor.  The caller destroys *standing.  Errors:
+ * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
 enum berth_status berth_standing_create(const struct berth_device *device,
-                                        const struct berth_target *target,
-                                        const struct berth_refine_settings *refine,
+                                        const struct berth_standing_setup *setup,
                                         struct berth_standing **standing,
                                         struct berth_error *error);
 
 /* A pose for each of count conformers, at most BERTH_BATCH and all large or none, where they stand
- * in the receptor's frame; translations are relative to the target's centre.  found has room for
- * them.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (an energy that is no number). */
+ * in the receptor's frame, with what the judges, which conformers are typed by, say of it;
+ * translations are relative to the target's centre.  found has room for them.  Errors:
+ * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (an energy that is no number). */
 enum berth_status berth_standing_run(struct berth_standing *standing,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_found *found, struct berth_error *error);

@@ -70,7 +70,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"num_modes", BERTH_FIELD(request, dock.num_modes), .argument = "N", .initial = 9,
      .help = "most poses for each ligand", .min = 1, .max = 10000},
     BERTH_MIN_RMSD_ROW(request, dock.min_rmsd),
-    BERTH_RANK_ROW(request, dock.rank, BERTH_DOCK_RANKING),
+    BERTH_RANK_ROW(request, dock.rank, BERTH_DOCK_RANKING BERTH_RANK_SEARCHED),
     BERTH_RELAX_ROW(request, dock.relax),
     BERTH_RESCORE_ROW(request, dock.rescore, "the poses that are kept"),
     {"energy_range", BERTH_FIELD(request, dock.energy_range), .argument = "E", .initial = INFINITY,

@@ -66,8 +66,8 @@
             .fallback = "those of rank, else " standard,                                           \
             .help =                                                                                \
                 "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
-                "or a file of your own (.score); or several with commas between: the search runs " \
-                "by the first, and poses get a score by each"                                      \
+                "or a file of your own (.score); or several with commas between: poses are "       \
+                "searched, or minimised, by the first, and get a score by each"                    \
     }
 
 #define BERTH_LENGTH_ROW(name, field, letter, text, otherwise, least, most)                        \
@@ -335,13 +335,13 @@
     "those "                                                                                       \
     "that must all be made; kinds as of `berth interactions`"
 
-/* What poses, and the ligands of a screen, are ordered by. */
-#define BERTH_RANK_ROW(type, field, standard)                                                      \
+/* What poses, and the ligands of a screen, are ordered by; otherwise: what ranks where nobody says,
+ * which of runs that search depends on how. */
+#define BERTH_RANK_SEARCHED " (score if scoring or strain_weight is given, or the search is rigid)"
+#define BERTH_RANK_ROW(type, field, otherwise)                                                     \
     {                                                                                              \
         "rank", BERTH_FIELD(type, field),                                                          \
-            .argument = "R", .words = "consensus screening learned",                               \
-            .fallback =                                                                            \
-                standard " (score if scoring or strain_weight is given, or the search is rigid)",  \
+            .argument = "R", .words = "consensus screening learned", .fallback = otherwise,        \
             .help = "what poses, and the ligands of a screen, are ordered by: consensus, "         \
                     "screening or (with rescore) learned, which bring their scoring functions "    \
                     "along, a file of your own (.rank), or an expression over columns, "           \

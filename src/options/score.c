@@ -14,19 +14,20 @@ typedef struct berth_score_request request;
     }
 
 const struct berth_option BERTH_SCORE_TABLE[] = {
-    {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .help = BERTH_RECEPTOR_HELP,
-     .required = true},
+    {"receptor", BERTH_FIELD(request, receptor), .argument = "FILE", .letter = 'r',
+     .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "none"},
-    {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE",
+    {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE", .letter = 'l',
      .help = "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
              "their types "
              "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
      .required = true},
-    {"out", BERTH_FIELD(request, score.out), .argument = "FILE",
+    {"out", BERTH_FIELD(request, score.out), .argument = "FILE", .letter = 'o',
      .help = "CSV file to write, or - for standard output", .required = true},
-    BERTH_SCORING_ROWS(request, target.forcefield, target.scoring, "vina"),
+    BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
+    BERTH_RANK_ROW(request, score.rank, "none"),
     {"minimize", BERTH_FIELD(request, score.minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(request, score.refine_torsions),

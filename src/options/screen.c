@@ -61,7 +61,7 @@ typedef struct berth_screen_request request;
          .initial = 1, .help = "most poses to keep of each ligand", .min = 1,                      \
          .max = 100},                                                                              \
         BERTH_MIN_RMSD_ROW(request, screen.min_rmsd),                                              \
-        BERTH_RANK_ROW(request, screen.rank, BERTH_SCREEN_RANKING),                                \
+        BERTH_RANK_ROW(request, screen.rank, BERTH_SCREEN_RANKING BERTH_RANK_SEARCHED),            \
         BERTH_RESCORE_ROW(request, screen.rescore, "the poses of the best ligands, in the end"),   \
         {"rescore_top",                                                                            \
          BERTH_FIELD(request, screen.rescore_top),                                                 \

@@ -173,8 +173,35 @@ check 'a surface is searched by one function' all exited 1 -- holds stderr 'sear
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_receptor.mol2 --protein \
     --scoring vina,plp --out no.pdb
 check 'and so are proteins' exited 1
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --scoring vina,plp --out -
-check 'poses as they stand are scored by one at a time' all exited 1 -- holds stderr 'one function at a time'
+
+# Poses as they stand.
+run "$BERTH" score -r demo/1hpv_receptor.mol2 -l default.sdf -o stand.csv --rank consensus
+check '`berth score` brings the functions of a ranking along' all exited 0 -- \
+    grep -q '^name,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv
+check 'by which poses have the energies of the docking, and ligands the ranking of a screen' python3 - <<'END'
+import csv
+docked, stood = ([*csv.DictReader(open(name + ".csv"))] for name in ("default", "stand"))
+assert len(docked) == len(stood) > 3
+for pose, row in zip(docked, stood): # positions in the file are rounded to 0.0001 A; they have no strain here
+    number = {name: float(row[name]) for name in row if name != "name"}
+    for name in ["vina", "vinardo", "plp", "bude"]:
+        assert abs(float(pose[name]) - number[name]) < 0.02 + 5e-4 * abs(number[name]), (name, pose, row)
+    wanted = number["vina"] + number["vinardo"] + 0.05 * (number["plp"] + number["bude"])
+    assert abs(wanted - number["pose_ranking"]) < 1e-3
+    assert abs(wanted + float(pose["strain"]) - float(pose["pose_ranking"])) < 0.1
+    ranking = (number["vina"] + number["vinardo"]) / (1 + 0.03 * number["rotors"]) / int(pose["heavy_atoms"]) ** 0.25
+    assert abs(ranking - number["ranking"]) < 1e-3
+END
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand default.sdf --out go.csv --scoring plp,vina --minimize --out_poses go.sdf
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand go.sdf --out gone.csv --scoring vina
+check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,plp,vina,energy,wall,' go.csv -- \
+    holds go.sdf '<vina>' -- sh -c "cut -d, -f3 go.csv >left; cut -d, -f2 gone.csv >right
+        paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2 --out - --scoring vina,plp --rank 'vina + plp'
+check 'a function without types for a molecule adds nothing there, either' all exited 0 -- \
+    holds stderr 'plp has no types for all of its atoms' -- awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand default.sdf --out - --rank 'z(vina)'
+check 'molecules are not compared' all exited 1 -- holds stderr 'here each molecule is ranked by itself'
 
 # What ranks where nobody says what.
 default() { # DIR OPTION...

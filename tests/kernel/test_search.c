@@ -437,13 +437,13 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_target target = {
-        &fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL};
+    const struct berth_standing_setup setup = {
+        .target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL}};
     const struct berth_search_settings one = {.parents = 1};
     struct berth_standing *standing;
     struct berth_found found;
     if (berth_found_create(&one, 100, &found, &error) ||
-        berth_standing_create(&fixture->devices.devices[0], &target, NULL, &standing, &error) ||
+        berth_standing_create(&fixture->devices.devices[0], &setup, &standing, &error) ||
         berth_standing_run(standing, packed, 100, &found, &error)) {
         fail_msg("%s", error.message);
     }

@@ -528,7 +528,8 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
-    const struct berth_terms terms = berth_stream_found(ligand, 0, 0)->poses[0].terms;
+    const struct berth_pose *found = berth_stream_found(ligand, 0, 0)->poses;
+    const struct berth_terms terms = found->terms;
     const struct berth_pose_energies energies = {
         .energy = berth_terms_sum(&terms),
         .torsional = berth_scoring_torsional(settings->scoring, &terms),
@@ -536,6 +537,8 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     const double value = berth_scoring_total(settings->scoring, &energies);
     struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
     mode.conformer_strain = settings->strains[0];
+    mode.rotors = ligand->rotors;
+    memcpy(mode.scores + 1, found->scores + 1, sizeof mode.scores - sizeof *mode.scores);
     BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
     BERTH_TRY(berth_clash_where_it_stands(settings->shapes[0], ligand->packed->conformers,
                                           &mode.clash, error));
