@@ -589,6 +589,7 @@ struct berth_run_facts {
     const char *const *restraints; /* [restraint_count]: the lines of their file */
     size_t restraint_count;        /* at most 16 */
     size_t metal_count;            /* the last so many of them are open sites of metals */
+    unsigned required;             /* bit k: restraint number k, from 0, is required */
 };
 
 /* The time that a kernel took on the devices. */

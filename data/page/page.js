@@ -416,7 +416,7 @@
       all.sort((p, q) => p[0][2] + p[1][2] - q[0][2] - q[1][2]).forEach((part) => stroke(...part));
       for (const [at, radius, met] of balls) { // of restraints: whole where they are met, dashed where not
         const [x, y, z] = put(at);
-        pen.strokeStyle = mix(color(met ? "var(--good)" : "var(--bad)"), fog(z)); pen.lineWidth = 1.5; pen.setLineDash(met ? [] : [4, 4]);
+        pen.strokeStyle = mix(color(met ? "var(--good)" : met === null ? "var(--soft)" : "var(--bad)"), fog(z)); pen.lineWidth = 1.5; pen.setLineDash(met ? [] : [4, 4]);
         pen.beginPath(); pen.arc(x, y, radius * size, 0, 2 * Math.PI); pen.stroke();
       }
       pen.setLineDash([]);
@@ -484,7 +484,8 @@
         const { text, how, radius } = data.restraints[i], row = add(body, "tr");
         for (const cell of [i + 1, text, how]) add(row, "td", {}, String(cell));
         for (const value of [radius, distance]) add(row, "td", { class: "number" }, show(value, 2));
-        add(row, "td", { class: met ? "flags fine" : "flags" }, met ? "✓" : known(distance) ? "✗" : "✗ has nothing for it");
+        add(row, "td", { class: met === false ? "flags" : "flags fine" },
+          met ? "✓" : met === null ? "does not apply" : known(distance) ? "✗" : "✗ has nothing for it");
       });
     }
     const under = add(main, "div", { class: "columns" });

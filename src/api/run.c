@@ -66,6 +66,7 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
     run->facts.restraints = run->restraints;
     for (size_t i = 0; i < run->facts.restraint_count; i++) {
         run->restraints[i] = restraints->rules[i].text;
+        run->facts.required |= (unsigned)restraints->rules[i].required << i;
     }
     for (int k = 0; k < 3; k++) {
         run->facts.center[k] = site->center[k];

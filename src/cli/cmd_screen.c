@@ -121,6 +121,8 @@ static enum berth_status print_foot(const struct command *command, struct berth_
            (unsigned long long)progress->failed, seconds);
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
     BERTH_TRY(cli_foot_best(command->values->screen.out, error));
+    BERTH_TRY(cli_foot_restrained(command->values->screen.out,
+                                  berth_screen_describe(command->screen), error));
     if (!command->values->search.profile) {
         return BERTH_OK;
     }

@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/bytes.h"
 #include "eval/screen/ligands.h"
+#include "format/receptor_names.h"
+#include "report/places.h"
+#include "report/run_json.h"
 #include "report/show.h"
 #include "cli/common.h"
 
@@ -206,6 +210,61 @@ void cli_foot_work(const struct berth_progress *progress, double seconds)
     }
     printf("\n");
     cli_foot_left_out(progress->left_out);
+}
+
+void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
+{
+    size_t required = 0;
+    for (size_t k = 0; k < facts->restraint_count; k++) {
+        required += facts->required >> k & 1;
+    }
+    if (required) {
+        fprintf(file, "column unmet: how many required restraints (of %zu) a pose does not meet\n",
+                required);
+    } else if (facts->restraint_count > facts->metal_count) {
+        fprintf(file, "column unmet: 0, as it counts restraints that are required, and none is\n");
+    }
+}
+
+void cli_foot_restraints(const struct berth_run_facts *facts,
+                         const struct berth_standing_counts *counts)
+{
+    for (size_t k = 0; k < facts->restraint_count; k++) {
+        char apart[64] = "";
+        if (counts->apart[k]) {
+            snprintf(apart, sizeof apart, ", %s to %zu", BERTH_STANDS[BERTH_STANDS_APART],
+                     counts->apart[k]);
+        }
+        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s: %s", k + 1,
+                  counts->met[k], counts->of, apart, facts->restraints[k]);
+    }
+    cli_foot_unmet(stdout, facts);
+}
+
+enum berth_status cli_foot_restrained(const char *folder, const struct berth_run_facts *facts,
+                                      struct berth_error *error)
+{
+    struct berth_shown_places places = {.count = 0};
+    struct berth_standing_counts counts;
+    struct berth_bytes json = {0};
+    char key[32 + BERTH_RECEPTOR_NAME_SIZE] = "receptor", run[PATH_MAX], table[PATH_MAX];
+    if (!facts->restraint_count) {
+        return BERTH_OK;
+    }
+    if (*facts->receptors[0]) { /* radii are the same in all of them */
+        snprintf(key, sizeof key, "receptor_%s", facts->receptors[0]);
+    }
+    BERTH_TRY(berth_path_in(folder, "run.json", run, sizeof run, error));
+    BERTH_TRY(berth_path_in(folder, "scores.csv", table, sizeof table, error));
+    enum berth_status status = berth_run_json_read(run, NULL, &json, error);
+    BERTH_THEN(berth_shown_places_read(&json, key, &places, error));
+    BERTH_THEN(berth_shown_places_count(&places, table, &counts, error));
+    if (!status) {
+        cli_foot_restraints(facts, &counts);
+    }
+    berth_shown_places_clear(&places);
+    berth_bytes_clear(&json);
+    return status;
 }
 
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error)

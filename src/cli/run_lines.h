@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/receptors.h"
+#include "dock/restraints.h"
 
 /* The receptors, how they score, and the site. */
 void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts);
@@ -40,6 +41,17 @@ void cli_foot_work(const struct berth_progress *progress, double seconds);
 
 /* How many poses --max_clash left out, where it did any. */
 void cli_foot_left_out(unsigned long long poses);
+
+/* How many ligands' best poses meet each restraint of the run, and what the column unmet counts. */
+void cli_foot_restraints(const struct berth_run_facts *facts,
+                         const struct berth_standing_counts *counts);
+
+/* The same of a screen's table, where it is restrained.  Errors: those of reading. */
+enum berth_status cli_foot_restrained(const char *folder, const struct berth_run_facts *facts,
+                                      struct berth_error *error);
+
+/* What the column unmet counts, where the run has restraints. */
+void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);

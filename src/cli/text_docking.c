@@ -7,11 +7,11 @@
 
 #include "base/text.h"
 #include "cli/common.h"
+#include "cli/run_lines.h"
 
 /* --- Results --- */
 
 enum { TERM_WIDTH = 9, PART_WIDTH = 8, RANKING_WIDTH = 12 }; /* characters, at least */
-enum { METAL_REACH = 8 }; /* Å from an open site of a metal: see standing_of */
 
 static __attribute__((format(printf, 2, 3))) void print_to(FILE *file, const char *format, ...)
 {
@@ -128,29 +128,28 @@ static void print_table_head(FILE *file, const struct cli_results *text,
     fprintf(file, "\n");
 }
 
-/* Whether the best pose meets a restraint.  An open site of a metal draws donors that are near it,
- * and asks nothing of a pose elsewhere: at METAL_REACH it is worth 2 % of its weight. */
-static const char *standing_of(const struct berth_run_facts *run,
-                               const struct berth_docked_pose *pose, size_t k)
+/* How a pose stands to a restraint. */
+static enum berth_standing_to standing_of(const struct berth_run_facts *run,
+                                          const struct berth_docked_pose *pose, size_t k)
 {
-    const bool metal = k >= run->restraint_count - run->metal_count;
-    return pose->met >> k & 1 ? "met"
-           : metal && !(pose->distances[k] <= METAL_REACH)
-               ? "does not apply (no donor within 8 \xc3\x85)"
-               : "not met";
+    return berth_restraint_stands(pose->met >> k & 1, k >= run->restraint_count - run->metal_count,
+                                  pose->distances[k]);
 }
 
 static void print_restraints(FILE *file, const struct cli_results *text,
                              const struct berth_docked_pose *pose)
 {
     for (size_t k = 0; k < text->run->restraint_count; k++) {
-        fprintf(file, "restraint %zu: %s", k + 1, standing_of(text->run, pose, k));
+        const enum berth_standing_to stands = standing_of(text->run, pose, k);
+        fprintf(file, "restraint %zu: %s%s", k + 1, BERTH_STANDS[stands],
+                stands == BERTH_STANDS_APART ? " (no donor within 8 \xc3\x85)" : "");
         if (isfinite(pose->distances[k])) {
             fprintf(file, ", %.2f \xc3\x85", (double)pose->distances[k]);
         }
         fprintf(file, ": ");
         print_to(file, "%s", text->run->restraints[k]);
     }
+    cli_foot_unmet(file, text->run);
 }
 
 static void print_table(FILE *file, const struct cli_results *text,
@@ -213,7 +212,12 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
         print_line(stdout, text, ligand);
         fflush(stdout);
     }
-    text->ligands++;
+    for (size_t k = 0; k < text->run->restraint_count; k++) {
+        const enum berth_standing_to stands = standing_of(text->run, ligand->poses[0], k);
+        text->standings.met[k] += stands == BERTH_STANDS_MET;
+        text->standings.apart[k] += stands == BERTH_STANDS_APART;
+    }
+    text->standings.of = ++text->ligands;
     return !text->failed;
 }
 
@@ -221,6 +225,9 @@ void cli_results_end(const struct cli_results *text)
 {
     if (text->ligands == 1 && text->table) {
         fputs(text->table, stdout);
+    } else if (text->ligands > 1 && text->run->restraint_count) {
+        printf("\n");
+        cli_foot_restraints(text->run, &text->standings);
     }
 }
 

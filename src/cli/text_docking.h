@@ -4,6 +4,7 @@
 
 #include "berth.h"
 #include "dock/protein/protein_run.h"
+#include "dock/restraints.h"
 
 /* A table of the only ligand, or a line a ligand.  Zeroed but for the first three, nothing was
  * printed. */
@@ -15,13 +16,14 @@ struct cli_results {
     char *table, *line; /* owned; of the first ligand, of which one will be printed */
     bool failed;        /* out of memory */
     bool ranked;        /* by a ranking, whose values are shown first */
+    struct berth_standing_counts standings; /* of all ligands so far */
 };
 
 /* Counts a ligand that was docked, and prints a line of it; the first one's waits until there is
  * another.  False when out of memory. */
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand);
 
-/* Prints the only ligand's table, where there was but one. */
+/* Prints the only ligand's table, where there was but one; of several, how many meet restraints. */
 void cli_results_end(const struct cli_results *text);
 
 void cli_results_clear(struct cli_results *text);

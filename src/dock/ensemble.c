@@ -147,6 +147,9 @@ enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
                        ensemble->paths[i], median, ensemble->paths[0]);
         }
     }
+    if (!status && ensemble->restraints) {
+        berth_restraints_warn_far(ensemble->restraints, ensemble->count, site, log);
+    }
     return status;
 }
 

@@ -157,6 +157,9 @@ enum berth_status berth_interaction_target_bond(struct berth_interaction_target 
     const struct berth_molecule *molecule = &receptor->molecule;
     char text[BERTH_RESIDUE_TEXT_SIZE];
     size_t found = 0;
+    if (!*atom) {
+        return BERTH_OK;
+    }
     for (size_t i = 0; i < receptor->residue_count && !found; i++) {
         berth_residue_text(&receptor->residues[i], text);
         const size_t length = strlen(text);

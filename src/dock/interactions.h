@@ -64,8 +64,8 @@ enum berth_status berth_interaction_target_move(struct berth_interaction_target 
                                                 const char *moved, struct berth_error *error);
 
 /* The poses are bonded to a residue of the receptor, "CYS A:25 SG" (see berth_covalent): it, and
- * what is bonded to it, is no neighbour of theirs.  Errors: BERTH_E_FORMAT (no such residue),
- * BERTH_E_MEMORY. */
+ * what is bonded to it, is no neighbour of theirs.  "": they are free.  Errors: BERTH_E_FORMAT (no
+ * such residue), BERTH_E_MEMORY. */
 enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
                                                 const char *atom, struct berth_error *error);
 

@@ -78,8 +78,7 @@ static enum berth_status need_rule(struct berth_restraints *restraints, size_t i
     } else {
         snprintf(name, sizeof name, "%s", atom->residue);
     }
-    snprintf(text, sizeof text, "open site of metal %s, %s", name,
-             BERTH_POLYHEDRON_NAMES[polyhedron]);
+    snprintf(text, sizeof text, BERTH_OPEN_SITE "%s, %s", name, BERTH_POLYHEDRON_NAMES[polyhedron]);
     rule->text = berth_copy_text(text);
     rule->metal = true;
     rule->subject = BERTH_SUBJECT_SMARTS;

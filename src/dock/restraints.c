@@ -29,6 +29,12 @@
 /* The share of that of an atom of a core. */
 #define SHARE_CORE (1 / 3.0)
 
+/* Å: a pose whose nearest donor is farther from a metal's open site has nothing to do with it. */
+#define METAL_REACH 8
+
+/* Å: what lies farther outside the box than this no atom of a ligand in it reaches. */
+#define SITE_REACH 15
+
 static bool is_of_residue(const struct berth_spot *spot,
                           const struct berth_typed_receptor *receptor, size_t atom)
 {
@@ -175,6 +181,48 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
         memcpy(rule->places, places, sizeof places);
     }
     return status;
+}
+
+const char *const BERTH_STANDS[] = {"not met", "met", "does not apply"};
+
+enum berth_standing_to berth_restraint_stands(bool met, bool metal, double distance)
+{
+    return met                                   ? BERTH_STANDS_MET
+           : metal && !(distance <= METAL_REACH) ? BERTH_STANDS_APART
+                                                 : BERTH_STANDS_UNMET;
+}
+
+/* How far the nearest place of a rule in a receptor is from where poses in the site are, Å. */
+static double find_gap(const struct berth_restraint_rule *rule, const struct berth_places *places,
+                       const struct berth_site *site)
+{
+    double least = INFINITY;
+    for (size_t p = rule->places[0]; p < rule->places[1]; p++) {
+        const struct berth_place *place = &places->places[p];
+        least = fmin(least, berth_site_outside(site, place->position) - place->radius);
+    }
+    return least;
+}
+
+void berth_restraints_warn_far(const struct berth_restraints *restraints, size_t receptors,
+                               const struct berth_site *site, const struct berth_log *log)
+{
+    for (size_t i = 0; i < restraints->count; i++) {
+        const struct berth_restraint_rule *rule = &restraints->rules[i];
+        double most = 0;
+        for (size_t k = 0; !rule->metal && k < receptors; k++) {
+            most = fmax(most, find_gap(rule, &restraints->places[k], site));
+        }
+        if (most > SITE_REACH && rule->line) {
+            berth_warn(log, NULL,
+                       "%s:%zu: the place of this restraint lies %.0f Å outside the box, where no "
+                       "pose is: it decides nothing",
+                       restraints->path, rule->line, most);
+        } else if (most > SITE_REACH) {
+            berth_warn(log, NULL, "%s: the template lies %.0f Å outside the box, where no pose is",
+                       rule->reference, most);
+        }
+    }
 }
 
 void berth_restraints_hash(const struct berth_restraints *restraints, size_t receptors,

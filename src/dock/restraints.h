@@ -20,6 +20,21 @@ enum { BERTH_SPOTS_MAX = 8 };
  * there. */
 #define BERTH_RESTRAINT_SLACK 0.25
 
+/* How a pose stands to a restraint, and in words.  An open site of a metal draws donors that are
+ * near it, and does not apply to others: at 8 Å it is worth 2 % of its weight. */
+enum berth_standing_to { BERTH_STANDS_UNMET, BERTH_STANDS_MET, BERTH_STANDS_APART };
+extern const char *const BERTH_STANDS[]; /* "not met", "met", "does not apply" */
+enum berth_standing_to berth_restraint_stands(bool met, bool metal, double distance);
+
+/* How many ligands' best poses meet each restraint, and to how many it does not apply, of how many.
+ */
+struct berth_standing_counts {
+    size_t met[BERTH_RESTRAINTS_MAX], apart[BERTH_RESTRAINTS_MAX], of;
+};
+
+/* What the text of a metal's restraint begins with. */
+#define BERTH_OPEN_SITE "open site of metal "
+
 /* Å: places that are farther out are of what a receptor lacks. */
 #define BERTH_RESTRAINT_NOWHERE 1e4
 
@@ -124,6 +139,11 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
                                            const double center[3],
                                            const struct berth_packed_conformer *conformer,
                                            struct berth_pose *pose, struct berth_error *error);
+
+/* Tells the log of restraints whose places, in any of so many receptors, lie where no pose in the
+ * site reaches. */
+void berth_restraints_warn_far(const struct berth_restraints *restraints, size_t receptors,
+                               const struct berth_site *site, const struct berth_log *log);
 
 /* Tells the log of restraints that no ligand has points for. */
 void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log);

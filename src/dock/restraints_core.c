@@ -39,6 +39,7 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
                                         struct berth_error *error)
 {
     struct berth_pose_reader *reader;
+    struct berth_molecule other = {0};
     bool end = false;
     memset(molecule, 0, sizeof *molecule);
     enum berth_status status = berth_pose_reader_create(path, NULL, &reader, error);
@@ -46,6 +47,14 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     if (!status && end) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no molecule in it", path);
     }
+    BERTH_THEN(berth_pose_reader_next(reader, &other, &end, error));
+    if (!status && !end) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: it holds several molecules, and poses can be held where one of "
+                            "them is: give a file of that one",
+                            path);
+    }
+    berth_molecule_clear(&other);
     berth_pose_reader_destroy(reader);
     return status;
 }

@@ -178,7 +178,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     }
     page->has_target = !status;
     find_member(page, "identity", "covalent", covalent);
-    if (!status && *covalent) {
+    if (!status) {
         BERTH_TRY(berth_interaction_target_bond(&page->target, covalent, error));
     }
     if (settings->require) {

@@ -219,16 +219,18 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
     return status;
 }
 
-/* [Å, whether it is met] of each restraint. */
+/* [Å, whether it is met, null where it does not apply] of each restraint. */
 static void write_restraints(struct berth_output *output, const struct page *page,
                              const struct berth_read_pose *pose)
 {
+    static const char *const MET[] = {
+        [BERTH_STANDS_UNMET] = "false", [BERTH_STANDS_MET] = "true", [BERTH_STANDS_APART] = "null"};
     for (size_t i = 0; i < page->places.count; i++) {
         const double distance = berth_shown_distance(pose, i);
         berth_output_print(output, i ? ",[" : ",\"restraints\":[[");
         page_number(output, distance, 2);
         berth_output_print(output, ",%s]",
-                           berth_shown_met(&page->places.items[i], distance) ? "true" : "false");
+                           MET[berth_shown_stands(&page->places.items[i], distance)]);
     }
     berth_output_print(output, page->places.count ? "]" : "");
 }

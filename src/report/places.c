@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "format/csv.h"
 #include "format/receptor_names.h"
 #include "report/run_json.h"
 
@@ -41,6 +42,7 @@ enum berth_status berth_shown_places_read(const struct berth_bytes *json, const 
         }
         places->count++;
         item->text = berth_copy_text(text);
+        item->metal = strncmp(text, BERTH_OPEN_SITE, strlen(BERTH_OPEN_SITE)) == 0;
         if (!item->text) {
             return berth_out_of_memory(error, NULL);
         }
@@ -78,9 +80,42 @@ double berth_shown_distance(const struct berth_read_pose *pose, size_t i)
     return *text ? strtod(text, NULL) : NAN;
 }
 
-bool berth_shown_met(const struct berth_shown_restraint *restraint, double distance)
+enum berth_standing_to berth_shown_stands(const struct berth_shown_restraint *restraint,
+                                          double distance)
 {
-    return strcmp(restraint->how, "avoided") == 0
-               ? !(distance < restraint->radius - BERTH_RESTRAINT_SLACK)
-               : distance <= restraint->radius + BERTH_RESTRAINT_SLACK;
+    const bool met = strcmp(restraint->how, "avoided") == 0
+                         ? !(distance < restraint->radius - BERTH_RESTRAINT_SLACK)
+                         : distance <= restraint->radius + BERTH_RESTRAINT_SLACK;
+    return berth_restraint_stands(met, restraint->metal, distance);
+}
+
+enum berth_status berth_shown_places_count(const struct berth_shown_places *places,
+                                           const char *table, struct berth_standing_counts *counts,
+                                           struct berth_error *error)
+{
+    size_t columns[BERTH_RESTRAINTS_MAX];
+    struct berth_csv *csv;
+    bool end = false;
+    *counts = (struct berth_standing_counts){.of = 0};
+    BERTH_TRY(berth_csv_open(table, ',', &csv, error));
+    for (size_t i = 0; i < places->count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "restraint_%zu", i + 1);
+        columns[i] = berth_csv_find(csv, name);
+    }
+    enum berth_status status = berth_csv_next(csv, &end, error);
+    for (; !status && !end; status = berth_csv_next(csv, &end, error)) {
+        for (size_t i = 0; i < places->count; i++) {
+            double distance = NAN;
+            if (columns[i] == SIZE_MAX || !berth_csv_real(csv, columns[i], &distance)) {
+                distance = NAN;
+            }
+            const enum berth_standing_to stands = berth_shown_stands(&places->items[i], distance);
+            counts->met[i] += stands == BERTH_STANDS_MET;
+            counts->apart[i] += stands == BERTH_STANDS_APART;
+        }
+        counts->of++;
+    }
+    berth_csv_close(csv);
+    return status;
 }

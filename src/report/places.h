@@ -9,6 +9,7 @@
 struct berth_shown_restraint {
     char *text;      /* owned */
     char how[16];    /* "required", "wished" or "avoided" */
+    bool metal;      /* an open site of one */
     double radius;   /* Å */
     double (*at)[3]; /* owned; [count], Å */
     size_t count;
@@ -36,6 +37,13 @@ void berth_shown_places_clear(struct berth_shown_places *places);
 /* The distance (Å) that a pose's tag says for restraint number i, from 0; NAN: none, and the
  * restraint is met only if it is to avoid something. */
 double berth_shown_distance(const struct berth_read_pose *pose, size_t i);
-bool berth_shown_met(const struct berth_shown_restraint *restraint, double distance);
+enum berth_standing_to berth_shown_stands(const struct berth_shown_restraint *restraint,
+                                          double distance);
+
+/* Counts how the ligands of a table of scores, which has a row for each, stand to the restraints.
+ * Errors: those of reading. */
+enum berth_status berth_shown_places_count(const struct berth_shown_places *places,
+                                           const char *table, struct berth_standing_counts *counts,
+                                           struct berth_error *error);
 
 #endif

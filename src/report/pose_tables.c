@@ -121,7 +121,7 @@ static enum berth_status read_target(struct table *table, struct berth_error *er
     const struct berth_pose_table *settings = table->settings;
     BERTH_TRY(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
                                             &table->target, error));
-    return settings->covalent && *settings->covalent
+    return settings->covalent
                ? berth_interaction_target_bond(&table->target, settings->covalent, error)
                : BERTH_OK;
 }

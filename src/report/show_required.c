@@ -38,7 +38,7 @@ static enum berth_status find_target(struct pass *pass, const struct berth_read_
                                      struct berth_error *error)
 {
     const char *name = berth_pose_tag(pose, "receptor");
-    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX], ligand_id[PATH_MAX] = "";
+    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX], ligand_id[PATH_MAX] = "", covalent[PATH_MAX];
     snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
     berth_run_json_find(&pass->run, "files", key, path);
     if (pass->settings->receptor) {
@@ -61,6 +61,8 @@ static enum berth_status find_target(struct pass *pass, const struct berth_read_
     strcpy(pass->paths[pass->count++], path);
     BERTH_TRY(berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL,
                                             pass->settings->log, *target, error));
+    berth_run_json_find(&pass->run, "identity", "covalent", covalent);
+    BERTH_TRY(berth_interaction_target_bond(*target, covalent, error));
     return berth_requirements_check(&pass->required, *target, error);
 }
 

@@ -19,7 +19,7 @@ struct shown_place {
     const struct berth_shown_restraint *restraint;
     size_t number, k; /* of the restraint, from 1; of its places */
     double distance;  /* Å */
-    bool met;
+    enum berth_standing_to stands;
 };
 
 /* How a viewer is spoken to. */
@@ -104,12 +104,12 @@ static void pymol_place(const struct berth_viewer *viewer, const struct shown_pl
     const double *at = place->restraint->at[place->k];
     char label[48] = "";
     if (place->k == 0) {
-        snprintf(label, sizeof label, "%.1f %s", place->distance, place->met ? "met" : "not met");
+        snprintf(label, sizeof label, "%.1f %s", place->distance, BERTH_STANDS[place->stands]);
     }
     berth_output_print(viewer->script,
                        "place(\"restraint_%zu\", (%.3f, %.3f, %.3f), %.2f, %d, \"%s\", %llu)\n",
-                       place->number, at[0], at[1], at[2], place->restraint->radius, place->met,
-                       label, viewer->pose);
+                       place->number, at[0], at[1], at[2], place->restraint->radius,
+                       place->stands == BERTH_STANDS_MET, label, viewer->pose);
 }
 
 static void pymol_finish(const struct berth_viewer *viewer)
@@ -208,8 +208,8 @@ static void chimerax_place(const struct berth_viewer *viewer, const struct shown
                            "shape sphere radius %.2f center %.3f,%.3f,%.3f mesh true color %s name "
                            "\"restraint %zu, %.1f A, %s\"\n",
                            place->restraint->radius, at[0], at[1], at[2],
-                           place->met ? "forestgreen" : "firebrick", place->number, place->distance,
-                           place->met ? "met" : "not met");
+                           place->stands == BERTH_STANDS_MET ? "forestgreen" : "firebrick",
+                           place->number, place->distance, BERTH_STANDS[place->stands]);
     }
 }
 
@@ -389,7 +389,7 @@ static void add_places(const struct berth_viewer *viewer, const struct berth_rea
         struct shown_place place = {.restraint = &places->items[i],
                                     .number = i + 1,
                                     .distance = berth_shown_distance(pose, i)};
-        place.met = berth_shown_met(place.restraint, place.distance);
+        place.stands = berth_shown_stands(place.restraint, place.distance);
         for (place.k = 0; isfinite(place.distance) && place.k < place.restraint->count; place.k++) {
             viewer->language->place(viewer, &place);
         }

@@ -111,6 +111,16 @@ run "$BERTH" interactions --poses one.sdf --receptor receptor.brec --kinds conta
 check 'the residue and its neighbours are no contacts of theirs' all exited 0 -- grep -q ',contact,' contacts.csv -- \
     sh -c '! grep -q ",CYS,A,67," contacts.csv' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["distance"] < 2.5 { bad = 1 } END { exit bad }' contacts.csv
+run "$BERTH" show one.csv --poses --require 'contact A:CYS67 or hydrogen_bond A:CYS67'
+check 'nor do they make what poses must make' all exited 0 -- holds stderr 'contact A:CYS67 or hydrogen_bond A:CYS67' -- \
+    grep -q 'of [0-9]* .*: 0$\|: 0 of\| 0 ' stderr
+if python3 -c 'import sqlite3' 2>/dev/null && run dock stored --covalent A:CYS67:SG --db runs.db; then
+    check 'nor stand there in a database' all exited 0 -- python3 - <<'END'
+import sqlite3
+rows = sqlite3.connect("runs.db").execute("select kind, residue, chain, number from interaction").fetchall()
+assert rows and not [row for row in rows if row[1:] == ("CYS", "A", "67")], rows
+END
+fi
 mkdir alone
 cp one.sdf alone/ # no run.json says there that they are bonded
 run "$BERTH" interactions --poses alone/one.sdf --receptor receptor.brec --kinds contact --out contacts.csv

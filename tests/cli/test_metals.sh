@@ -51,9 +51,12 @@ check 'of a ligand without donors that it does not apply' \
     holds stdout 'restraint 1: does not apply (no donor within 8 Å): open site of metal SITE1, tetrahedral'
 printf 'ligator to 0 0 18 radius 0.5\n' >far.txt
 run "$BERTH" dock --receptor zinc.mol2 --ligand one.blib --center_x 0 --center_y 0 --center_z 12 --size_x 8 --size_y 8 --size_z 15 \
-    --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf
+    --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf --scores far.csv
 check 'nor one that is far from the pose' all exited 0 -- holds stdout 'restraint 1: met' -- \
     grep -q 'restraint 2: does not apply (no donor within 8 Å), 1[0-9.]* Å: open site of metal SITE1' stdout
+run env BERTH_PYTHON=/bin/false "$BERTH" report far.sdf --view chimerax
+check 'which the page and the viewer say, too' all exited 0 -- grep -q '"restraints":\[\[[0-9.]*,true\],\[1[0-9.]*,null\]' far.html -- \
+    holds far.cxc 'restraint 1, ' -- grep -q 'restraint 2, .* A, does not apply' far.cxc
 ligands=two.blib
 check 'a ligand without donors is docked as ever' awk -F , '$1 == "phenyl" && $2 == "" && $3 == 0 { good = 1 } END { exit !good }' found
 columns on.csv unmet >unmet

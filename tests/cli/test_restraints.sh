@@ -9,7 +9,7 @@ lacks() { ! holds "$@"; }
 dock() { # OUT OPTIONS...
     dock_out=$1
     shift
-    "$BERTH" dock --receptor "$receptor" --ligand "$ligand" --autobox_ligand "$ligand" --scoring vina \
+    "$BERTH" dock --receptor "$receptor" --ligand "$ligand" --autobox_ligand demo/1hpv_ligand.mol2 --scoring vina \
         --search "$level" --poses 48 --generations 2 --num_modes 2 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
 
@@ -27,7 +27,15 @@ check 'columns, and what is met' all exited 0 -- holds some.csv ',unmet,restrain
 columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
-check 'required ones that are not met are counted' awk '$1 != 1 { exit 1 }' unmet
+check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
+    holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet'
+check 'nothing is said of places near the box' lacks stderr 'outside the box'
+printf 'atom to 500 0 0 wished\natom avoid 0 -600 0 wished\n' >far.txt
+run dock far --restraints far.txt
+check 'of others that no pose is there' all exited 0 -- \
+    grep -q '^berth: warning: far.txt:1: the place of this restraint lies 48[0-9] Å outside the box, where no pose is' stderr -- \
+    grep -q '^berth: warning: far.txt:2: the place of this restraint lies 6[0-9][0-9] Å outside the box' stderr -- \
+    holds stdout 'column unmet: 0, as it counts restraints that are required, and none is'
 
 # Where they are is in the run's description, on the page and in the viewers' scripts.
 first=$(awk '/^@/ { atoms = /ATOM/; next } atoms { printf "%.3f %.3f %.3f\n", $3, $4, $5; exit }' "$ligand")
@@ -64,6 +72,8 @@ zcat demo/ten_drugs.mol2.gz >few.mol2
 run screen whole
 check 'a screen takes them' all exited 0 -- holds whole/scores.csv ',restraint,' -- \
     holds whole/scores.csv ',unmet,restraint_1,restraint_2,'
+check 'and says by how many ligands each is met' all holds stdout "restraint 1: met by 10 of 10 ligands' best poses: atom to $place" -- \
+    holds stdout "restraint 2: met by 0 of 10 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: '
 columns whole/scores.csv restraint_1 >distances
 check 'and draws each ligand' awk '!($1 <= 1.25) { exit 1 } END { exit NR < 2 }' distances
 for shard in 1 2; do
@@ -71,6 +81,14 @@ for shard in 1 2; do
 done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same whole/scores.csv joined/scores.csv
+
+single=$ligand
+ligand=few.mol2
+run dock several --restraints some.txt
+check 'as a docking of several ligands does' all exited 0 -- \
+    holds stdout "restraint 1: met by 10 of 10 ligands' best poses: atom to $place" -- \
+    holds stdout "restraint 2: met by 0 of 10 ligands' best poses: smarts [Si] to 0 0 0" -- lacks stdout 'restraint 1: met,'
+ligand=$single
 
 printf 'donor to ASP25:OD9\n' >bad.txt
 run dock bad --restraints bad.txt

@@ -22,6 +22,10 @@ check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restrain
 run dock loose "$ligand" --template "$ligand" --core_tolerance 1000
 check 'it may only start there' all exited 0 -- below loose.csv restraint 0
 
+cat "$ligand" "$ligand" >pair.mol2
+run dock pair "$ligand" --template pair.mol2
+check 'a template of several molecules is none' all exited 1 -- holds stderr 'pair.mol2: it holds several molecules' -- [ ! -e pair.csv ]
+
 # A template that is false, 7 Å away: held, the pose is there; not held, the function decides.
 awk -v shift=7 '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = sprintf("%.4f", $3 + shift) } { print }' "$ligand" >false.mol2
 run dock held "$ligand" --template false.mol2

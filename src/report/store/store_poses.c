@@ -32,10 +32,12 @@ static void find_target(struct store *store, const char *name)
     }
     berth_interaction_target_clear(&store->target);
     snprintf(store->receptor, sizeof store->receptor, "%s", path);
-    char ligand_id[PATH_MAX] = "";
+    char ligand_id[PATH_MAX], covalent[PATH_MAX];
     berth_run_json_find(&store->json, "files", "ligand_id", ligand_id);
+    berth_run_json_find(&store->json, "identity", "covalent", covalent);
     store->has_target = !berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL, NULL,
-                                                       &store->target, &why);
+                                                       &store->target, &why) &&
+                        !berth_interaction_target_bond(&store->target, covalent, &why);
     if (!store->has_target) {
         berth_warn(run->log, NULL, "%s: no interactions of poses: %s", run->path, why.message);
     }
