@@ -599,6 +599,13 @@ struct berth_kernel_profile {
     double seconds;     /* in all */
 };
 
+/* Writes the scoring functions that a ranking brings along (see `rank` of struct
+ * berth_dock_options), with commas between, the first to search by, to functions, size bytes (1024
+ * are enough for those that ship): "" where it names none.  Errors: BERTH_E_USAGE (they do not
+ * fit), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
+                                                 struct berth_error *error);
+
 /* --- Screens --- */
 
 typedef struct berth_screen_handle berth_screen; /* opaque: a library into a receptor */
@@ -872,6 +879,7 @@ struct berth_docked_ligand {
     const struct berth_docked_pose *const *poses; /* [pose_count], best first */
     size_t pose_count;                            /* at least 1, but for a failure */
     const double *values; /* see struct berth_screen_result; NULL for a failure */
+    double ranking;       /* what `rank` makes of the ligand, as in struct berth_screen_result */
 };
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */

@@ -1,18 +1,22 @@
 """Dockings and scores: what the program gives, too."""
 
 import csv
+import dataclasses
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import List
 
 import numpy as np
 import pytest
-from conftest import LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, prepares, program, reads_poses
+from conftest import (
+    LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, has_babel, prepares, program, reads_poses,
+)  # fmt: skip
 
 import berth
 
@@ -177,6 +181,61 @@ def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
         assert len(first[0].poses) <= 2 and not first.failures and len(again.failures) == 1
     with pytest.raises(ValueError, match="closed"):
         docking.run("CCO")
+
+
+def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
+    results = berth.dock(receptor, library, search=SEARCH, rank="screening")  # brings vina and vinardo along
+    values = [docked.ranking for docked in results.ranked()]
+    assert values == sorted(values) and not np.isnan(values).any()
+    for docked in results:
+        best = docked.best
+        rotors = float(best.tags["rotors"])
+        wanted = (sum(best.scores) + 0.2 * best.strain) / (1 + 0.03 * rotors) / docked.heavy_count**0.25
+        assert docked.ranking == pytest.approx(wanted, abs=1e-3)
+    assert receptor.functions == ("vina",)  # which it stays
+    by_score = berth.dock(receptor, library, search=SEARCH)
+    assert all(np.isnan(docked.ranking) for docked in by_score)
+    scores = [docked.best.score for docked in by_score.ranked()]
+    assert scores == sorted(scores)
+    if has_babel:
+        scored = berth.score(receptor, results, rank="consensus")
+        assert [len(docked.best.scores) for docked in scored] == [4] * sum(len(docked.poses) for docked in results)
+        assert scored[0].best.ranking < 0 and not np.isnan(scored[0].ranking)
+
+
+def test_progress(receptor: berth.Receptor, library: berth.Library) -> None:
+    seen: List[berth.Progress] = []
+    with berth.Docking(receptor, search=SEARCH) as docking:
+        docking.run([library.path, library.path], progress=seen.append)
+        assert seen[-1].total == 20 and seen[-1].done == 20
+        docking.run([LIGAND, library.path], progress=seen.append)
+        assert seen[-1].total == 0 and seen[-1].done == 11
+        docking.run(LIGAND, progress=False)
+    if find_spec("tqdm"):
+        assert len(berth.dock(receptor, library, search=SEARCH, progress=True)) == 10
+    else:
+        with pytest.raises(berth.UsageError, match="a bar needs tqdm"):
+            berth.dock(receptor, library, search=SEARCH, progress=True)
+
+
+def test_restraints(receptor: berth.Receptor, tmp_path: Path) -> None:
+    lines = "atom to 9 16 8 radius 2\n"
+    (tmp_path / "lines.txt").write_text(lines)
+    said, read = (
+        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints=given))
+        for given in (lines, tmp_path / "lines.txt")
+    )
+    assert said[0].best.tags["restraint_1"] == read[0].best.tags["restraint_1"] != ""
+    with pytest.raises(berth.FormatError, match=":1: "):
+        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints="no such line"))
+    with pytest.raises(berth.FileError):
+        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints="none.txt"))
+    held = berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, template_file=said[0].best), num_modes=1)
+    assert float(held[0].best.tags["restraint_1"]) < 1.5
+    if find_spec("rdkit") and has_babel:
+        molecule = said[0].best.to_rdkit()
+        same = berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, template_file=molecule), num_modes=1)
+        assert float(same[0].best.tags["restraint_1"]) < 1.5
 
 
 def test_stopped(receptor: berth.Receptor, library: berth.Library) -> None:

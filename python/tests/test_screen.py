@@ -34,6 +34,7 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     assert [result.name for result in results] == library.names()
     assert run.progress.finished and run.progress.done == run.progress.total == 10
     check_same(tmp_path / "whole", expected)
+    assert run.failures == []
     best = min(results, key=lambda result: result.score)
     assert best.failure is None and best.terms.sum() == pytest.approx(best.energy, abs=1e-4)
     first = (expected / "hits.sdf").read_text().splitlines()[0]
@@ -126,3 +127,16 @@ def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert (tmp_path / "whole" / "library.blib").read_bytes() == (tmp_path / "apart.blib").read_bytes()
     with pytest.raises(TypeError, match="'colour'"):
         berth.screen(receptor, smiles, tmp_path / "none", prepare={"colour": 1})
+
+
+def test_failures(receptor: berth.Receptor, library: berth.Library, tmp_path: Path) -> None:
+    run = berth.screen(receptor, library, tmp_path / "run", search=SEARCH, max_clash=0, rank="screening")
+    with pytest.raises(FileNotFoundError, match="has not finished"):
+        run.failures
+    results = list(run)
+    failed = [result for result in results if result.failure is not None]
+    assert failed and [failure.ordinal for failure in run.failures] == [result.ordinal for result in failed]
+    assert [(failure.name, failure.reason) for failure in run.failures] == [
+        (result.name, result.failure) for result in failed
+    ]
+    assert all((result.ranking == result.ranking) == (result.failure is None) for result in results)

@@ -1,9 +1,11 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api.h"
 #include "base/memory.h"
 #include "device/device.h"
 #include "options/tables.h"
+#include "score/ranking_file.h"
 
 const char *berth_version(void)
 {
@@ -46,6 +48,22 @@ enum berth_status berth_api_need_texts(const char *name, const char *const *text
         given = texts[i] != NULL;
     }
     return berth_api_need((const struct berth_api_argument[]){{name, given}, {NULL, true}}, error);
+}
+
+enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
+                                       struct berth_error *error)
+{
+    struct berth_ranking_texts texts = {0};
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(rank), BERTH_ARGUMENT(functions)));
+    enum berth_status status = berth_ranking_find(rank, &texts, error);
+    if (!status &&
+        (size_t)snprintf(functions, size, "%s", texts.scoring ? texts.scoring : "") >= size) {
+        status =
+            berth_fail_option(error, BERTH_E_USAGE, "rank",
+                              "rank: the functions that it names do not fit in %zu bytes", size);
+    }
+    berth_ranking_texts_clear(&texts);
+    return status;
 }
 
 enum { IN_CALL = 1, TO_BE_FREED = 2 };

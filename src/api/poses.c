@@ -66,15 +66,19 @@ static enum berth_status hand(const struct berth_api_telling *telling,
         list[i] = &poses[i];
     }
     if (!status) {
-        const struct berth_docked_ligand docked = {.ordinal = ligand->result.ordinal,
-                                                   .name = whole->name,
-                                                   .atom_count = molecule->atom_count,
-                                                   .heavy_count = berth_heavy_count(molecule),
-                                                   .conformer_count = whole->conformer_count,
-                                                   .elements = elements,
-                                                   .poses = list,
-                                                   .pose_count = modes->count,
-                                                   .values = modes->scores};
+        struct berth_result result = ligand->result;
+        result.modes = *modes;
+        const struct berth_docked_ligand docked = {
+            .ordinal = ligand->result.ordinal,
+            .name = whole->name,
+            .atom_count = molecule->atom_count,
+            .heavy_count = berth_heavy_count(molecule),
+            .conformer_count = whole->conformer_count,
+            .elements = elements,
+            .poses = list,
+            .pose_count = modes->count,
+            .values = modes->scores,
+            .ranking = berth_judging_plain(telling->judging, &result)};
         *stop = calls->ligand(calls->context, &docked);
     }
     for (size_t i = 0; texts && i < modes->count; i++) {

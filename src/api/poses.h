@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "berth.h"
+#include "dock/judging.h"
 #include "dock/stream/stream.h"
 #include "format/failures.h"
 #include "format/poses.h"
@@ -16,6 +17,7 @@ struct berth_api_telling {
     double pairs_per_atom;                  /* see berth_api_run_watch */
     double started;                         /* s */
     struct berth_failures *failures;        /* borrowed */
+    const struct berth_judging *judging;    /* borrowed */
     const atomic_bool *until; /* borrowed, or NULL: true is as if the caller asked for the end */
     atomic_bool stop;         /* the caller asked for the end */
     /* Writes a ligand and its modes (NULL: it failed) to files. */

@@ -158,6 +158,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     scoring.telling = (struct berth_api_telling){.calls = calls,
                                                  .run = &scoring.run,
                                                  .failures = &scoring.failures,
+                                                 .judging = &scoring.judging,
                                                  .write = write,
                                                  .context = &scoring,
                                                  .record = mine.score.sdf ? record : NULL};

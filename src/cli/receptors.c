@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "cli/common.h"
 #include "options/search.h"
-#include "score/ranking_file.h"
 
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
                                       struct berth_error *error)
@@ -80,15 +79,11 @@ enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_re
                                      struct berth_receptor_options *options,
                                      struct berth_error *error)
 {
-    struct berth_ranking_texts texts = {0};
-    const enum berth_status status =
-        rank && !named ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
-    if (!status && texts.scoring) {
-        options->scoring = receptors->scoring = texts.scoring;
-        texts.scoring = NULL;
+    if (rank && !named) {
+        BERTH_TRY(berth_rank_functions(rank, receptors->scoring, sizeof receptors->scoring, error));
     }
-    berth_ranking_texts_clear(&texts);
-    return status;
+    options->scoring = *receptors->scoring ? receptors->scoring : options->scoring;
+    return BERTH_OK;
 }
 
 const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors)
@@ -100,6 +95,13 @@ enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
                                     struct berth_run_cut *cut, const char **named,
                                     struct berth_error *error)
 {
+    struct stat facts;
+    if (strchr(receptor, ',') && stat(receptor, &facts) != 0) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--receptor %s: one receptor is taken, with the poses that are in it; "
+                          "give the command for each receptor",
+                          receptor);
+    }
     BERTH_TRY(berth_run_json_cut(poses, receptor, cut, error));
     if (!*named && *cut->ligand_id) {
         *named = cut->ligand_id;
@@ -131,5 +133,4 @@ void cli_receptors_clear(struct cli_receptors *receptors)
 {
     cli_receptors_unload(receptors);
     free(receptors->text);
-    free(receptors->scoring);
 }

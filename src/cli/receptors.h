@@ -13,7 +13,8 @@ struct cli_receptors {
     berth_receptor *handles[CLI_RECEPTORS_MAX]; /* owned; [count] */
     const char *paths[CLI_RECEPTORS_MAX];       /* borrowed of `text`; [path_count] */
     size_t count, path_count;
-    char *text, *scoring; /* owned; scoring: the functions that a ranking needs; NULL: as named */
+    char *text;         /* owned */
+    char scoring[1024]; /* the functions that a ranking needs; "": as named */
 };
 
 /* Splits what --receptor says into paths: one file, or several with commas between.  (One that
@@ -37,14 +38,15 @@ const char *cli_ranking(const struct berth_option *table, const struct berth_par
                         const char *standard);
 
 /* The functions that a ranking needs take the place of options->scoring, unless `named` says that
- * the user named some.  rank: NULL, or as --rank has it.  Errors: those of berth_ranking_find. */
+ * the user named some.  rank: NULL, or as --rank has it.  Errors: those of berth_rank_functions. */
 enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
                                      struct berth_receptor_options *options,
                                      struct berth_error *error);
 
 /* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
  * poses cut out of it; said, as the receptor would overlap the poses with it.  cut: room for its
- * name, which must last.  Errors: those of reading run.json. */
+ * name, which must last.  Errors: those of reading run.json; BERTH_E_USAGE (several receptors, with
+ * commas between). */
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
                                     struct berth_run_cut *cut, const char **named,
                                     struct berth_error *error);

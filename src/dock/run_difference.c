@@ -146,7 +146,8 @@ static void value_of(const char *lines, const char *name, char value[VALUE])
     if (strcmp(name, "functions") == 0 && !berth_journal_value(lines, name, value, VALUE)) {
         name = "scoring"; /* one alone */
     }
-    if (strcmp(name, "receptor") != 0) {
+    const bool receptor = strcmp(name, "receptor") == 0;
+    if (!receptor && strcmp(name, "side_chains") != 0) {
         berth_journal_value(lines, name, value, VALUE);
         for (char *c = value; *c && strcmp(name, "functions") == 0; c++) {
             *c = (char)(*c == ' ' ? ',' : *c);
@@ -156,9 +157,13 @@ static void value_of(const char *lines, const char *name, char value[VALUE])
     berth_receptor_names_read(lines, &names);
     for (size_t i = 0, used = 0; i < (names.count ? names.count : 1) && used < VALUE; i++) {
         char key[BERTH_RECEPTOR_KEY], one[VALUE] = "";
-        berth_receptor_key(&names, i, key);
+        berth_receptor_own_key(&names, i, name, key);
         berth_journal_value(lines, key, one, sizeof one);
-        used += (size_t)snprintf(value + used, VALUE - used, "%s%s", i ? "," : "", one);
+        used += (size_t)snprintf(value + used, VALUE - used, "%s%s",
+                                 !i || !*one ? ""
+                                 : receptor  ? ","
+                                             : " and ",
+                                 one);
     }
 }
 

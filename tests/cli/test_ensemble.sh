@@ -222,4 +222,7 @@ check 'a file with a comma in its name is one' all exited 0 -- same dock_b.csv c
 run "$BERTH" dock --scoring vina --receptor a.mol2,b.mol2 --autobox_ligand a.mol2 --ligand few.blib --out b.mol2
 check 'a receptor is not written over' all exited 1 -- \
     stderr_is 'berth: --receptor and --out are the same file, b.mol2; give one another name' -- same b.mol2 other/a.mol2
+run "$BERTH" interactions --receptor a.brec,b.brec --poses ab.sdf --out none.csv
+check 'interactions are with one receptor' all exited 1 -- [ ! -e none.csv ] -- \
+    holds stderr '--receptor a.brec,b.brec: one receptor is taken, with the poses that are in it; give the command for each'
 finish

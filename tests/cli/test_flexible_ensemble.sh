@@ -208,7 +208,8 @@ for bytes in $((size / 2)) $((size - 1)); do
     as_both "resumed after $bytes bytes of $size" cut
 done
 run screening a.pdb,b.pdb ab --resume --flexible_within 4 --reference demo/1hpv_ligand.mol2
-check 'not with other side chains' all exited 1 -- grep -q 'the run was begun with .side_chains_a = ASP:A:25,VAL:B:82' stderr
+check 'not with other side chains' all exited 1 -- \
+    holds stderr 'the run was begun with flexible_residues ASP:A:25,VAL:B:82 and ASN:A:25,VAL:B:82, now '
 for shard in 1 2; do
     screening a.pdb,b.pdb part$shard --shard $shard/2 >/dev/null 2>&1
 done

@@ -31,7 +31,7 @@ from ._library import (
 from ._ligands import Library, LibraryLigand
 from ._options import Option, options
 from ._receptor import Receptor
-from ._results import Docked, Pose, Results, ScreenResult
+from ._results import Docked, Failure, Pose, Results, ScreenResult
 from ._scoring import Scoring
 from ._screen import Screen, merge, screen
 from ._search import Search
@@ -48,6 +48,7 @@ __all__ = [
     "Docked",
     "Docking",
     "Error",
+    "Failure",
     "FileError",
     "FormatError",
     "Library",

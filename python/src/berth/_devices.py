@@ -20,8 +20,11 @@ class Device:
     kind: str
     """"CPU", "GPU" or "other\""""
     name: str
+    """as its driver calls it"""
     platform: str
+    """of OpenCL, or CUDA"""
     driver: str
+    """its version"""
     compute_units: int
     """cores, or what the driver takes for such"""
     clock: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import TracebackType
 from typing import Any, Callable, List, Optional, Tuple, Type, Union
 
@@ -9,7 +10,10 @@ from . import _devices
 from ._berth import ffi, lib
 from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
-from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, encode_optional, logger, text
+from ._library import (
+    HANGS, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, logger,
+    shown, text,
+)  # fmt: skip
 from ._ligands import Library, use_own_rdkit
 from ._options import DOCK, SCORE
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
@@ -25,10 +29,14 @@ class _Taker:
     ) -> None:
         self.ligands: List[Docked] = []
         self._file: File
+        self._call = progress
+        self._total = 0  # of all files; 0: not known
+        self._before = Progress(0, 0, 0, 0, False, 0.0)  # of the files before this one
+        self._last = self._before
         self._receptor = receptor
         self._log = log
         self._learned = learned
-        self.calls = Calls(progress, self._take)
+        self.calls = Calls(self._tend, self._take)
         self.struct = ffi.new(
             "struct berth_ligand_calls *",
             {
@@ -37,6 +45,17 @@ class _Taker:
                 "context": self.calls.context,
             },
         )
+
+    def _tend(self, progress: Progress) -> object:
+        before = self._before
+        self._last = dataclasses.replace(
+            progress,
+            total=self._total,
+            done=before.done + progress.done,
+            failed=before.failed + progress.failed,
+            seconds=before.seconds + progress.seconds,
+        )
+        return self._call is not None and self._call(self._last)
 
     def _take(self, told: Any) -> None:
         if not told.failure:  # what failed, the log has
@@ -54,7 +73,10 @@ class _Taker:
         behind: "tuple[Any, ...]" = (),
     ) -> Results:
         """Calls the function for each file, with these arguments before and behind its path."""
+        counts = [_count(file) for file in found]
+        self._total = sum(counts) if all(counts) else 0
         for file in found:
+            self._before = self._last
             self._file = file
             self._log.name = file.name
             self.calls.call(function, *before, encode(file.path), *behind, self.struct)
@@ -64,6 +86,13 @@ class _Taker:
         return Results(
             self.ligands, self._log.failures, receptor.terms, receptor.unit, not self.calls.stopped
         )
+
+
+def _count(file: File) -> int:
+    """How many ligands it has; 0: that is not known before it is read."""
+    if file.indices is not None:
+        return len(file.indices)
+    return len(Library(file.path)) if file.path.endswith(".blib") else 0
 
 
 def _given(ligands: Union[Ligands, Library]) -> Ligands:
@@ -108,7 +137,7 @@ class Docking:
         DeviceMemoryError, and the errors of loading receptor and reference."""
         self._handle: Any = None
         self._use = Use("docking")
-        self._receptor = receptor_of(receptor, scoring, site, autobox)
+        self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
         self._log = Log()
         options = ffi.new("struct berth_dock_options *")
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
@@ -147,7 +176,7 @@ class Docking:
         """What it docks into."""
         return self._receptor
 
-    def run(self, ligands: Union[Ligands, Library], progress: Optional[ProgressCall] = None) -> Results:
+    def run(self, ligands: Union[Ligands, Library], progress: Optional[ProgressLike] = None) -> Results:
         """Docks ligands: see dock().  Raises UsageError, too, where it is closed, or in use: another
         thread, or the run whose callback this is, docks."""
         with self._use:
@@ -155,8 +184,8 @@ class Docking:
                 raise UsageError("the docking is closed")
             use_own_rdkit()
             self._log.failures.clear()
-            taker = _Taker(self._receptor, self._log, progress, self._learned)
-            with files(_given(ligands), posed=False) as found:
+            with files(_given(ligands), posed=False) as found, shown(progress, " ligands") as call:
+                taker = _Taker(self._receptor, self._log, call, self._learned)
                 return taker.run(found, lib.berth_docking_file, (self._handle,))
 
     def close(self) -> None:
@@ -213,7 +242,7 @@ def dock(
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
-    progress: Optional[ProgressCall] = None,
+    progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
     gives the same numbers and the same SDF.
@@ -228,7 +257,8 @@ def dock(
         SMILES); a Library.  A text is a path where there is such a file, else SMILES.
     scoring
         "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own,
-        "vina" for a path.  Or several, "vina,vinardo": the first searches, all score the poses.
+        "vina" for a path, or those that rank brings along.  Or several, "vina,vinardo": the first
+        searches, all score the poses.
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
     search, seed, exhaustiveness
@@ -242,9 +272,9 @@ def dock(
     max_clash
         Å: leave out poses whose clash is more.
     rank
-        what poses are ordered by: a ranking that ships with berth ("consensus", which needs its
-        scoring functions), a file (.rank), or an expression over columns, "vina + 0.1*plp"; None: the
-        score.
+        what poses are ordered by, and ligands in Results.ranked(): a ranking that ships with berth
+        ("consensus", "screening") or a file (.rank), which bring their scoring functions along unless
+        scoring names some; or an expression over columns, "vina + 0.1*plp"; None: the score.
     relax
         let bond lengths, angles and rings of the best poses go downhill as well before they are ranked,
         by the first function and MMFF94s (needs RDKit); not with restraints or what moves beside.
@@ -275,7 +305,8 @@ def dock(
         None: those like the fastest-looking one; "all"; or numbers, parts of names, "cuda:0", with
         commas between them.
     progress
-        called several times a second with a Progress; what is True stops, in good order.
+        called several times a second with a Progress; what is True stops, in good order.  Or True: a
+        bar, if tqdm is there.
 
     Returns Results, in the order of the ligands; what cannot be read, prepared, typed or docked is in
     their failures (and a warning of the logger "berth").  Ctrl-C stops it and raises
@@ -299,19 +330,22 @@ def _score(
     poses: Union[Ligands, Library],
     scoring: Optional[ScoringLike],
     device: Optional[str],
-    progress: Optional[ProgressCall],
+    progress: Optional[ProgressLike],
+    rank: Optional[str] = None,
     **options: Any,
 ) -> Results:
-    chosen = receptor_of(receptor, scoring, None, None)
+    chosen = receptor_of(receptor, scoring, None, None, rank)
     log = Log()
     struct = ffi.new("struct berth_score_options *")
     lib.berth_score_defaults(struct, ffi.sizeof(struct[0]))
     struct.log = log.struct
+    ranking = encode_optional(rank)
+    struct.rank = ranking
     for name, value in options.items():
         setattr(struct, name, value)
     devices = _devices.find(device, log)
-    taker = _Taker(chosen, log, progress)
-    with files(_given(poses), posed=True) as found:
+    with files(_given(poses), posed=True) as found, shown(progress, " poses") as call:
+        taker = _Taker(chosen, log, call)
         return taker.run(found, lib.berth_score_file, (chosen._handle, devices), (struct,))
 
 
@@ -321,9 +355,10 @@ def score(
     *,
     relax: bool = SCORE["relax"],
     scoring: Optional[ScoringLike] = None,
+    rank: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
-    progress: Optional[ProgressCall] = None,
+    progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Energies of poses as they stand in the receptor's frame, as `berth score` computes them.  No
     site is needed.
@@ -331,7 +366,9 @@ def score(
     Parameters
     ----------
     receptor, scoring, device, progress, sdf
-        as of dock().
+        as of dock(); scoring may be several functions here, too.
+    rank
+        as of dock(), of each pose by itself: Pose.ranking and Docked.ranking.
     poses
         one or several: paths (Mol2, SDF, PDB; a library), RDKit molecules with conformers, each of
         which is a pose, a Pose, or a Docked, of which all poses are scored.
@@ -340,7 +377,7 @@ def score(
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """
-    return _score(receptor, poses, scoring, device, progress, sdf=sdf, relax=relax)
+    return _score(receptor, poses, scoring, device, progress, rank, sdf=sdf, relax=relax)
 
 
 def minimize(
@@ -350,9 +387,10 @@ def minimize(
     refine_torsions: bool = SCORE["refine_torsions"],
     refine_evaluations: int = SCORE["refine_evaluations"],
     scoring: Optional[ScoringLike] = None,
+    rank: Optional[str] = None,
     sdf: bool = True,
     device: Optional[str] = None,
-    progress: Optional[ProgressCall] = None,
+    progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Lets poses go downhill from where they stand, as `berth score --minimize` does.
 
@@ -366,6 +404,6 @@ def minimize(
     The others, what is returned and what is raised: as of score(); Pose.rmsd is how far it moved, Å.
     """
     return _score(
-        receptor, poses, scoring, device, progress, sdf=sdf, minimize=True,
+        receptor, poses, scoring, device, progress, rank, sdf=sdf, minimize=True,
         refine_torsions=refine_torsions, refine_evaluations=refine_evaluations,
     )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import logging
 import os
 import threading
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Type, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Type, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +150,31 @@ class Progress:
 
 
 ProgressCall = Callable[[Progress], object]
+ProgressLike = Union[ProgressCall, bool]
+
+
+def bar_of(unit: str, total: int = 0) -> Any:
+    """A bar of tqdm's; total: 0: not known.  Raises UsageError (there is no tqdm)."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as error:
+        raise UsageError("progress: a bar needs tqdm (pip install tqdm)") from error
+    return tqdm(total=total or None, unit=unit)
+
+
+@contextlib.contextmanager
+def shown(progress: Optional[ProgressLike], unit: str) -> Iterator[Optional[ProgressCall]]:
+    """What is called with a Progress: the function that is given, or what moves a bar, for True."""
+    if progress is not True:
+        yield progress or None
+        return
+    with bar_of(unit) as bar:
+
+        def move(told: Progress) -> None:
+            bar.total = told.total or None
+            bar.update(told.done - bar.n)
+
+        yield move
 
 
 def progress_of(told: Any) -> Progress:

@@ -24,8 +24,9 @@ class Option:
     default: Optional[Any]
     """None: none is given, or what says so in the help"""
     min: Optional[float]
+    """see max"""
     max: Optional[float]
-    """allowed range of a number that is not the default; None: any"""
+    """with min: allowed range of a number that is not the default; None: any"""
 
 
 def _option_of(told: Any) -> Option:

@@ -45,8 +45,9 @@ class Receptor:
         self.unit: str = text(facts.unit)
         """of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better"""
         self.terms: Tuple[str, ...] = tuple(text(facts.terms[i]) for i in range(facts.term_count))
-        self.functions: Tuple[str, ...] = tuple(text(facts.functions[i]) for i in range(facts.function_count))
         """names of the terms that energies are sums of"""
+        self.functions: Tuple[str, ...] = tuple(text(facts.functions[i]) for i in range(facts.function_count))
+        """names of the scoring functions, that of the energies first"""
 
     @classmethod
     def from_file(
@@ -227,13 +228,25 @@ class Receptor:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
 
 
+def _ranked_by(rank: str, receptor: Union[Path, Receptor]) -> Optional[str]:
+    """The functions that a ranking brings along; None: it names none, or the receptor has them."""
+    functions = ffi.new("char[1024]")
+    call(lib.berth_rank_functions, encode(rank), functions, len(functions))
+    names = text(functions)
+    known = receptor.functions if isinstance(receptor, Receptor) else ()
+    return names if names and not set(names.split(",")) <= set(known) else None
+
+
 def receptor_of(
     receptor: Union[Path, Receptor],
     scoring: Optional[ScoringLike],
     site: Optional[Site],
     autobox: Optional[Ligand],
+    rank: Optional[str] = None,
 ) -> Receptor:
     """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
+    if rank is not None and scoring is None:
+        scoring = _ranked_by(rank, receptor)
     if not isinstance(receptor, Receptor):
         return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
     if site is None and autobox is None:

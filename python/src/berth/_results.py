@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import math
 import os
 from collections.abc import Sequence
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union, overload
@@ -93,15 +94,19 @@ class Docked:
     ordinal: int
     """its place in its file, from 0"""
     name: str
+    """its title, or, of SMILES without one, its place, from 1: ligand1"""
     elements: Integers
     """[atoms]: atomic numbers, hydrogens among them; 0: none"""
     positions: Floats
     """[poses, atoms, 3]: Å, in the receptor's frame"""
     heavy_count: int
+    """atoms that are no hydrogens"""
     conformer_count: int
     """that were docked"""
     poses: Tuple[Pose, ...]
     """at least one"""
+    ranking: float
+    """what `rank` makes of the ligand, by its best pose; NaN: there is none, or it looks at others, too"""
 
     @property
     def best(self) -> Pose:
@@ -157,6 +162,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
         heavy_count=told.heavy_count,
         conformer_count=told.conformer_count,
         poses=tuple(poses),
+        ranking=told.ranking,
     )
 
 
@@ -203,8 +209,10 @@ class Results(Sequence[Docked]):
         return f"<Results: {len(self)} ligands, {len(self.failures)} failures>"
 
     def ranked(self) -> List[Docked]:
-        """The ligands, that with the lowest score first."""
-        return sorted(self._ligands, key=lambda docked: docked.best.score)
+        """The ligands, best first: by their ranking where all have one, else by the score of their best
+        poses."""
+        by_ranking = all(not math.isnan(docked.ranking) for docked in self._ligands)
+        return sorted(self._ligands, key=lambda docked: docked.ranking if by_ranking else docked.best.score)
 
     def to_rdkit(self) -> List[Any]:
         """RDKit molecules of all poses, ligand by ligand: see Pose.to_rdkit."""
@@ -284,6 +292,7 @@ class ScreenResult:
     failure: Optional[str]
     """why it has none; None: it was docked"""
     heavy_count: int
+    """atoms that are no hydrogens"""
     conformer_count: int
     """that were docked"""
     conformer: int
@@ -302,6 +311,21 @@ class ScreenResult:
     """Å: see Pose"""
     scores: Floats
     """[functions]: as in Pose; empty where it failed"""
+    ranking: float
+    """what `rank` makes of the ligand; NaN: there is none, or it looks at others, too: then scores.csv
+    has it in the end"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """What of a library has no result, and why: a row of failures.csv."""
+
+    ordinal: Optional[int]
+    """its place in the library, from 0; None: not known"""
+    name: str
+    """"" where it could not be read"""
+    reason: str
+    """why, with what to do about it"""
 
 
 def screened_of(told: Any, terms: int, functions: int) -> ScreenResult:
@@ -320,4 +344,5 @@ def screened_of(told: Any, terms: int, functions: int) -> ScreenResult:
         conformer_strain=told.conformer_strain,
         clash=told.clash,
         scores=array(told.scores, functions) if told.scores else np.empty(0),
+        ranking=told.ranking if told.terms else math.nan,
     )

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import os
 import queue
 import threading
 from types import TracebackType
-from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _devices
 from ._berth import ffi, lib
 from ._inputs import Ligand
 from ._library import (
-    HANGS, Calls, Log, Path, Progress, ProgressCall, UsageError, call, encode, encode_optional, logger,
+    HANGS, Calls, Log, Path, Progress, ProgressCall, UsageError, bar_of, call, encode, encode_optional, logger,
     progress_of,
 )  # fmt: skip
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
-from ._results import ScreenResult, screened_of
+from ._results import Failure, ScreenResult, screened_of
 from ._search import Search, search_of
 
 _WAITING = 10000  # results that wait to be taken, at most: the screen waits for the taker then
@@ -76,16 +77,11 @@ class Screen:
     def run(self, progress: bool = False) -> Progress:
         """Runs it without taking its results; how far it came.  progress: with a bar, if tqdm is there
         (`pip install tqdm`).  Raises as iterating."""
-        results: Iterable[ScreenResult] = self
-        if progress:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError as error:
-                raise UsageError("progress: a bar needs tqdm (pip install tqdm)") from error
-            done = self.progress
-            results = tqdm(self, total=done.total or None, unit=" ligands")
-        for _ in results:
-            pass
+        with bar_of(" ligands", self.progress.total) if progress else contextlib.nullcontext() as bar:
+            for _ in self:
+                if bar is not None:
+                    bar.total = self.progress.total or None
+                    bar.update()
         return self.progress
 
     def stop(self) -> None:
@@ -112,6 +108,16 @@ class Screen:
         from rdkit import Chem
 
         return [molecule for molecule in Chem.SDMolSupplier(path, removeHs=False) if molecule is not None]
+
+    @property
+    def failures(self) -> List[Failure]:
+        """The ligands without a result (failures.csv), once it has finished.  Raises FileNotFoundError
+        (it has not)."""
+        with open(self._finished("failures.csv"), encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return [
+                Failure(int(row["ordinal"]) if row["ordinal"] else None, row["ligand"], row["reason"])
+                for row in csv.DictReader(file)
+            ]
 
     def to_pandas(self) -> Any:
         """scores.csv as a pandas DataFrame, once it has finished.  Raises ImportError,
@@ -264,7 +270,7 @@ def screen(
     """
     if not isinstance(shard, tuple) or len(shard) != 2:
         raise TypeError(f"shard: (number, of so many), not {shard!r}")
-    chosen = receptor_of(receptor, scoring, site, autobox)
+    chosen = receptor_of(receptor, scoring, site, autobox, rank)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)

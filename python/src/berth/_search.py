@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from typing import Any, Optional, Union
+import os
+import tempfile
+import weakref
+from typing import Any, List, Optional, Union
 
 from ._berth import ffi, lib
-from ._library import encode
+from ._inputs import Ligand, files
+from ._library import Path, encode
 from ._options import DOCK
+
+
+class _Files:
+    """Files of what is given otherwise, as long as this lives."""
+
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        weakref.finalize(self, self._stack.close)
+
+    def restraints(self, given: Path) -> str:
+        """A file that is there, or one with these lines."""
+        path = os.fspath(given)
+        if not isinstance(given, str) or os.path.exists(path) or not path.strip() or " " not in path.strip():
+            return path
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="berth-"))
+        made = os.path.join(folder, "restraints")
+        with open(made, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(path)
+        return made
+
+    def template(self, given: Ligand) -> str:
+        """A file of the one ligand."""
+        found = self._stack.enter_context(files(given, posed=True))
+        return found[0].path
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,6 +49,7 @@ class Search:
     """
 
     level: str = DOCK["search"]
+    """one of those above"""
     seed: int = DOCK["seed"]
     """the same on the same kind of device gives the same bytes"""
     exhaustiveness: Optional[int] = None
@@ -49,10 +79,12 @@ class Search:
     pool: int = DOCK["pool"]
     """of several scoring functions the first so many search in turn, and their poses are pooled; 0: as
     the ranking says ("consensus": 2), else 1"""
-    restraints: Optional[str] = None
-    """a file of restraints, which a search on maps takes; None: there are none"""
-    template_file: Optional[str] = None
-    """a ligand where it is bound: what others have in common with it starts there and stays there"""
+    restraints: Optional[Path] = None
+    """what a search on maps is restrained by: a file, or its lines as a text (docs/restraints.md); None:
+    nothing"""
+    template_file: Optional[Ligand] = None
+    """a ligand where it is bound, as a file, an RDKit molecule with a conformer or a Pose: what others
+    have in common with it starts there and stays there"""
     core: Optional[str] = None
     """what of it that is, SMARTS; None: the largest part in common"""
     core_tolerance: float = DOCK["core_tolerance"]
@@ -73,9 +105,14 @@ class Search:
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
         lib.berth_search_defaults(options, ffi.sizeof(options[0]))
-        kept = []
+        made = _Files()
+        kept: List[Any] = [made]
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
+            if field.name == "restraints" and value is not None:
+                value = made.restraints(value)
+            elif field.name == "template_file" and value is not None:
+                value = made.template(value)
             if isinstance(value, str):
                 kept.append(value := encode(value))
             if value is not None:
