@@ -274,10 +274,16 @@ static void note_energies(const struct mapped_trial *trial, const struct selftes
     }
 }
 
-/* Hops where there are several: fewer for a simulator, which takes minutes for nine. */
-static int several_hops(const struct mapped_trial *trial)
+/* Hops where there are `most`: two for a simulator, which takes minutes for nine. */
+static int several_hops(const struct mapped_trial *trial, int most)
 {
-    return trial->test->setup->small ? 2 : 9;
+    return trial->test->setup->small ? 2 : most;
+}
+
+/* Evaluations of a hop where there are `most`: three for a simulator. */
+static int several_evaluations(const struct mapped_trial *trial, int most)
+{
+    return trial->test->setup->small ? 3 : most;
 }
 
 /* Energies where poses begin, where short descents end, and behind several hops. */
@@ -289,14 +295,14 @@ static enum berth_status check_descents(struct mapped_trial *trial, struct berth
         note_energies(trial, &trial->best, first);
         status = compare_rows(trial, NULL, error);
     }
-    BERTH_THEN(run_zero(trial, 1, 13, error));
+    BERTH_THEN(run_zero(trial, 1, several_evaluations(trial, 13), error));
     for (size_t n = 0; !status && n < MAPPED_CONFORMERS * POSES; n++) {
         /* of the others the first of several hops has gone elsewhere */
         first[n] =
             trial->ligands[n / POSES].flexible.tree.count <= SEVERAL_HOPS ? first[n] : INFINITY;
     }
     BERTH_THEN(compare_rows(trial, first, error));
-    BERTH_THEN(run_zero(trial, several_hops(trial), 13, error));
+    BERTH_THEN(run_zero(trial, several_hops(trial, 9), several_evaluations(trial, 13), error));
     return status ? status : compare_rows(trial, first, error);
 }
 
@@ -307,7 +313,8 @@ static enum berth_status check_generations(struct mapped_trial *trial, struct be
     float kept[MAPPED_CONFORMERS * POSES], best[MAPPED_CONFORMERS * POSES];
     struct selftest_array *rows = &trial->kept;
     trial->settings.temperature = 0;
-    enum berth_status status = run_zero(trial, 4, 6, error);
+    enum berth_status status =
+        run_zero(trial, several_hops(trial, 4), several_evaluations(trial, 6), error);
     if (status) {
         return status;
     }
@@ -342,7 +349,8 @@ static enum berth_status check_closing(struct mapped_trial *trial, struct berth_
     float best[MAPPED_CONFORMERS * POSES];
     trial->settings.temperature = 1000;
     trial->settings.last = 1;
-    enum berth_status status = run_zero(trial, several_hops(trial), 6, error);
+    enum berth_status status =
+        run_zero(trial, several_hops(trial, 9), several_evaluations(trial, 6), error);
     if (!status) {
         note_energies(trial, &trial->best, best);
         status = run(trial, 1, 0, MAPPED_CONFORMERS, error);
@@ -391,20 +399,22 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
         double half[3], reach;
         size_t atoms, most_atoms;
     } SIZES[] = {{{2.5, 3, 3.5}, 5, 60, 6}, {{4, 5, 3}, 8, 200, 17}, {{6, 7, 5}, 10, 400, 100}};
-    const size_t trials = test->setup->small ? 1 : sizeof SIZES / sizeof *SIZES;
+    const bool small = test->setup->small;
+    const size_t trials = small ? 1 : sizeof SIZES / sizeof *SIZES;
     generation_check *const CHECKS[] = {check_descents, check_generations, check_closing,
                                         compare_steps, check_repeats};
-    /* what the last ones show, a simulator would not show otherwise */
-    const size_t checks = test->setup->small ? 3 : sizeof CHECKS / sizeof *CHECKS;
+    /* what the others show, a simulator would not show otherwise */
+    const size_t few = test->how & SELFTEST_RESTRAINED ? 1 : 3;
+    const size_t checks = small ? few : sizeof CHECKS / sizeof *CHECKS;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
         struct mapped_trial trial = {
             .test = test,
             .half = {SIZES[i].half[0], SIZES[i].half[1], SIZES[i].half[2]},
             .reach = SIZES[i].reach,
-            .atoms = SIZES[i].atoms,
+            .atoms = small ? 20 : SIZES[i].atoms,
             .most_atoms = SIZES[i].most_atoms,
-            .grid = {.spacing = 0.61f, .margin = 1.3f, .wall = 7, .most = 40},
+            .grid = {.spacing = small ? 1.1f : 0.61f, .margin = 1.3f, .wall = 7, .most = 40},
             .settings = {.poses = POSES, .temperature = 0.1f, .distinct = 1}};
         status = mapped_trial_make(&trial, error);
         BERTH_THEN(berth_maps_complete(trial.maps, &trial.batch, error));

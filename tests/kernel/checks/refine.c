@@ -183,11 +183,11 @@ static bool has_moved(const struct berth_device_refined *before,
  * few rounds are looked at. */
 static enum berth_status compare_steps(struct trial *trial, struct berth_error *error)
 {
-    enum { ROUNDS = 6 };
+    const size_t rounds = trial->test->setup->small ? 2 : 6;
     const struct berth_device_refined *records = trial->refiner->on_host;
     size_t taken[CONFORMERS] = {0}, differ[CONFORMERS] = {0}, all = 0, wrong = 0;
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < ROUNDS * CONFORMERS * POSES; i++) {
+    for (size_t i = 0; !status && i < rounds * CONFORMERS * POSES; i++) {
         const size_t n = i % (CONFORMERS * POSES);
         if (n == 0) {
             status = refine(trial, error);
@@ -205,8 +205,8 @@ static enum berth_status compare_steps(struct trial *trial, struct berth_error *
         status = differ[c] * 2 > taken[c] + 2 ? BERTH_E_RESULT : BERTH_OK;
     }
     if (!status && all < POSES) {
-        return berth_fail(error, BERTH_E_RESULT, "only %zu of %d poses went anywhere", all,
-                          ROUNDS * CONFORMERS * POSES);
+        return berth_fail(error, BERTH_E_RESULT, "only %zu of %zu poses went anywhere", all,
+                          rounds * CONFORMERS * POSES);
     }
     return status ? status : wrong * 5 > all ? BERTH_E_RESULT : BERTH_OK;
 }
@@ -282,11 +282,13 @@ enum berth_status selftest_refine(struct selftest *test, struct berth_error *err
         double half;
     } SIZES[] = {{2, 5}, {12, 4}, {2, 12}, {60, 12}};
     const size_t trials = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
+    const size_t most = test->setup->small ? 5 : SIZE_MAX;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
+        const size_t evaluations = SIZES[i].evaluations;
         struct trial trial = {.test = test,
                               .large = test->how & SELFTEST_LARGE,
-                              .evaluations = SIZES[i].evaluations,
+                              .evaluations = evaluations < most ? evaluations : most,
                               .half = SIZES[i].half};
         status = make_molecules(&trial, error);
         BERTH_THEN(make_refiner(&trial, error));

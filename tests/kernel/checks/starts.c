@@ -69,12 +69,13 @@ static enum berth_status compare(const char *what, size_t number, double found, 
 static enum berth_status make(struct selftest *test, size_t ligand, struct starts_trial *trial,
                               struct berth_error *error)
 {
-    *trial = (struct starts_trial){.mapped = {.test = test,
-                                              .half = {4, 5, 3},
-                                              .reach = 11,
-                                              .atoms = test->setup->small ? 20 : 300,
-                                              .most_atoms = 12,
-                                              .grid = {.spacing = 0.9f, .margin = 2, .most = 30}}};
+    *trial = (struct starts_trial){
+        .mapped = {.test = test,
+                   .half = {4, 5, 3},
+                   .reach = 11,
+                   .atoms = test->setup->small ? 20 : 300,
+                   .most_atoms = 12,
+                   .grid = {.spacing = test->setup->small ? 2 : 0.9f, .margin = 2, .most = 30}}};
     enum berth_status status = mapped_trial_make(&trial->mapped, error);
     BERTH_THEN(berth_maps_complete(trial->mapped.maps, &trial->mapped.batch, error));
     BERTH_THEN(mapped_trial_read_maps(&trial->mapped, error));
