@@ -16,7 +16,7 @@ import berth
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEMO = Path(os.environ.get("BERTH_DEMO", ROOT / "data" / "demo"))
 PROGRAM = os.environ.get("BERTH", str(ROOT / "build" / "berth"))
-RECEPTOR, LIGAND = DEMO / "1hpv_receptor.mol2", DEMO / "1hpv_ligand.mol2"
+RECEPTOR, LIGAND = ROOT / "tests" / "fixtures" / "pocket.mol2", DEMO / "1hpv_ligand.mol2"
 SMILES = ["CC(=O)Oc1ccccc1C(=O)O aspirin", "CCO", "CC(=O)Nc1ccc(O)cc1 paracetamol"]
 # A search that takes no time, for the module and the program.
 SEARCH = berth.Search("fast", poses=16, generations=1, refine=1, refine_evaluations=50)

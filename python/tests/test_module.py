@@ -29,8 +29,8 @@ def test_options_are_listed() -> None:
 
 
 def test_receptor(receptor: berth.Receptor) -> None:
-    assert receptor.heavy_count == 1516 and receptor.unit == "kcal/mol" and len(receptor.terms) == 5
-    assert receptor.positions.shape == (1516, 3) and abs(receptor.positions).max() < 100
+    assert receptor.heavy_count == 207 and receptor.unit == "kcal/mol" and len(receptor.terms) == 5
+    assert receptor.positions.shape == (207, 3) and abs(receptor.positions).max() < 100
     other = berth.Receptor.from_file(RECEPTOR, scoring="plp", site=((1, 2, 3), (4, 5, 6)))
     assert other.site == ((1, 2, 3), (4, 5, 6)) and other.unit == "PLP"
     assert other.with_scoring("plp") is other and other.with_scoring("bude").site == other.site
@@ -45,7 +45,7 @@ def test_receptor_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None
     with caplog.at_level(logging.INFO, logger="berth"):
         berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
     assert caplog.records
-    assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 1516
+    assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 207
 
 
 def test_prepared_with_a_site(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 # What the scripts of tests/cli share; each begins with `. tests/cli/lib.sh` and ends with `finish`.
 #
-# They run in a folder of their own, $work, where demo/ leads to the demo data and golden/ to the
+# They run in a folder of their own, $work, where demo/ leads to the demo data, pocket.mol2 to what lies
+# about the site of its receptor (which is searched as well, in a third of the time) and golden/ to the
 # expected texts, and print TAP.  Exact texts are compared with paths relative to $work.
 # BERTH is the program, BERTH_REFERENCE_DATA the reference data, BUILD the build folder (all set by
 # tests/run.sh).  BERTH_TEST_ALL=1 runs all there is (make test-all), BERTH_TEST_LIGHT=1 leaves out
@@ -27,6 +28,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
 ln -s "$root/data/demo" demo
+ln -s "$root/tests/fixtures/pocket.mol2" pocket.mol2
 ln -s "$root/tests/golden" golden
 count=0 failures=0 code=0
 : >stdout

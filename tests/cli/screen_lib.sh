@@ -32,7 +32,7 @@ library=many.blib poses=256 generations=2 refine=2 scoring=bude
 screen() {
     screen_out=$1
     shift
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library "$library" --out "$screen_out" --scoring "$scoring" --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@"
 }
@@ -42,7 +42,7 @@ screen() {
 start_screen() {
     screen_out=$1
     shift
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library "$library" --out "$screen_out" --scoring "$scoring" --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@" >started.out 2>started.err &
     pid=$!

@@ -61,11 +61,11 @@ check 'and compiles' exited 0
 whole() { # DIR OPTIONS...
     whole_out=$1
     shift
-    "$BERTH" screen --scoring vina --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" screen --scoring vina --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library many.blib --out "$whole_out" --poses 32 --generations 2 "$@"
 }
 run_client() { # DIR OPTIONS...
-    ./client demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 many.blib "$@"
+    ./client pocket.mol2 demo/1hpv_ligand.mol2 many.blib "$@"
 }
 run whole first
 run run_client again
@@ -92,7 +92,7 @@ client example.c -std=c11 -o example
 check 'the example of docs/api.md compiles' exited 0
 if command -v obabel >/dev/null; then
     printf '%s\n' 'Oc1ccccc1 phenol' 'this is nothing' 'CC(=O)N acetamide' >three.smi
-    run ./example demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 three.smi
+    run ./example pocket.mol2 demo/1hpv_ligand.mol2 three.smi
     check 'and docks' all exited 0 -- grep -q '^phenol: [123] poses, the best -[0-9.]* kcal/mol$' stdout -- \
         grep -q '^acetamide: ' stdout -- holds ligands.failures.csv nothing -- [ "$(grep -c '^  6 ' stdout)" -eq 8 ]
     "$BERTH" lib info ligands.blib | grep '^made by' >noted

@@ -2,7 +2,7 @@
 # Clashes with the receptor: the column and the tag, against distances worked out here, and --max_clash.
 . tests/cli/lib.sh
 fixture=$root/tests/fixtures/screen
-site="--receptor $root/data/demo/1hpv_receptor.mol2 --autobox_ligand $root/data/demo/1hpv_ligand.mol2"
+site="--receptor $root/tests/fixtures/pocket.mol2 --autobox_ligand $root/data/demo/1hpv_ligand.mol2"
 search="--scoring bude --poses 256 --generations 2 --refine 2 --hops 0"
 
 # overlaps POSES.sdf: the largest overlap of each pose's heavy atoms with the demo's receptor (V2000; no
@@ -29,7 +29,7 @@ overlaps() {
         }
         tagged { tag = $0; tagged = 0 }
         />  <clash>/ { tagged = 1 }
-        /^\$\$\$\$/ { print tag, worst; begins = 1 }' demo/1hpv_receptor.mol2 "$1"
+        /^\$\$\$\$/ { print tag, worst; begins = 1 }' pocket.mol2 "$1"
 }
 agree() { awk '{ d = $1 - $2; if (NF != 2 || d > 0.001 || d < -0.001) exit 1 } END { exit NR != '"$2"' }' "$1"; }
 
@@ -111,11 +111,11 @@ check 'a ligand of which none is kept fails' all holds limited_dock.failures.csv
     "1,darunavir,every pose clashes with the receptor by more than the $limit Å allowed" -- \
     holds stdout "$((9 - $(wc -l <kept))) poses left out by --max_clash"
 
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --out scored.csv
+run "$BERTH" score --receptor pocket.mol2 --ligand docked.sdf --out scored.csv
 columns scored.csv clash >clashes.scored
 paste -d ' ' clashes clashes.scored >pairs
 check 'score: the clash of what dock wrote' all exited 0 -- agree pairs 9
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --minimize --out minimized.csv \
+run "$BERTH" score --receptor pocket.mol2 --ligand docked.sdf --minimize --out minimized.csv \
     --out_poses minimized.sdf
 overlaps minimized.sdf >overlaps
 columns minimized.csv clash >clashes

@@ -78,7 +78,7 @@ dock() { # DEVICE OPTIONS...
     device=$1
     shift
     emulated FAKE_CUDA_DEVICES="${gpus:-1}" FAKE_CUDA_FAIL="${fail:-}" "$BERTH" dock \
-        --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
+        --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
         --generations 3 --hops 0 --device "$device" "$@"
 }
 one='--ligand demo/1hpv_ligand_turned.mol2'
@@ -87,7 +87,7 @@ for number in 1 2 3 4 5 6 7 8; do fragment "number$number"; done >many.mol2
 run dock cuda:0 $one --scores first.csv --out first.sdf
 check 'a docking by CUDA' exited 0
 for device in cuda:0 opencl:0; do
-    emulated "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --device $device \
+    emulated "$BERTH" score --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --device $device \
         --out ${device%:0}.csv || break
 done
 awk -F , 'FNR == NR { for (i = 2; i <= NF; i++) by_cuda[FNR, i] = $i; next }
@@ -102,12 +102,12 @@ check 'and the same bytes again' all exited 0 -- same first.csv again.csv -- sam
 fallen() { # COMMAND OPTIONS...
     emulated FAKE_CUDA_FAIL='cuDevicePrimaryCtxRetain 1 2' "$BERTH" "$@"
 }
-run fallen score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --out fallen.csv
+run fallen score --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --out fallen.csv
 check 'a GPU without a context: score takes the CPU' all exited 0 -- same opencl.csv fallen.csv -- \
     grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
-run fallen score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --device cuda:0 --out none.csv
+run fallen score --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --device cuda:0 --out none.csv
 check 'not where the GPU was asked for' all exited 1 -- grep -q '^berth: device 0 (Emulated GPU): ' stderr
-run fallen dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
+run fallen dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
     --generations 3 --hops 0 $one --out fallen.sdf
 check 'and so does dock' all exited 0 -- lines stderr 1 -- \
     grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
@@ -146,12 +146,12 @@ refused 'no context' "${here}creating a context failed: CUDA_ERROR_DEVICE_UNAVAI
 fail=
 rm -rf out
 mkdir out
-run emulated BERTH_CACHE_DIR= FAKE_CUDA_EMULATE=/nonexistent "$BERTH" dock --receptor demo/1hpv_receptor.mol2 $one \
+run emulated BERTH_CACHE_DIR= FAKE_CUDA_EMULATE=/nonexistent "$BERTH" dock --receptor pocket.mol2 $one \
     --autobox_ligand demo/1hpv_ligand.mol2 $rigid --device cuda:0 --out out/p.sdf
 check 'a program that the compiler refuses: its options and its log' all exited 1 -- nothing_in out -- \
     grep -q '^berth: device 0 (Emulated GPU, driver CUDA 13.0) refused to build the kernels: NVRTC_ERROR_COMPILATION (-6); options: .*-DBERTH_PPWI=' stderr -- \
     grep -q 'k.cpp:1:10: fatal error: /nonexistent' stderr
-run emulated "$BERTH" dock --receptor demo/1hpv_receptor.mol2 $one --autobox_ligand demo/1hpv_ligand.mol2 \
+run emulated "$BERTH" dock --receptor pocket.mol2 $one --autobox_ligand demo/1hpv_ligand.mol2 \
     --device cuda:1 --out out/p.sdf
 check 'a device that is not there' all exited 1 -- \
     grep -q '^berth: --device: no such device as .cuda:1.; there is 0 (Emulated GPU), 1 (' stderr

@@ -5,7 +5,7 @@
 
 ligand=demo/1hpv_ligand_turned.mol2
 dock() { quick_dock --ligand $ligand --out out/poses.sdf --scores out/scores.csv "$@"; }
-score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --out out/s.csv "$@"; }
+score() { "$BERTH" score --receptor pocket.mol2 --ligand $ligand --out out/s.csv "$@"; }
 
 run "$BERTH" devices
 name=$(sed -n 's/^. 0  [A-Za-z]* *//p' stdout)
@@ -75,7 +75,7 @@ else
     mkdir tmp
     rm -rf out
     mkdir out
-    run nowhere "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --out out/s.csv
+    run nowhere "$BERTH" score --receptor pocket.mol2 --ligand $ligand --out out/s.csv
     check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- \
         stderr_is "berth: warning: PoCL's cache folder: /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory; $private takes its place (POCL_CACHE_DIR, or HOME, can name another)" -- \
         [ "$(find "$private" -name '*.so' | wc -l)" -ge 1 ] -- \
@@ -102,7 +102,7 @@ fi
 refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
     dock --variant vector_width=3
 refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller batch or fewer poses" \
-    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $ligand --autobox_ligand $ligand $rigid \
+    "$BERTH" dock --receptor pocket.mol2 --ligand $ligand --autobox_ligand $ligand $rigid \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
 
 if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
@@ -172,7 +172,7 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     rm -rf out
     mkdir out
     two_dock() {
-        env POCL_DEVICES='pthread pthread' "$BERTH" dock --receptor demo/1hpv_receptor.mol2 \
+        env POCL_DEVICES='pthread pthread' "$BERTH" dock --receptor pocket.mol2 \
             --autobox_ligand $ligand $rigid --poses 512 --generations 3 --ligand many.mol2 --batch 1 "$@"
     }
     run two_dock --device all --out whole.sdf
@@ -186,7 +186,7 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     check 'both lost' all exited 1 -- nothing_in out -- lines stderr 2 -- \
         grep -q '^berth: device [01] (.*): reading from the device failed: CL_OUT_OF_RES' stderr
     mkdir -p set/one
-    ln -s "$root/data/demo/1hpv_receptor.mol2" set/one/receptor.mol2
+    ln -s "$root/tests/fixtures/pocket.mol2" set/one/receptor.mol2
     ln -s "$root/data/demo/1hpv_ligand.mol2" set/one/crystal.mol2
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\none\t9.9\t16.2\t8.8\n' >set/sites.tsv
     two_redock() {

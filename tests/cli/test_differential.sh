@@ -74,7 +74,7 @@ compare() { # ROUND
     pick 0 0.5 1 && search="$search --min_rmsd $picked"
     pick '' '--max_clash 1.2' '--max_clash 0.6' && search="$search $picked"
     draw 1 9 && batch=$drawn
-    search="$search --seed $run_seed --num_modes $modes --receptor $root/data/demo/1hpv_receptor.mol2
+    search="$search --seed $run_seed --num_modes $modes --receptor $root/tests/fixtures/pocket.mol2
         --center_x $(awk "BEGIN { print 9.92 + $x / 10 }") --center_y 16.23 --center_z 8.83
         --size_x $(awk "BEGIN { print $edge / 10 }") --size_y 11 --size_z 14"
     what="round $1: $(grep -c . names) molecules, $modes modes, $shards shards"

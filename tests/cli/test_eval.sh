@@ -5,9 +5,9 @@
 # A set of two: pyridine where it docks best into the demo's receptor, so that the answer is known to have
 # the lowest energy (by 1 kJ/mol, so that no rounding decides); and a complex whose folder is missing.
 mkdir -p set/pyridine
-ln -s "$root/data/demo/1hpv_receptor.mol2" set/pyridine/receptor.mol2
+ln -s "$root/tests/fixtures/pocket.mol2" set/pyridine/receptor.mol2
 fragment pyridine | sed -e 's/^ 7 7/ 6 6/' -e 's/^1 C1 \(.*\) C.ar/1 N1 \1 N.ar/' -e '/^7 /d' >fragment.mol2
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 $rigid --center_x 9.9 --center_y 16.2 \
+run "$BERTH" dock --receptor pocket.mol2 --ligand fragment.mol2 $rigid --center_x 9.9 --center_y 16.2 \
     --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/pyridine/crystal.mol2
 check 'an answer to find again' exited 0
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\nnone\t0\t0\t0\n' >set/sites.tsv
@@ -58,7 +58,7 @@ check 'the set itself for results' all exited 1 -- stdout_is_empty -- \
 
 # By the defaults, from a set that needs no Open Babel: the crystal's rings and bonds, torsions random.
 mkdir -p known/amprenavir
-ln -s "$root/data/demo/1hpv_receptor.mol2" known/amprenavir/receptor.mol2
+ln -s "$root/tests/fixtures/pocket.mol2" known/amprenavir/receptor.mol2
 ln -s "$root/data/demo/1hpv_ligand.mol2" known/amprenavir/crystal.mol2
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --out known/amprenavir/ligand.blib >/dev/null 2>&1
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\namprenavir\t9.92\t16.23\t8.83\n' >known/sites.tsv
@@ -107,7 +107,7 @@ rm -rf turned again else third held bad
 mkdir known/platinum
 cp known/amprenavir/ligand.blib known/amprenavir/crystal.mol2 known/platinum
 awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
-    demo/1hpv_receptor.mol2 >known/platinum/receptor.mol2
+    pocket.mol2 >known/platinum/receptor.mol2
 printf 'platinum\t9.92\t16.23\t8.83\n' >>known/sites.tsv
 quick='--search fast --poses 48 --generations 2 --size 8 --mode torsions'
 # shellcheck disable=SC2086
@@ -210,7 +210,7 @@ check 'a library of two ligands' all exited 1 -- \
 # The crystal's coordinates do not reach the conformers: with the ligand bent, blown up and elsewhere,
 # they stay what they are.
 mkdir -p bent/pyridine
-ln -s "$root/data/demo/1hpv_receptor.mol2" bent/pyridine/receptor.mol2
+ln -s "$root/tests/fixtures/pocket.mol2" bent/pyridine/receptor.mol2
 grep -v none set/sites.tsv >bent/sites.tsv
 awk '/^@/ { atom = /ATOM/ }
     atom && NF > 5 { print $1, $2, $5, 1.1 * $3 + 0.1 * sin(9 * $1), $4 - 20, $6, $7, $8; next }
@@ -227,7 +227,7 @@ check 'the SMILES of another molecule' all exited 1 -- \
 
 # A crystal in SDF has its bonds.
 mkdir -p sdf/pyridine
-ln -s "$root/data/demo/1hpv_receptor.mol2" sdf/pyridine/receptor.mol2
+ln -s "$root/tests/fixtures/pocket.mol2" sdf/pyridine/receptor.mol2
 grep -v none set/sites.tsv >sdf/sites.tsv
 obabel -imol2 set/pyridine/crystal.mol2 -osdf -Osdf/pyridine/crystal.sdf 2>obabel.log
 run "$BERTH" eval redock sdf $rigid --out from_sdf --mode none --conformers 1 --smiles smiles.tsv

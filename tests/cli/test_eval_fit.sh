@@ -63,7 +63,7 @@ check 'the file names the functions of the run that it needs' all holds out/fitt
     holds out/fitted.rank 'poses   = score' -- holds out/fitted.rank 'ligands = vina + ' -- \
     holds out/fitted.rank '# ligands: fitted by `berth eval fit` to 375 actives of planted.csv;'
 dock() {
-    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 --autobox_ligand \
+    "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --autobox_ligand \
         demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --hops 1 --out poses.sdf "$@"
 }
 run fit planted.csv --actives actives.txt --out two --ligand_terms 'vina,plp'

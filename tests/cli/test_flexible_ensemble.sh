@@ -4,7 +4,7 @@
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 
-chained demo/1hpv_receptor.mol2 >a.pdb
+chained pocket.mol2 >a.pdb
 # b: residues up to 0.3 Å from where a has them; ASP A:25 is an asparagine, and ASP B:25 lies 2 Å further off.
 awk '{
     n = substr($0, 23, 4); x = substr($0, 31, 8); y = substr($0, 39, 8); z = substr($0, 47, 8)
@@ -128,8 +128,8 @@ refuses 'one whose atoms it lacks' \
     'stub.pdb: flexible_residues: VAL B:82 has no side chain that turns; leave it out (--flexible_residues)' \
     a.pdb,stub.pdb --flexible_residues A:25,B:82
 refuses 'a receptor without residues' \
-    'demo/1hpv_receptor.mol2: flexible side chains need a receptor with chains and residues: .brec, PDB, mmCIF or PDBQT (--flexible_residues)' \
-    a.pdb,demo/1hpv_receptor.mol2 --flexible_residues A:25
+    'pocket.mol2: flexible side chains need a receptor with chains and residues: .brec, PDB, mmCIF or PDBQT (--flexible_residues)' \
+    a.pdb,pocket.mol2 --flexible_residues A:25
 
 # A water that ligands may displace makes several receptors.
 { cat a.pdb; echo 'HETATM 9001  O   HOH A 301      12.500  17.000   6.500  1.00 20.00           O'; } >wet.pdb

@@ -2,7 +2,7 @@
 # Side chains that move in screens: their journals, results, shards and merges.
 . tests/cli/lib.sh
 
-chained demo/1hpv_receptor.mol2 >receptor.pdb
+chained pocket.mol2 >receptor.pdb
 sed 's/^amprenavir/&_other/' demo/1hpv_ligand.mol2 | cat demo/1hpv_ligand_turned.mol2 - >two.mol2
 run "$BERTH" prep ligands two.mol2 --out two.blib
 check 'a library' exited 0

@@ -3,7 +3,7 @@
 # coordinates that make no sense; and warnings that say the same of many.
 . tests/cli/lib.sh
 
-receptor=demo/1hpv_receptor.mol2 ligand=demo/1hpv_ligand.mol2
+receptor=pocket.mol2 ligand=demo/1hpv_ligand.mol2
 score() { "$BERTH" score --scoring bude --receptor $receptor --out scores.csv "$@"; }
 prep() { # OUT IN...
     prep_out=$1

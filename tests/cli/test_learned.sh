@@ -12,7 +12,7 @@ python3 "$root/tests/learned/reference.py" weights net.pt net.ts
 dock() {
     dock_out=$1
     shift
-    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
+    "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
         --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 --num_modes 4 \
         --min_rmsd 0.5 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
@@ -41,7 +41,7 @@ check 'poses with what a network says' all exited 0 -- grep -q ',score,cnn_score
 columns plain.csv mode score energy strain >wanted
 columns judged.csv mode score energy strain >found
 check 'are the same poses in the same order' same wanted found
-"$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand judged.sdf --rescore net.model --out given.csv 2>/dev/null
+"$BERTH" score --receptor pocket.mol2 --ligand judged.sdf --rescore net.model --out given.csv 2>/dev/null
 check 'it says what it says of the poses where they stand' python3 - <<'END'
 import csv
 judged, given = list(csv.DictReader(open("judged.csv"))), list(csv.DictReader(open("given.csv")))

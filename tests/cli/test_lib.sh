@@ -99,7 +99,7 @@ check 'and holds all in order' all lines stdout 10 -- grep -q '^3,phenol,7,1,0$'
     grep -q '^8,"a,b",7,1,0$' stdout
 
 # A library in place of Mol2: the same ligands, rounded to 0.001 Å.
-score() { "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 "$@"; }
+score() { "$BERTH" score --scoring bude --receptor pocket.mol2 "$@"; }
 run ./rates demo/1hpv_ligand.mol2 demo.blib
 run score --ligand demo/1hpv_ligand.mol2 --out mol2.csv
 run score --ligand demo.blib --out blib.csv

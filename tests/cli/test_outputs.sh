@@ -5,7 +5,7 @@
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 
-receptor=demo/1hpv_receptor.mol2
+receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 score() { "$BERTH" score --receptor $receptor --ligand $ligand "$@"; }
 escape=$(printf '\033')

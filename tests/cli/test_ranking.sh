@@ -7,7 +7,7 @@
 dock() {
     dock_out=$1
     shift
-    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
+    "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
         --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
         --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
@@ -21,7 +21,7 @@ columns alone.csv mode score energy strain gauss1 clash >wanted
 columns all.csv mode score energy strain gauss1 clash >found
 check 'the first finds the same poses as alone' same wanted found
 for function in vina vinardo plp bude; do
-    "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand all.sdf --scoring $function --out $function.csv >/dev/null 2>&1
+    "$BERTH" score --receptor pocket.mol2 --ligand all.sdf --scoring $function --out $function.csv >/dev/null 2>&1
 done
 check 'each score is the energy that `berth score` gives the pose' python3 - <<'END'
 import csv
@@ -32,7 +32,7 @@ for name in ["vina", "vinardo", "plp", "bude"]:
     assert len(scores) == len(poses)
     for pose, score in zip(poses, scores): # positions in the file are rounded to 0.0001 A
         energy = float(score["energy"])
-        assert abs(float(pose[name]) - energy) < 0.02 + 5e-4 * abs(energy), (name, pose[name], energy)
+        assert abs(float(pose[name]) - energy) < 0.02 + 1e-3 * abs(energy), (name, pose[name], energy)
 assert all(pose["vina"] == pose["energy"] for pose in poses)
 END
 check 'and the tags of the poses say so' python3 - <<'END'
@@ -88,7 +88,7 @@ check 'which is that sum over a pool of two searches' same default.csv spelt.csv
 run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
     --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
     holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- python3 - <<'END'
@@ -113,7 +113,7 @@ done
 platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --out platinum.sdf --scores platinum.csv'
 # shellcheck disable=SC2086
 {
-    run "$BERTH" dock $platinum --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2
+    run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2
     check 'functions that lack a type of a ligand say nothing of it' all exited 0 -- lines stderr 2 -- \
         holds stderr 'ligand amprenavir: plp has no types for all of its atoms' -- \
         holds stderr 'ligand amprenavir: bude has no types for all of its atoms'
@@ -125,7 +125,7 @@ for row in rows:
     wanted = float(row["vina"]) + float(row["vinardo"]) + float(row["strain"])
     assert abs(wanted - float(row["pose_ranking"])) < 1e-3
 END
-    run "$BERTH" dock $platinum --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2 \
+    run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2 \
         --scoring vina,bude --pool 2
     check 'one that is to search must have its types' all exited 2 -- \
         holds platinum.failures.csv 'has the type Pt, which forcefield built-in lacks'
@@ -167,15 +167,15 @@ refuses "rank consensus: poses" --rank consensus --scoring vina
 refuses "'vina' cannot be its name" --scoring vina,vina
 refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3
 refuses "none of the built-in functions" --scoring vina,nothing
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
 check 'a surface is searched by one function' all exited 1 -- holds stderr 'searched and ranked by one function'
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_receptor.mol2 --protein \
+run "$BERTH" dock --receptor pocket.mol2 --ligand pocket.mol2 --protein \
     --scoring vina,plp --out no.pdb
 check 'and so are proteins' exited 1
 
 # Poses as they stand.
-run "$BERTH" score -r demo/1hpv_receptor.mol2 -l default.sdf -o stand.csv --rank consensus
+run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus
 check '`berth score` brings the functions of a ranking along' all exited 0 -- \
     grep -q '^name,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv
 check 'by which poses have the energies of the docking, and ligands the ranking of a screen' python3 - <<'END'
@@ -185,29 +185,29 @@ assert len(docked) == len(stood) > 3
 for pose, row in zip(docked, stood): # positions in the file are rounded to 0.0001 A; they have no strain here
     number = {name: float(row[name]) for name in row if name != "name"}
     for name in ["vina", "vinardo", "plp", "bude"]:
-        assert abs(float(pose[name]) - number[name]) < 0.02 + 5e-4 * abs(number[name]), (name, pose, row)
+        assert abs(float(pose[name]) - number[name]) < 0.02 + 1e-3 * abs(number[name]), (name, pose, row)
     wanted = number["vina"] + number["vinardo"] + 0.05 * (number["plp"] + number["bude"])
     assert abs(wanted - number["pose_ranking"]) < 1e-3
     assert abs(wanted + float(pose["strain"]) - float(pose["pose_ranking"])) < 0.1
     ranking = (number["vina"] + number["vinardo"]) / (1 + 0.03 * number["rotors"]) / int(pose["heavy_atoms"]) ** 0.25
     assert abs(ranking - number["ranking"]) < 1e-3
 END
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand default.sdf --out go.csv --scoring plp,vina --minimize --out_poses go.sdf
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand go.sdf --out gone.csv --scoring vina
+run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out go.csv --scoring plp,vina --minimize --out_poses go.sdf
+run "$BERTH" score --receptor pocket.mol2 --ligand go.sdf --out gone.csv --scoring vina
 check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,plp,vina,energy,wall,' go.csv -- \
     holds go.sdf '<vina>' -- sh -c "cut -d, -f3 go.csv >left; cut -d, -f2 gone.csv >right
         paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand platinum_ligand.mol2 --out - --scoring vina,plp --rank 'vina + plp'
+run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring vina,plp --rank 'vina + plp'
 check 'a function without types for a molecule adds nothing there, either' all exited 0 -- \
     holds stderr 'plp has no types for all of its atoms' -- awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand default.sdf --out - --rank 'z(vina)'
+run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out - --rank 'z(vina)'
 check 'molecules are not compared' all exited 1 -- holds stderr 'here each molecule is ranked by itself'
 
 # What ranks where nobody says what.
 default() { # DIR OPTION...
     default_out=$1
     shift
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
         --poses 16 --generations 2 --out "$default_out" "$@"
 }
 run default default

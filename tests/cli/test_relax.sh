@@ -4,7 +4,7 @@
 . tests/cli/lib.sh
 
 ligand=demo/1hpv_ligand.mol2
-relax() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --relax "$@"; }
+relax() { "$BERTH" score --receptor pocket.mol2 --relax "$@"; }
 
 refused '--relax with --minimize' '--relax: it moves all that minimize does, and more: ask for one' \
     relax --ligand $ligand --minimize --out out.csv
@@ -12,7 +12,7 @@ refused '--relax by a function without kJ' \
     "--relax: plp is in PLP; MMFF94s' energies can be added to such in kJ/mol or kcal/mol (vina, vinardo, bude)" \
     relax --ligand $ligand --scoring plp --out out.csv
 echo 'donor to 9.9 16.2 8.8' >bond.restraints
-dock() { "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search fast --exhaustiveness 1 "$@"; }
+dock() { "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search fast --exhaustiveness 1 "$@"; }
 refused 'relaxed poses with restraints' \
     '--relax: poses are not relaxed with restraints, templates and sites of metals (metal_sites off), which would not be kept' \
     dock --ligand $ligand --relax --restraints bond.restraints --out out.sdf
@@ -35,7 +35,7 @@ check 'relaxed' all exited 0 -- lines two.csv 3 -- \
     holds two.sdf '<conformer_strain>'
 # Soft torsions end a little apart, along the valley: what the field has less, the molecule has more.
 check 'a stretched bond comes back: within 0.5 kJ/mol of the same sum' near "$(both two.csv 2)" "$(both two.csv 3)" 0.5
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand two.sdf --out stood.csv
+run "$BERTH" score --receptor pocket.mol2 --ligand two.sdf --out stood.csv
 check 'the poses that were written have these energies' near "$(cell two.csv energy)" "$(cell stood.csv energy)" 0.002
 run relax --ligand two.sdf --out again.csv
 check 'relaxed again they stay' all near "$(cell two.csv energy)" "$(cell again.csv energy)" 0.02 -- \
@@ -57,7 +57,7 @@ for molecule in (Chem.MolFromMolFile(sys.argv[1], removeHs=False), Chem.MolFromM
     parameters.SetMMFFDielectricConstant(80)
     print(helpers.MMFFGetMoleculeForceField(molecule, parameters).CalcEnergy())
 EOF
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --out before.csv
+run "$BERTH" score --receptor pocket.mol2 --ligand $ligand --out before.csv
 check 'the sum of both fields falls' awk -v after="$(cell two.csv energy)" -v before="$(cell before.csv energy)" '
     { own[NR] = $1 } END { exit !(NR == 2 && own[1] + after < own[2] + before - 5) }' sums
 
@@ -73,7 +73,7 @@ echo 'CC(=O)Nc1ccc(O)cc1 paracetamol' >one.smi
 run dock --ligand one.smi --out docked.sdf --scores docked.csv --relax
 check 'dock --relax' exited 0
 for function in vina vinardo plp bude; do
-    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --scoring $function --out stood.csv
+    run "$BERTH" score --receptor pocket.mol2 --ligand docked.sdf --scoring $function --out stood.csv
     lines=$(wc -l <stood.csv) same=0
     for row in $(seq 2 "$lines"); do
         near "$(cell stood.csv energy "$row")" "$(cell docked.csv $function "$row")" 0.008 && same=$((same + 1))
@@ -113,7 +113,7 @@ check 'what cannot be relaxed is left as it was docked, which is said' all exite
 
 # Of a set of complexes, too.
 mkdir -p set/paracetamol
-cp demo/1hpv_receptor.mol2 set/paracetamol/receptor.mol2
+cp pocket.mol2 set/paracetamol/receptor.mol2
 run dock --ligand one.smi --out set/paracetamol/crystal.mol2 --num_modes 1
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nparacetamol\t9.9\t16.2\t8.8\n' >set/sites.tsv
 for option in '' --relax; do

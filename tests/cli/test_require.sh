@@ -1,7 +1,7 @@
 #!/bin/sh
 # --require of a screen and of what comes after it: hits without the interactions are left out, and counted; no docking again.
 . tests/cli/lib.sh
-receptor=demo/1hpv_receptor.mol2
+receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 zcat demo/ten_drugs.mol2.gz >ten.mol2
 "$BERTH" prep ligands ten.mol2 --out ten.blib >/dev/null 2>&1

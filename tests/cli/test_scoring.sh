@@ -6,13 +6,13 @@
 
 functions=$root/tests/fixtures/scoring
 score() {
-    "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out - "$@"
+    "$BERTH" score --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --out - "$@"
 }
 run score --scoring "$functions/lennard_jones.score"
 check 'a file of the user: its terms, and a total' all exited 0 -- \
     grep -q '^name,energy,dispersion,hydrogen_bond' stdout -- awk -F, '
     NR == 2 { d = $2 - $3 - $4; ok = $3 < -30 && $4 < -3 && d * d < 1e-7 } END { exit !ok }' stdout
-"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score" --out poses.sdf >stdout 2>stderr
+"$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score" --out poses.sdf >stdout 2>stderr
 check 'another one docks, refines and names what it writes' all grep -q '^> *<ladder>' poses.sdf -- \
     grep -q 'scoring .*everything.score' stdout
 
@@ -34,7 +34,7 @@ spoil 'an unknown parameter' 's/depth_j/deepness_j/' \
     "./bad.score:31:37: there is no 'deepness_j' here; there is r, size, x, y, bond, radius_i and _j, depth_i and \
 _j, donor_i and _j, acceptor_i and _j"
 spoil 'a value too few' 's/^    C_P .*/    C_P 2.00 0.15 0/' "./bad.score:10:5: expected the acceptor of C_P, not 'N_P'"
-spoil 'a type without a row' '/ C_P /d' 'demo/1hpv_receptor.mol2: 1hpv_receptor: atom 2 (CA of PRO1) is of type C_P, which the scoring function ./bad.score has no type for'
+spoil 'a type without a row' '/ C_P /d' 'pocket.mol2: 1hpv_pocket: atom 2 (CA of LEU23) is of type C_P, which the scoring function ./bad.score has no type for'
 spoil 'infinite' 's|max(r, size / 2)|max(r - 5, 0)|' \
     './bad.score: the value of term dispersion is nan for C_H and C_H at r = 0.01 Å'
 spoil 'one atom knows that it is the first' 's/depth_i \* depth_j/depth_i/' \
@@ -73,7 +73,7 @@ total() {
     { cat "$functions/lennard_jones.score"; echo "total = $1"; } >total.score
     shift
     rm -rf total.csv total.sdf failed.csv screened
-    run "$BERTH" "$@" --receptor demo/1hpv_receptor.mol2 --scoring ./total.score
+    run "$BERTH" "$@" --receptor pocket.mol2 --scoring ./total.score
 }
 search='--autobox_ligand demo/1hpv_ligand.mol2 --poses 32 --generations 2'
 reason=',amprenavir,no pose has a finite total by the scoring function ./total.score; correct `total` there'
@@ -107,7 +107,7 @@ check 'a torsional term has its column' all exited 0 -- \
     awk -F, 'NR == 2 { d = $2 - $3 - $4 - $5; ok = $5 > 1 && d * d < 1e-7 } END { exit !ok }' stdout
 standing=$(tail -n 1 stdout | cut -d, -f 5)
 torsional_dock() {
-    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --generations 2 --scoring "$functions/torsional.score" "$@"
 }
 torsional_dock --ligand demo/1hpv_ligand.mol2 --poses 32 --num_modes 3 --out turned.sdf --scores turned.csv
@@ -117,7 +117,7 @@ check 'and is in the total' all exited 0 -- grep -q ',energy,contact,overlap,tor
     awk -F, 'NR > 1 { d = $5 - ($7 + $8 + 0.5 * $10 + 0.8 * $9); e = $6 - $7 - $8 - $9
         bad = bad || d * d > 1e-6 || e * e > 1e-6 || $9 < 0.1 } END { exit bad || NR != 4 }' turned.csv
 cut -d, -f 9 turned.csv | sed 1d >wanted
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand turned.sdf --out - \
+run "$BERTH" score --receptor pocket.mol2 --ligand turned.sdf --out - \
     --scoring "$functions/torsional.score"
 sed 1d stdout | cut -d, -f 5 | paste -d, - wanted >both
 check 'poses that were written have the same when they are scored' all exited 0 -- \
@@ -133,7 +133,7 @@ torsional_dock --ligand one.blib --poses 32 --out library.sdf --scores library.c
 cut -d, -f 4-10 file.csv >wanted
 cut -d, -f 4-10 library.csv >found
 check 'the same from a library, which has no bonds' all exited 0 -- same wanted found -- [ "$(wc -l <found)" -gt 2 ]
-run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
+run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
     --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --out screened
 cut -d, -f 4-10 screened/scores.csv >found
 head -n 2 wanted >first

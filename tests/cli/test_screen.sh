@@ -92,7 +92,7 @@ unset POCL_DEVICES
 docked() {
     docked_name=$1
     shift
-    "$BERTH" dock --scoring "$scoring" --search rigid_fast --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" dock --scoring "$scoring" --search rigid_fast --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
@@ -115,7 +115,7 @@ results p.csv >docked
 results plp/scores.csv >plp_screened
 check 'and by the piecewise linear potential' all exited 0 -- same docked plp_screened -- \
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
-run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
     --out default --poses 16 --generations 2
 check 'by the defaults: found by Vina, on maps, and ranked by Vinardo, too' all exited 0 -- \
     grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' default/scores.csv -- \
@@ -200,7 +200,7 @@ check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
 if has_terminal; then
     cat >pty.sh <<EOF
 stty cols 50
-exec "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \\
+exec "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \\
     --library many.blib --out pty --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 >/dev/null
 EOF
     script -q -c 'sh pty.sh' typed </dev/null >/dev/null 2>&1

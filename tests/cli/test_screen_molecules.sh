@@ -20,7 +20,7 @@ search='--scoring bude --search rigid_fast --poses 64 --generations 2 --refine 1
 screen() { # OUT LIBRARY OPTION...
     screen_out=$1 screen_library=$2
     shift 2
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library "$screen_library" --out "$screen_out" $search "$@"
 }
 # shellcheck disable=SC2086
@@ -96,7 +96,7 @@ for round in 1 2 3; do
     rm -rf killed
     for _ in 1 2; do
         # shellcheck disable=SC2086
-        "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --checkpoint 0 \
+        "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --checkpoint 0 \
             --library a.smi,b.smi.gz $prepare --out killed $search --resume >log 2>&1 &
         pid=$!
         sleep "$(awk -v r="$(od -An -N2 -tu2 /dev/urandom)" -v took="$took" 'BEGIN { print 0.1 + took * r / 65536 }')"

@@ -61,7 +61,7 @@ screen257() { (
 refused 'other poses' "$begun poses 256, now 257; $same" \
     screen257 first --resume
 other_search() { # the level is named, not the numbers that it stands for
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --library "$library" --out first --resume --scoring "$scoring" \
+    "$BERTH" screen --receptor pocket.mol2 --library "$library" --out first --resume --scoring "$scoring" \
         --center_x 1 --center_y 16 --center_z 8.5 --size_x 12 --size_y 12 --size_z 12 --search balanced --num_modes 3
 }
 run other_search
@@ -187,7 +187,7 @@ library=many.blib poses=256 generations=2
 # A disk that is full, in the middle of a record.
 if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
     run env LD_PRELOAD="$work/full.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0 FULL_DISK=2500 \
-        "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library many.blib --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
         --out full --checkpoint 0 --batch 2
     safe='what was done before the last checkpoint is safe in full/journal: resume the run'

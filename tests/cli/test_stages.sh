@@ -10,14 +10,14 @@ plan="rigid_fast, 50 % rigid_fast --poses 512, 8 rigid_fast --poses 512 --num_mo
 staged() {
     staged_out=$1
     shift
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
         --out "$staged_out" --scoring bude --generations 2 --refine 0 --stages "$plan" "$@"
 }
 # alone DIR LIBRARY OPTIONS...: a stage by itself.
 alone() {
     alone_out=$1 alone_library=$2
     shift 2
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
         --out "$alone_out" --scoring bude --generations 2 --refine 0 --search rigid_fast "$@"
 }
 # names TABLE MOST: names of the ligands up to this rank, in the table's order.
@@ -78,7 +78,7 @@ plan="rigid_fast, 50 % rigid_fast --poses 2048, 8 rigid_fast --poses 2048 --num_
 run staged undisturbed --top 5
 for stage in 1 2 3; do
     rm -f watched
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+    "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
         --out killed --scoring bude --generations 2 --refine 0 --stages "$plan" --top 5 --resume >started.out 2>started.err &
     pid=$!
     while [ ! -e "killed/$stage-rigid_fast/journal" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.01; done

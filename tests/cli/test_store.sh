@@ -78,7 +78,7 @@ END
 check 'it holds what the files do' same difference /dev/null
 check 'numbers are numbers' gives 'real|integer|text' results.db \
     'SELECT DISTINCT typeof(energy), typeof(rank), typeof(ligand) FROM score'
-"$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses one/hits.sdf --out interactions.csv 2>/dev/null
+"$BERTH" interactions --receptor pocket.mol2 --poses one/hits.sdf --out interactions.csv 2>/dev/null
 check 'interactions are those of berth interactions' gives "$(($(wc -l <interactions.csv) - 1))" results.db \
     'SELECT count(*) FROM interaction'
 python3 - >difference 2>&1 <<'END'
@@ -106,12 +106,12 @@ check 'and no copy of it stays' [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name
 scoring=vina
 run screen two --db results.db --num_modes 1
 check 'another screen' all exited 0 -- gives "1|$PWD/one|screen 2|$PWD/two|screen" results.db 'SELECT run, name, command FROM run'
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
+run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
     --out docked.sdf --poses 64 --num_modes 3 --db results.db
 check 'a docking' all exited 0 -- gives "3|$PWD/docked.sdf|dock" results.db 'SELECT run, name, command FROM run WHERE run = 3' -- \
     gives 3 results.db 'SELECT count(*) FROM structure WHERE run = 3' -- \
     gives 1 results.db 'SELECT count(*) > 0 FROM interaction WHERE run = 3'
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
+run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
     --out docked.sdf --scores docked.csv --poses 64 --num_modes 3 --db docked.db
 "$BERTH" show docked.db --poses --out shown.csv
 check 'with a table: the same' same docked.csv shown.csv
@@ -165,7 +165,7 @@ refused 'a database of something else' 'other.db: is a database of something els
     screen out/no --db other.db
 refused 'no database' 'many.blib: is no database; name another file (--db)' screen out/no --db many.blib
 refused 'poses that are no SDF' '--db: a database is made of poses in an SDF file (out)' "$BERTH" dock \
-    --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
+    --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
     --out out/docked.mol2 --db results.db
 refused 'no SQLite' "SQLite: BERTH_SQLITE names /nowhere/libsqlite3.so.0, which is not its library (libsqlite3.so.0), or cannot be loaded" \
     env BERTH_SQLITE=/nowhere/libsqlite3.so.0 "$BERTH" show results.db

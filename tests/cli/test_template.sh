@@ -1,7 +1,7 @@
 #!/bin/sh
 # --template: what a ligand has in common with a bound one starts and stays there; ligands without it; patterns; what is refused.
 . tests/cli/lib.sh
-receptor=demo/1hpv_receptor.mol2
+receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 level=fast modes=2
 dock() { # OUT LIGAND OPTIONS...

@@ -16,7 +16,7 @@ else
         shift
         rm -f count
         run env LD_PRELOAD="$work/count.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0 \
-            COUNT_THREADS="$work/count" "$@" --receptor demo/1hpv_receptor.mol2 --cpu "$started_cpu"
+            COUNT_THREADS="$work/count" "$@" --receptor pocket.mol2 --cpu "$started_cpu"
     }
     fixture=$root/tests/fixtures/screen
     for command in "score --ligand demo/1hpv_ligand.mol2 --out scores.csv" \

@@ -18,7 +18,7 @@ chain() {
 for i in 1 2 3; do chain chain$i; fragment between$i; done >chains.mol2
 ./rates chains.mol2 chains.blib >stdout
 check 'a library' [ -s chains.blib ]
-run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library chains.blib \
+run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library chains.blib \
     $rigid --poses 64 --generations 1 --refine_torsions --refine_evaluations 5 --hops 0 --out screened
 check 'screen: three times the same' all exited 0 -- \
     grep -q '^berth: warning: chain1: 9 of its 57 rotatable bonds do not turn: there is room for 48 (and 2 more of this kind)$' stderr -- \
@@ -28,7 +28,7 @@ if command -v obabel >/dev/null; then
     mkdir -p set/one set/two
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\none\t9.92\t16.23\t8.83\ntwo\t9.92\t16.23\t8.83\n' >set/sites.tsv
     for complex in one two; do
-        ln -s "$root/data/demo/1hpv_receptor.mol2" set/$complex/receptor.mol2
+        ln -s "$root/tests/fixtures/pocket.mol2" set/$complex/receptor.mol2
         fragment ring Cu >set/$complex/crystal.mol2
     done
     run "$BERTH" eval redock set --out redocked --mode crystal $rigid --poses 64 --generations 1 --hops 0 --builder openbabel

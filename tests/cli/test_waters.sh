@@ -113,6 +113,6 @@ check 'merging knows it' same s/scores.csv merged/scores.csv
 
 refused 'one receptor' '--water_price: it needs receptors of which some have a water that others lack (prep receptor --displaceable_waters)' \
     dock site.brec out/x --water_price 1
-refused 'mol2' '--water_price: demo/1hpv_receptor.mol2 does not tell chains and residues apart; take .brec, PDB or mmCIF' \
-    dock demo/1hpv_receptor.mol2 out/x --autobox_ligand demo/1hpv_ligand.mol2 --water_price 1
+refused 'mol2' '--water_price: pocket.mol2 does not tell chains and residues apart; take .brec, PDB or mmCIF' \
+    dock pocket.mol2 out/x --autobox_ligand demo/1hpv_ligand.mol2 --water_price 1
 finish
