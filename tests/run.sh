@@ -4,8 +4,8 @@
 # long each takes, about how long the others will.  The last line is "N passed, N failed, N skipped";
 # exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
-# BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: what sanitizers
-# can do in reasonable time (make asan).  BERTH_TEST_COMPLETE=1: a test that is skipped because a program
+# BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: without what shows
+# sanitizers nothing, or takes them long (make asan).  BERTH_TEST_COMPLETE=1: a test that is skipped because a program
 # is not installed has failed (.ci/run).
 set -u
 BUILD=${BUILD:-build}
@@ -44,9 +44,9 @@ touch "$seconds"
 # they never ran, as they stand here.
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
-for source in tests/kernel/test_oclgrind.sh tests/kernel/test_kernels.c tests/cli/test_cache.sh tests/cli/test_bench.sh \
-    tests/cli/test_repeat.sh tests/cli/test_prep_ligands.sh tests/kernel/test_*.c tests/cli/test_*.sh \
-    tests/kernel/test_*.sh tests/unit/test_*.c; do
+for source in tests/kernel/test_oclgrind.sh tests/kernel/test_kernels.c tests/cli/test_vina.sh tests/cli/test_older_cpu.sh \
+    tests/cli/test_cache.sh tests/cli/test_bench.sh tests/cli/test_docs.sh tests/cli/test_python.sh \
+    tests/kernel/test_*.c tests/kernel/test_*.sh tests/cli/test_*.sh tests/unit/test_*.c; do
     [ -e "$source" ] && wanted "$source" "$@" && echo "$source"
 done | awk 'FILENAME != "-" { last[$1] = $2; next }
     !seen[$1]++ { print ($1 in last ? last[$1] : 10000 - FNR), $1 }' "$seconds" - |

@@ -4,9 +4,9 @@
 # about the site of its receptor (which is searched as well, in a third of the time) and golden/ to the
 # expected texts, and print TAP.  Exact texts are compared with paths relative to $work.
 # BERTH is the program, BERTH_REFERENCE_DATA the reference data, BUILD the build folder (all set by
-# tests/run.sh).  BERTH_TEST_ALL=1 runs all there is (make test-all), BERTH_TEST_LIGHT=1 leaves out
-# what is slow under the sanitizers; without either (make test, $quick) the long way to the same
-# assertion is left out: further variants of the kernels, further processes, larger files.
+# tests/run.sh).  BERTH_TEST_ALL=1 runs all there is (make test-all); without it (make test, $quick) the
+# long way to the same assertion is left out: further variants of the kernels, further processes, larger
+# files.  BERTH_TEST_LIGHT=1 leaves out more ($light): what is slow under the sanitizers and shows them nothing.
 # BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
 # shellcheck shell=sh disable=SC2034
 set -u
@@ -17,7 +17,7 @@ BERTH=${BERTH:-$root/$BUILD/berth}
 reference=$(cd "${BERTH_REFERENCE_DATA:-../shared/data}" 2>/dev/null && pwd)
 light=${BERTH_TEST_LIGHT:-}
 quick=
-[ -n "$light${BERTH_TEST_ALL:-}" ] || quick=1
+[ -n "${BERTH_TEST_ALL:-}" ] || quick=1
 case $BUILD in # what programs that link this build's library are compiled with
 *asan*) sanitize=-fsanitize=address,undefined ;;
 *coverage*) sanitize=--coverage ;;
@@ -63,6 +63,14 @@ has_terminal() { command -v script >/dev/null && script -qec true /dev/null </de
 
 # left_out NAME: by the quick run.
 left_out() { skip "$1" 'make test-all runs it'; }
+
+# not_light NAME: the light run ends here.
+not_light() {
+    [ -z "$light" ] || {
+        skip "$1" 'other tests show the sanitizers the same'
+        finish
+    }
+}
 
 skip() { # NAME REASON
     count=$((count + 1))

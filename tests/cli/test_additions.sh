@@ -22,7 +22,7 @@ for patch in part search_level; do
     run patch -d copy -p1 -i "$patches/$patch.patch"
     check "the patch of a $patch applies" exited 0
 done
-[ -z "$quick$light" ] || {
+[ -z "$quick" ] || {
     left_out 'a build with both'
     finish
 }

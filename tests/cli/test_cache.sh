@@ -45,7 +45,6 @@ BERTH_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl
 export BERTH_CACHE_DIR POCL_CACHE_DIR
 mkdir pocl
 many=32 some=8
-[ -z "$light" ] || many=4
 [ -z "$quick" ] || many=6 some=3
 at_once $many score
 run score one.csv

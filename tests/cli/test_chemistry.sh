@@ -3,6 +3,7 @@
 . tests/cli/lib.sh
 
 need_rdkit 'preparation by RDKit'
+not_light 'preparation by RDKit'
 
 for part in protonate stereo valence; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"

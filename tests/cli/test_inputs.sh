@@ -25,7 +25,7 @@ to_pdb() {
         }' "$1"
 }
 
-to_pdb demo/1hpv_receptor.mol2 >receptor.pdb
+to_pdb pocket.mol2 >receptor.pdb
 gzip -c receptor.pdb >receptor.ent.gz
 run "$BERTH" prep receptor receptor.pdb --out receptor.brec
 check 'a receptor is prepared' all exited 0 -- holds stderr 'left out, waters: 1 HOH'
@@ -106,7 +106,7 @@ run score --ligand poses.sdf --minimize --out minimised.csv --out_poses minimise
 check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescored.csv)"
 
 # Prepared ligands that RDKit and Open Babel type differently; with `make test-all` all drugs.
-if [ -n "$quick$light" ]; then
+if [ -n "$quick" ]; then
     grep -E 'tipranavir|meloxicam|warfarin|metformin|pioglitazone|zidovudine' demo/drugs.smi >drugs.smi
 else
     cp demo/drugs.smi drugs.smi

@@ -108,7 +108,7 @@ if [ -d "$reference/redock" ] && [ -z "$light" ]; then
     check '1y6b, whose ligand is perceived rightly' all exited 0 -- \
         smiles 'COc1ccc(S(=O)(=O)NCC2CC2)cc1Nc1ncc(-c2cccc(-c3cccnc3)c2)o1'
 else
-    skip 'ligands of complexes' 'no reference data, or BERTH_TEST_LIGHT'
+    skip 'ligands of complexes' 'no reference data, or the light run'
 fi
 
 finish

@@ -2,6 +2,7 @@
 # The same seed gives the same bytes: twice, whatever the batch, the work-group size, the poses per
 # work-item, the place in the file, and the number of equal devices.
 . tests/cli/lib.sh
+not_light 'repeated runs'
 
 {
     fragment alpha
@@ -18,7 +19,7 @@ search="$rigid --poses 2000 --generations 4"
 docked() {
     docked_name=$1
     shift
-    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --ligand ligands.mol2 $search --hops 1 --num_modes 20 \
         --out "$docked_name.sdf" --scores "$docked_name.csv" "$@"
 }
@@ -38,13 +39,10 @@ as_first 'the default seed is 1' --seed 1
 for batch in 1 2 5 64; do
     as_first "--batch $batch" --batch $batch
 done
-if [ -n "$light" ]; then
-    skip 'other variants' 'slow; left out of the light run'
+if [ -n "$quick" ]; then # tests/kernel/test_search.c has some
+    left_out 'other variants'
 else
     as_first 'ppwi=3 wgsize=7' --variant 'ppwi=3 wgsize=7'
-    [ -z "$quick" ] || left_out 'other variants'
-fi
-if [ -z "$light$quick" ]; then
     as_first 'wgsize=1' --variant wgsize=1
     as_first 'wgsize=7, of which 2000 is no multiple' --variant wgsize=7
     as_first 'wgsize=64' --variant wgsize=64

@@ -26,7 +26,7 @@ run env PATH=/nowhere /bin/sh "$submit" --out o --shards 8
 check 'no Slurm at all: says what to do, and makes nothing' all exited 1 -- absent o -- stderr_is \
     'submit.sh: sbatch not found: run this where jobs are submitted to Slurm'
 
-[ -z "$light$quick" ] || {
+[ -z "$quick" ] || {
     skip 'a screen on a Slurm cluster' 'slow; make test-all runs it'
     finish
 }
@@ -54,7 +54,7 @@ seq 43 | while read -r i; do
 done >ligands.mol2
 run "$BERTH" prep ligands ligands.mol2 --out library.blib
 check 'a library' exited 0
-screen='--receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2
+screen='--receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2
     --library library.blib --top 5 --scoring bude --search rigid_fast --poses 4096 --batch 1 --checkpoint 0'
 # shellcheck disable=SC2086
 "$BERTH" screen $screen --out plain >plain.log 2>&1 &

@@ -2,9 +2,7 @@
 # berth tune and berth show-kernel; stored tunables.
 . tests/cli/lib.sh
 
-if [ -n "$light" ]; then
-    skip 'berth tune' 'slow; left out of the light run'
-elif [ -n "$quick" ]; then
+if [ -n "$quick" ]; then
     left_out 'berth tune'
 else
     run "$BERTH" tune --device 0 --dry_run
@@ -58,7 +56,7 @@ passed_over 'a line that is no row' \
     '/tuning.tsv:1: not DEVICE, DRIVER and TUNABLES with tabs between; this line is ignored'
 rows 'ppwi=5 vector_width=3'
 run env POCL_DEVICES='pthread pthread' BERTH_CACHE_DIR="$PWD/cache" "$BERTH" dock --device all \
-    --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     --ligand demo/1hpv_ligand.mol2 $rigid --out poses.sdf --variant wgsize=65536
 check 'equal devices: said once' all exited 1 -- lines stderr 2 -- \
     [ "$(grep -c '^berth: warning: .*/tuning.tsv:3: ' stderr)" -eq 1 ]

@@ -162,7 +162,7 @@ static void test_energies_are_the_same_bit_for_bit(void **state)
                                            "wgsize=1 ppwi=3",
                                            "wgsize=1 vector_width=1 ppwi=1",
                                            "expanded=0"};
-    const bool few = !getenv("BERTH_TEST_ALL") && !getenv("BERTH_TEST_LIGHT");
+    const bool few = !getenv("BERTH_TEST_ALL");
     const size_t count = few ? 3 : sizeof VARIANTS / sizeof *VARIANTS;
     static float all[LIGANDS * POSES], listed[LIGANDS * POSES];
     const struct fixture *fixture = *state;

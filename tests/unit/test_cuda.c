@@ -142,6 +142,15 @@ static void make_options(const char *tunables, char options[BERTH_OPTIONS_TEXT])
     }
 }
 
+/* For a function whose like others are: seconds. */
+static void need_all(void)
+{
+    if (!getenv("BERTH_TEST_ALL")) {
+        print_message("# make test-all runs it\n");
+        skip();
+    }
+}
+
 static void compile(const char *name, const char *tunables)
 {
     const struct berth_scoring_choice choice = {.scoring = name};
@@ -149,6 +158,10 @@ static void compile(const char *name, const char *tunables)
     struct berth_error error;
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];
     need_nvrtc(path);
+    if (getenv("BERTH_TEST_LIGHT")) {
+        print_message("# sanitizers see nothing of NVRTC\n");
+        skip();
+    }
     make_options(tunables, options);
     if (berth_scoring_read(&choice, NULL, &scoring, &error)) {
         fail_msg("%s", error.message);
@@ -168,6 +181,7 @@ static void kernels_of_bude_compile(void **state)
 static void kernels_of_plp_compile(void **state)
 {
     (void)state;
+    need_all();
     compile("plp", "square_root=1 saturate=0");
 }
 
@@ -180,12 +194,14 @@ static void kernels_of_vina_compile(void **state)
 static void kernels_of_vinardo_compile(void **state)
 {
     (void)state;
+    need_all();
     compile("vinardo", "expanded=0 ppwi=1 refine_wgsize=64");
 }
 
 static void kernels_with_a_torsional_term_compile(void **state)
 {
     (void)state;
+    need_all();
     compile("tests/fixtures/scoring/torsional.score", "");
 }
 
