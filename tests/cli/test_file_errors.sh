@@ -91,7 +91,7 @@ each() {
 }
 
 step=1
-[ -z "$light" ] || step=5
+[ -z "$quick" ] || step=3
 site="--receptor $fixture/receptor.brec $rigid --poses 64 --generations 1 --refine 0 --check 0"
 # shellcheck disable=SC2086
 {

@@ -225,7 +225,7 @@ gone() { # PID...: within ten seconds
     done
 }
 i=0
-while [ $i -lt 30 ]; do
+while [ $i -lt 18 ]; do
     i=$((i + 1))
     echo "C1CCN(CC1)CCC(C)CCCCC(=O)NC$(printf '%*s' $((i % 7)) '' | tr ' ' C) many$i"
 done >many.smi

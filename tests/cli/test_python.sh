@@ -70,7 +70,9 @@ done <skipped
 
 notebook=$root/python/examples/docking.ipynb
 "$python" "$root/python/examples/run_notebook.py" --print "$notebook" >example.py
-if has mypy; then
+if [ -n "$quick" ]; then
+    left_out 'mypy --strict passes on module and example'
+elif has mypy; then
     run env MYPYPATH="$root/python/src" "$python" -m mypy --strict --cache-dir "$work/mypy" \
         --config-file "$root/python/pyproject.toml" "$root/python/src/berth" example.py
     check 'mypy --strict passes on module and example' exited 0

@@ -18,7 +18,7 @@ printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more 
 refused 'poses without their table' 'run/poses.sdf: no table of scores beside it; `berth dock` writes one, which is to have its name and end in .csv' \
     "$BERTH" report run/poses.sdf
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
-run env BERTH_PYTHON=/bin/false "$BERTH" report named/site.sdf
+run "$BERTH" report named/site.sdf
 check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
     holds named/site.html '"rows":4' -- holds named/site.html 'atom 3 (C) has more bonds'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
@@ -26,7 +26,7 @@ refused 'a folder without scores' 'out: no scores.csv; give the folder of a scre
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
     holds run/poses.run.json '"scoring": "vina"' -- holds run/poses.run.json "demo/1hpv_receptor.mol2" -- \
     python3 -m json.tool run/poses.run.json json.out
-run env BERTH_PYTHON=/bin/false "$BERTH" report run --out found.html
+run "$BERTH" report run --out found.html
 check 'which names the receptor for the page' all exited 0 -- holds found.html '"interactions":[[' -- holds found.html 'ILE B:50'
 mv run/poses.run.json told.json
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html

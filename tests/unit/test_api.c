@@ -9,7 +9,7 @@
 
 #include "berth.h"
 
-#define RECEPTOR "data/demo/1hpv_receptor.mol2"
+#define RECEPTOR "tests/fixtures/pocket.mol2"
 #define LIGAND   "data/demo/1hpv_ligand.mol2"
 #define DRUGS    "data/demo/ten_drugs.mol2.gz"
 
@@ -58,6 +58,7 @@ static int set_up(void **state)
     all.search.poses = 64;
     all.search.generations = 2;
     all.search.refine = 1;
+    all.search.hops = 1;
     return 0;
 }
 
@@ -293,7 +294,7 @@ static void test_docking(void **state)
 
     taken = (struct taken){.most = 0};
     need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
-    assert_true(taken.count == 1 && taken.energy > -14 && taken.energy < -13.9);
+    assert_true(taken.count == 1 && taken.energy > -12.7 && taken.energy < -12.6);
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
 }
 
@@ -389,7 +390,7 @@ static void test_surface(void **state)
             "site: 'everywhere' is not known");
     options.site = "surface";
     need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
-    assert_true(berth_docking_describe(docking)->searches > 100);
+    assert_true(berth_docking_describe(docking)->searches > 10);
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     need(berth_docking_pockets(docking, false, take_pocket, &pockets, &error));
     assert_true(pockets.count == 2 && pockets.most == 1);
@@ -556,7 +557,7 @@ static void test_sdf(void **state)
     scoring.sdf = true;
     taken.count = 0;
     need(berth_score_file(all.receptor, all.devices, LIGAND, &scoring, &calls, &error));
-    assert_non_null(strstr(sdf, ">  <energy>\n-13.98"));
+    assert_non_null(strstr(sdf, ">  <energy>\n-12.62"));
     assert_null(strstr(sdf, "<device>"));
 }
 
