@@ -498,6 +498,8 @@ struct berth_prepare_ligands_options {
     const char *adducts;
     const char *reactions; /* path of such a file */
     bool all_warheads; /* adducts of each of a molecule's warheads; false: several are a failure */
+    double min_population; /* RDKit, of several protomers: leave out states below this share of the
+                              molecule, 0 to 1; the most populated one stays; 0 */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

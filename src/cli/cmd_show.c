@@ -249,6 +249,9 @@ static void print_shown(const struct berth_shown *shown)
         } else {
             printf("%zu rows", shown->read);
         }
+        if (shown->settings->molecules) {
+            printf(", of %zu molecules", shown->molecules);
+        }
         printf("; %zu shown\n", shown->rows.count);
     }
     free(layout.widths);
@@ -261,7 +264,7 @@ struct values {
     struct berth_arguments results;
     const char *run, *sort, *filter, *columns, *library, *require, *receptor, *out;
     long long top;
-    bool descending, poses;
+    bool descending, poses, molecules;
 };
 
 static const struct cli_usage USAGE = {
@@ -301,6 +304,9 @@ static const struct berth_option OPTIONS[] = {
              "them",
      .fallback = "of a screen's folder, what it docked"},
     {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
+    {"molecules", BERTH_FIELD(struct values, molecules),
+     .help = "one row a molecule: the best of its states and isomers (NAME_1, NAME_2 ...; column "
+             "state_of), with how many of them pass (column states)"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "write the rows as .csv or .json (or .csv.gz, .json.gz) instead, or - for CSV to "
              "standard output",
@@ -324,9 +330,10 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .columns = values->columns,
                                                  .descending = values->descending,
                                                  .poses = values->poses,
+                                                 .molecules = values->molecules,
                                                  .top = (size_t)most,
                                                  .sorted = values->sort || values->descending ||
-                                                           values->top};
+                                                           values->top || !values->out};
     const struct cli_file files[] = {{"RESULTS", settings.results, false},
                                      {"out", values->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);

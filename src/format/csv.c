@@ -242,13 +242,17 @@ enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_
                           "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
                           csv->path, csv->row_line, csv->row.count, columns);
     }
-    return csv->added ? append_field(&csv->row, "", error) : BERTH_OK;
+    enum berth_status added = BERTH_OK;
+    for (size_t i = 0; !added && i < csv->added; i++) {
+        added = append_field(&csv->row, "", error);
+    }
+    return added;
 }
 
 enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
                                        struct berth_error *error)
 {
-    csv->added = 1;
+    csv->added++;
     return append_field(&csv->head, name, error);
 }
 

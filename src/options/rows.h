@@ -394,6 +394,13 @@
          .max = BERTH_PROTOMERS_MAX,                                                               \
          .help =                                                                                   \
              "states of protonation of a molecule, at most, the most populated first (RDKit)"},    \
+        {"min_population",                                                                         \
+         BERTH_FIELD(type, prepare.min_population),                                                \
+         .argument = "SHARE",                                                                      \
+         .min = 0,                                                                                 \
+         .max = 1,                                                                                 \
+         .help = "of these, leave out those below this share of the molecule, such as 0.05; the "  \
+                 "most populated one stays"},                                                      \
         {"stereo",                                                                                 \
          BERTH_FIELD(type, prepare.stereo),                                                        \
          .initial = 1,                                                                             \

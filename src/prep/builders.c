@@ -58,7 +58,8 @@ static void put_rdkit_options(const struct berth_preparation *preparation, char 
              preparation->stereoisomers ? preparation->stereoisomers : 1,
              preparation->builders ? "fragments=\n" : "");
     if (!isnan(preparation->ph)) {
-        berth_text_append(text, OPTIONS_SIZE, "ph=%.17g\n", preparation->ph);
+        berth_text_append(text, OPTIONS_SIZE, "ph=%.17g\nmin_population=%.17g\n", preparation->ph,
+                          preparation->min_population);
     }
     if (preparation->residue) {
         berth_text_append(text, OPTIONS_SIZE, "residue=%s\n%s", preparation->residue,

@@ -5,8 +5,9 @@
 #include "base/memory.h"
 #include "prep/builders.h"
 
-/* Of the answer to "normalise", for each form: SMILES, formula, label, remark, fragments. */
-enum { FORM_FIELDS = 5 };
+/* Of the answer to "normalise", for each form: SMILES, formula, label, remark, fragments,
+ * population. */
+enum { FORM_FIELDS = 6 };
 
 static struct berth_field exclude_of(const struct berth_preparer *preparer)
 {
@@ -104,6 +105,7 @@ static enum berth_status read_form(const struct berth_field *fields, struct bert
     form->ligand.smiles = berth_copy_text(fields[0].data);
     snprintf(form->label, sizeof form->label, "%s", (const char *)fields[2].data);
     snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
+    snprintf(form->population, sizeof form->population, "%s", (const char *)fields[5].data);
     form->cutting = fields[4].size ? berth_copy_text(fields[4].data) : NULL;
     if (!form->ligand.smiles || (fields[4].size && !form->cutting)) {
         return berth_out_of_memory(error, NULL);

@@ -87,6 +87,18 @@ static bool is_wanted(const char *name, const char *const *wanted, size_t count)
     return false;
 }
 
+/* Adds the item under its name, unless preparing has said something under that. */
+static enum berth_status add_item(const struct berth_tag *item, struct berth_library_ligand *ligand,
+                                  struct berth_error *error)
+{
+    char name[256];
+    if (!berth_prepare_adds(item->name) || !*berth_library_ligand_value(ligand, item->name)) {
+        return berth_library_ligand_property(ligand, item->name, item->value, error);
+    }
+    snprintf(name, sizeof name, "%s%s", BERTH_COLUMN_OF_LIBRARY, item->name);
+    return berth_library_ligand_property(ligand, name, item->value, error);
+}
+
 static enum berth_status read_properties(const struct berth_record *record,
                                          const char *const *wanted, size_t wanted_count,
                                          struct berth_library_ligand *ligand,
@@ -102,7 +114,7 @@ static enum berth_status read_properties(const struct berth_record *record,
     char *rest = text;
     for (struct berth_tag item; !status && berth_sdf_next_item(&rest, &item);) {
         if (is_wanted(item.name, wanted, wanted_count)) {
-            status = berth_library_ligand_property(ligand, item.name, item.value, error);
+            status = add_item(&item, ligand, error);
         }
     }
     free(text);
@@ -434,22 +446,35 @@ static enum berth_status build_forms(struct berth_preparer *preparer,
 
 bool berth_prepare_adds(const char *property)
 {
-    return strcmp(property, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]) == 0;
+    for (enum berth_column i = BERTH_COLUMN_INPUT_SMILES; i < BERTH_COLUMNS; i++) {
+        if (strcmp(property, BERTH_COLUMN_NAMES[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Adds what preparing it says of the form: the input's SMILES, which are no property of SDF. */
+/* Adds a property that berth_prepare_adds, unless there is nothing to say. */
+static enum berth_status tell(struct berth_form *form, enum berth_column column, const char *value,
+                              struct berth_error *error)
+{
+    return *value ? berth_library_ligand_property(&form->ligand, BERTH_COLUMN_NAMES[column], value,
+                                                  error)
+                  : BERTH_OK;
+}
+
+/* Adds what preparing it says of the form. */
 static enum berth_status tell_origin(const struct berth_record *record, struct berth_form *form,
                                      struct berth_error *error)
 {
-    if (record->kind != BERTH_RECORD_SMILES) {
-        return BERTH_OK;
-    }
+    const size_t size = record->kind == BERTH_RECORD_SMILES ? record->text.count : 0;
     char *smiles;
-    BERTH_TRY(berth_make(&smiles, record->text.count + 1, 1, NULL, error));
-    memcpy(smiles, record->text.data, record->text.count);
-    const enum berth_status status = berth_library_ligand_property(
-        &form->ligand, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES], smiles, error);
+    BERTH_TRY(berth_make(&smiles, size + 1, 1, NULL, error));
+    memcpy(smiles, record->text.data, size);
+    enum berth_status status = tell(form, BERTH_COLUMN_INPUT_SMILES, smiles, error);
     free(smiles);
+    BERTH_THEN(tell(form, BERTH_COLUMN_STATE_OF, *form->label ? record->title : "", error));
+    BERTH_THEN(tell(form, BERTH_COLUMN_STATE_POPULATION, form->population, error));
     return status;
 }
 

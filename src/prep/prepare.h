@@ -48,6 +48,7 @@ struct berth_preparation {
     double ph;                       /* NAN: protonation stays as it is */
     size_t protomers, stereoisomers; /* RDKit: forms of a molecule, at most (0: 1): the likeliest
                                         states at ph, and of each where stereo is left open */
+    double min_population;           /* of such a state, but for the likeliest: 0 to 1 */
     const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
     struct berth_builders *builders; /* borrowed; NULL: no structure is joined from fragments */
     const char *builder;  /* borrowed; as asked for: "rdkit", "fragments", "openbabel" or how fast
@@ -91,6 +92,7 @@ void berth_builders_end(struct berth_builders *builders, const struct berth_log 
 struct berth_form {
     struct berth_library_ligand ligand; /* its source and record are left to the caller */
     char label[16];                     /* what its name has behind the record's title */
+    char population[16];                /* of its state, 0 to 1; "": it is the only one asked for */
     char remark[320];                   /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
     char *cutting;            /* owned; its fragments, as prepare_fragments.c reads them; NULL: it
@@ -136,7 +138,8 @@ void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_rec
 enum berth_status berth_prepare(struct berth_preparer *preparer, const struct berth_record *record,
                                 struct berth_prepared *prepared, struct berth_error *error);
 
-/* True for the properties that preparing adds itself: input_smiles, the SMILES of the input. */
+/* True for the properties that preparing adds itself: input_smiles, the SMILES of the input;
+ * state_of, the title of a record that gave several ligands; state_population. */
 bool berth_prepare_adds(const char *property);
 
 /* Step 1 alone: the forms have their SMILES and nothing else. */

@@ -17,6 +17,7 @@
 #include "eval/screen/ligands.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
+#include "score/terms.h"
 
 /* --- Torsions: not in tables of scores, but in the library that was docked --- */
 
@@ -188,6 +189,9 @@ static void take_usual(struct berth_shown *shown)
     if (shown->settings->poses) {
         take_once(shown, shown->mode);
     }
+    if (shown->settings->molecules) {
+        take_once(shown, shown->fold.states);
+    }
     take_once(shown, shown->rows.column);
     for (size_t i = 0; i < shown->filter.count; i++) {
         take_once(shown, shown->filter.columns[i]);
@@ -210,8 +214,9 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
         berth_csv_find(shown->csv, "rank") != SIZE_MAX) { /* a model may have ranked a part alone */
         shown->rows.column = berth_csv_find(shown->csv, "rank");
     }
+    shown->fold.ranking = shown->rows.column;
     shown->rows.descending = settings->descending;
-    shown->rows.most = settings->top;
+    shown->rows.most = settings->molecules ? 0 : settings->top; /* until they are folded */
     BERTH_TRY(berth_make(&shown->columns, berth_csv_columns(shown->csv), sizeof *shown->columns,
                          NULL, error));
     if (settings->sort) {
@@ -257,6 +262,25 @@ static enum berth_status find_required(struct berth_shown *shown, const char *ta
                : berth_required_poses_find(shown->settings, table, &shown->required, error);
 }
 
+/* Adds the column of how many states a molecule has. */
+static enum berth_status add_states(struct berth_shown *shown, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = shown->settings;
+    if (!settings->molecules) {
+        return BERTH_OK;
+    }
+    if (settings->poses) {
+        return berth_fail_option(error, BERTH_E_USAGE, "molecules",
+                                 "molecules: of a molecule one row is shown, without poses");
+    }
+    shown->fold.state_of = berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]);
+    shown->fold.ligand = berth_scores_name_column(shown->csv);
+    shown->fold.states = berth_csv_columns(shown->csv);
+    return shown->fold.ligand == SIZE_MAX
+               ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", shown->path)
+               : berth_csv_add_column(shown->csv, "states", error);
+}
+
 /* Of a database: a copy, which has no name any more once it is open. */
 static enum berth_status open_store(const struct berth_show_settings *settings,
                                     struct berth_shown *shown, struct berth_error *error)
@@ -291,7 +315,8 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
     *shown = (struct berth_shown){.settings = settings, .last = NAN};
     BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
                                                       : open_scores(settings, shown, error));
-    BERTH_TRY(add_torsions(shown, error));
+    BERTH_TRY(add_states(shown, error));
+    BERTH_TRY(add_torsions(shown, error)); /* last: its fields are set while rows are read */
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return choose_columns(shown, all, error);
 }
@@ -385,7 +410,14 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
         }
         BERTH_TRY(berth_kept_rows_offer(&shown->rows, shown->csv, error));
     }
-    berth_kept_rows_sort(&shown->rows);
+    if (!status && shown->settings->molecules) {
+        status = berth_kept_rows_fold(&shown->rows, &shown->fold, error);
+        shown->molecules = shown->rows.count;
+        shown->rows.most = shown->settings->top;
+    }
+    if (!status && (shown->settings->sorted || !shown->settings->molecules)) {
+        berth_kept_rows_sort(&shown->rows);
+    }
     return status;
 }
 
@@ -524,7 +556,7 @@ static enum berth_status put_rows(struct writing *writing, struct berth_shown *s
     const size_t columns = berth_csv_columns(shown->csv);
     enum berth_status status = put_head(writing, cells, error);
     bool end = false;
-    if (!status && shown->settings->sorted) {
+    if (!status && (shown->settings->sorted || shown->settings->molecules)) {
         status = keep_rows(shown, error);
         for (size_t i = 0; !status && i < shown->rows.count; i++) {
             status = put_row(writing, (const char *const *)shown->rows.rows[i].cells, error);

@@ -27,6 +27,7 @@ struct berth_show_settings {
     const char *receptor;        /* that these are with; NULL: those that run.json names */
     const struct berth_log *log; /* is told how many poses make what; or NULL */
     bool poses;                  /* all of a ligand's, and not its best one alone */
+    bool molecules;              /* of a molecule's states and isomers the best one alone */
     size_t top;                  /* rows at most; 0: all */
     bool sorted; /* false: rows in the order of the table, one by one, in constant memory */
 };
@@ -70,6 +71,7 @@ struct berth_kept_row {
     char *text, **cells;   /* owned: the row's fields, as they stand in the file */
     const char *sorted_by; /* the column's field */
     bool descending;
+    const char *molecule; /* once rows are folded: what its ligand is a state of */
 };
 
 /* The first rows, however long the table is: memory is that of twice what is kept.  The caller sets
@@ -81,6 +83,15 @@ struct berth_kept_rows {
     struct berth_kept_row *rows; /* owned; [count], in order once they are sorted */
     size_t count, capacity, seen;
     double last; /* the key that none of the first rows is behind, as of the last sort; NAN: none */
+    char (*states)[24]; /* owned; of each row how many its molecule had; NULL: not folded */
+};
+
+/* Columns by which rows are folded to one a molecule. */
+struct berth_molecule_columns {
+    size_t ranking;  /* the row where it is lowest stays */
+    size_t state_of; /* the molecule; SIZE_MAX and empty cells: the ligand itself */
+    size_t ligand;
+    size_t states; /* gets how many rows the molecule had */
 };
 
 /* Offers the row that was read last.  Errors: BERTH_E_MEMORY. */
@@ -89,6 +100,12 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
 
 /* Sorts what was kept, the first one first. */
 void berth_kept_rows_sort(struct berth_kept_rows *rows);
+
+/* Leaves of each molecule its best row, in the order in which they were read.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_kept_rows_fold(struct berth_kept_rows *rows,
+                                       const struct berth_molecule_columns *columns,
+                                       struct berth_error *error);
 
 void berth_kept_rows_clear(struct berth_kept_rows *rows);
 
@@ -159,6 +176,8 @@ struct berth_shown {
     double last;                          /* ordinal of the last row that passed; NAN: none */
     size_t bar;                           /* column of the bars; SIZE_MAX: there is none */
     size_t read, passed;                  /* rows */
+    struct berth_molecule_columns fold;   /* where a row a molecule is asked for */
+    size_t molecules;                     /* of the rows that passed, in the end */
     struct berth_kept_rows rows;
     struct berth_sample *sample; /* owned; of the bars' column; NULL: not wanted */
 };

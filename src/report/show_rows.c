@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fields.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "score/language/parser.h"
@@ -216,11 +217,72 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
     return BERTH_OK;
 }
 
+/* --- A row a molecule --- */
+
+/* Those of a molecule together, the best one first. */
+static int compare_molecules(const void *left, const void *right)
+{
+    const struct berth_kept_row *a = left, *b = right;
+    const int order = strcmp(a->molecule, b->molecule);
+    return order ? order : compare_rows(left, right);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const struct berth_kept_row *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Gives the row the key that it is sorted by. */
+static void set_key(struct berth_kept_row *row, size_t column, bool descending)
+{
+    const struct berth_field field = {row->cells[column], strlen(row->cells[column])};
+    row->sorted_by = row->cells[column];
+    row->descending = descending;
+    if (!berth_field_real(&field, &row->key)) {
+        row->key = NAN;
+    }
+}
+
+enum berth_status berth_kept_rows_fold(struct berth_kept_rows *rows,
+                                       const struct berth_molecule_columns *columns,
+                                       struct berth_error *error)
+{
+    BERTH_TRY(berth_make(&rows->states, rows->count, sizeof *rows->states, NULL, error));
+    for (size_t i = 0; i < rows->count; i++) {
+        struct berth_kept_row *row = &rows->rows[i];
+        const char *state_of = columns->state_of == SIZE_MAX ? "" : row->cells[columns->state_of];
+        row->molecule = *state_of ? state_of : row->cells[columns->ligand];
+        set_key(row, columns->ranking, false);
+    }
+    if (rows->count) {
+        qsort(rows->rows, rows->count, sizeof *rows->rows, compare_molecules);
+    }
+    size_t kept = 0;
+    for (size_t i = 0, next; i < rows->count; i = next) {
+        struct berth_kept_row best = rows->rows[i];
+        for (next = i + 1;
+             next < rows->count && strcmp(rows->rows[next].molecule, best.molecule) == 0; next++) {
+            clear_row(&rows->rows[next]);
+        }
+        snprintf(rows->states[kept], sizeof *rows->states, "%zu", next - i);
+        best.cells[columns->states] = rows->states[kept];
+        set_key(&best, rows->column, rows->descending);
+        rows->rows[kept++] = best;
+    }
+    rows->count = kept;
+    if (kept) {
+        qsort(rows->rows, kept, sizeof *rows->rows, compare_numbers);
+    }
+    return BERTH_OK;
+}
+
 void berth_kept_rows_clear(struct berth_kept_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
         clear_row(&rows->rows[i]);
     }
+    free(rows->states);
     free(rows->rows);
     rows->rows = NULL;
     rows->count = rows->capacity = 0;

@@ -84,13 +84,16 @@ enum berth_column {
     BERTH_COLUMN_HEAVY_ATOMS,
     BERTH_COLUMN_CONFORMERS,
     BERTH_COLUMN_DEVICE,
-    BERTH_COLUMN_NAME,         /* of `score` */
-    BERTH_COLUMN_ROTORS,       /* of `score` */
-    BERTH_COLUMN_TOTAL,        /* of `score` */
-    BERTH_COLUMN_SEED,         /* a tag */
-    BERTH_COLUMN_SMILES,       /* a tag */
-    BERTH_COLUMN_SIDE_CHAINS,  /* a tag: where those of the receptor are that move */
-    BERTH_COLUMN_INPUT_SMILES, /* of the library: as the input gave them */
+    BERTH_COLUMN_NAME,        /* of `score` */
+    BERTH_COLUMN_ROTORS,      /* of `score` */
+    BERTH_COLUMN_TOTAL,       /* of `score` */
+    BERTH_COLUMN_SEED,        /* a tag */
+    BERTH_COLUMN_SMILES,      /* a tag */
+    BERTH_COLUMN_SIDE_CHAINS, /* a tag: where those of the receptor are that move */
+    /* What preparing says of a ligand: */
+    BERTH_COLUMN_INPUT_SMILES,     /* as the input gave them */
+    BERTH_COLUMN_STATE_OF,         /* the molecule's name, where it gave several ligands */
+    BERTH_COLUMN_STATE_POPULATION, /* of its state of protonation, 0 to 1 */
     BERTH_COLUMNS
 };
 

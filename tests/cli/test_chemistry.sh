@@ -88,6 +88,18 @@ prep several --protomers 3
 check '--protomers lists the most populated states, by number behind the name' all exited 0 -- \
     is several morpholine_1 'C[NH+]1CCOCC1' -- is several morpholine_2 CN1CCOCC1 -- is several butane CCCC -- \
     lines several.csv 4
+check 'and says of each what it is a state of, and how much of that it is' all \
+    holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.5573' -- \
+    holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.4427' -- \
+    holds several.csv 'input_smiles=CCCC; state_population=1.0000'
+prep several --protomers 3 --min_population 0.45
+check '--min_population leaves out those below it' all exited 0 -- is several morpholine 'C[NH+]1CCOCC1' -- \
+    lines several.csv 3
+prep several --protomers 3 --min_population 0.9
+check 'but for the most populated one' all exited 0 -- is several morpholine 'C[NH+]1CCOCC1' -- lines several.csv 3
+prep several --min_population 0.9
+check 'where there may be several' all exited 1 -- \
+    stderr_is 'berth: min_population is of several states (protomers) (--min_population)'
 run "$BERTH" prep ligands several.smi --out no.blib --builder openbabel --protomers 2
 check 'which Open Babel cannot' all exited 1 -- absent no.blib -- \
     stderr_is 'berth: protomers and stereo above 1 need RDKit, not Open Babel as the builder (--builder)'

@@ -48,6 +48,32 @@ gzip -c scores.csv >results/scores.csv.gz
 show results --top 1 --columns ligand
 check 'a folder, packed' all exited 0 -- [ "$(firsts stdout)" = 'lig00 ' ]
 
+# A row a molecule.
+cat >states.csv <<'END'
+ordinal,ligand,rank,mode,score,heavy_atoms,state_of
+0,a_1,4,1,-5,9,a
+1,b_7,2,1,-7,5,
+2,a_2,1,1,-8,9,a
+3,c_1,5,1,,12,c
+4,c_2,3,1,-6,11,c
+END
+show states.csv --molecules
+check '--molecules: the best state of each, with how many there are' all exited 0 -- \
+    [ "$(awk '{ print $2, $5 }' stdout | head -n 4 | tr '\n' ,)" = 'ligand states,a_2 2,b_7 1,c_2 2,' ] -- \
+    holds stdout '5 rows, of 3 molecules; 3 shown'
+show states.csv --molecules --sort heavy_atoms --descending --top 2 --columns ligand,states
+check 'the best by what ranks, sorted by anything' [ "$(firsts stdout)" = 'c_2 a_2 ' ]
+show states.csv --molecules --filter 'score > -8' --columns ligand,states,rank
+check 'of those that pass the filter' all [ "$(awk '{ print $1, $2 }' stdout | sed -n 2,4p | tr '\n' ,)" = 'b_7 1,c_2 1,a_1 1,' ] -- \
+    holds stdout '3 of 5 rows pass the filter, of 3 molecules; 3 shown'
+run "$BERTH" show states.csv --molecules --columns ligand,states --out -
+check 'to a file in the order of the table' stdout_is 'ligand,states
+b_7,1
+a_2,2
+c_2,2'
+run "$BERTH" show scores.csv --molecules --columns ligand,states --top 60 --out -
+check 'without states each ligand is a molecule' all exited 0 -- [ "$(sed 1d stdout | cut -d, -f 2 | sort -u)" = 1 ] -- lines stdout 61
+
 # Filters: against awk.
 filter() { # CONDITION AWK
     "$BERTH" show scores.csv --filter "$1" --columns ordinal --out - >got
@@ -120,6 +146,7 @@ refused 'torsions of a table alone' \
 refused 'torsions of another library' \
     "line 2: lig00 is not the ligand of this ordinal in $fixtures/library.blib; name the library that was docked (--library)" \
     show_it scores.csv --columns ligand,torsions --library "$fixtures/library.blib"
+refused 'poses and molecules' '--molecules: of a molecule one row is shown, without poses' show_it states.csv --molecules --poses
 refused 'half a filter' "--filter:1:9: expected a number, a name or '(', but the statement ends here" \
     show_it scores.csv --filter 'energy <'
 refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not 'heavy_atoms'" \

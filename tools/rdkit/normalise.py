@@ -12,6 +12,9 @@ import reading
 import stereo
 
 
+FORM_FIELDS = 6  # of what run answers for each form
+
+
 def formula(molecule):
     """Hill's, without the charge."""
     return re.sub(r"[+-][0-9]*$", "", rdMolDescriptors.CalcMolFormula(molecule))
@@ -40,16 +43,18 @@ def _molecules(options, kind, text, exclude, reactions):
 
 
 def run(options, kind, text, exclude, reactions=b""):
-    """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, and where it is to be
-    joined its fragments."""
+    """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, where it is to be
+    joined its fragments, and the population of its state where several are asked for."""
     molecules, remark = _molecules(options, kind, text, exclude, reactions)
-    forms = [form for molecule in molecules for state in protonate.states(molecule, options)
+    forms = [(form, population) for molecule in molecules
+                for state, population in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
     if "residue" in options:
-        forms = [form._replace(smiles=adducts.begun_at_alpha(form.smiles)) for form in forms]
+        forms = [(form._replace(smiles=adducts.begun_at_alpha(form.smiles)), population) for form, population in forms]
     answer = []
-    for number, form in enumerate(forms, 1):
+    for number, (form, population) in enumerate(forms, 1):
         answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",
                    "\n".join(filter(None, (remark, form.remark))),
-                   _cutting(form.smiles) if "fragments" in options else ""]
+                   _cutting(form.smiles) if "fragments" in options else "",
+                   "" if population is None else f"{population:.4f}"]
     return answer

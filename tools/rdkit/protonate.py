@@ -281,12 +281,18 @@ def protomers(molecule: Chem.Mol, rules: Rules, ph: float, count: int = 1) -> li
 RULES = parse_rules(pka_rules.TABLE)
 
 
-def states(molecule: Chem.Mol, options: dict[str, str]) -> list[Chem.Mol]:
-    """The molecule in the `protomers` likeliest states at `ph`; `ph` absent: as it is."""
+def states(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, float | None]]:
+    """The molecule in the `protomers` likeliest states at `ph`, each with its population where several are asked for:
+    those of `min_population` at least, and the first one.  `ph` absent: as it is."""
     if "ph" not in options:
-        return [molecule]
+        return [(molecule, None)]
     titration = _Titration(molecule, RULES, float(options["ph"]))
     count = int(options.get("protomers", "1"))
     if count == 1 and titration.shares[0] > 0.51:  # more than half: whatever the others are together
-        return [titration.state(0)]
-    return [state.molecule for state in titration.ranked(count)]
+        return [(titration.state(0), None)]
+    least = float(options.get("min_population", "0"))
+    found = titration.ranked(count)
+    return [
+        (state.molecule, state.population if count > 1 else None)
+        for state in found if state is found[0] or state.population >= least
+    ]

@@ -71,7 +71,7 @@ def _look_at(block, smiles):
 
 def _prepare(smiles, count):
     answer = normalise.run(OPTIONS, b"smi", smiles, b"[N+](=O)[O-] nitro\n")
-    forms = answer[::5]
+    forms = answer[::normalise.FORM_FIELDS]
     _expect(len(forms) == count, f"{len(forms)} forms instead of {count}")
     for form in forms:
         _look_at(_build(form), form)

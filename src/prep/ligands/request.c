@@ -122,6 +122,9 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
             (long long)request->max_heavy, (long long)request->max_rotors,
             request->rebuild ? " --rebuild" : "", request->smiles ? " --smiles" : "",
             request->drop_duplicates ? " --drop_duplicates" : "");
+    if (request->min_population > 0) {
+        fprintf(file, " --min_population %g", request->min_population);
+    }
     if (plan->exclude.count) {
         fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
     }
@@ -193,6 +196,7 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
             .ph = request->keep_protonation ? NAN : request->ph,
             .builder = request->builder,
             .protomers = request->protomers,
+            .min_population = request->min_population,
             .stereoisomers = request->stereo,
             .structures = request->structures,
             .memory = request->memory_limit * 1000000,
@@ -203,6 +207,10 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
             .rebuild = request->rebuild,
             .smiles = request->smiles || request->drop_duplicates,
             .filter = {.max_heavy = request->max_heavy, .max_rotors = request->max_rotors}}};
+    if (request->min_population > 0 && request->protomers < 2) {
+        return berth_fail_option(error, BERTH_E_USAGE, "min_population",
+                                 "min_population is of several states (protomers)");
+    }
     BERTH_TRY(berth_shard_parse(request->shard, &plan->shard, error));
     BERTH_TRY(berth_builder_check(request->builder, error));
     if (request->mw) {
