@@ -308,8 +308,9 @@ static const struct berth_option OPTIONS[] = {
      .help = "one row a molecule: the best of its states and isomers (NAME_1, NAME_2 ...; column "
              "state_of), with how many of them pass (column states)"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
-     .help = "write the rows as .csv or .json (or .csv.gz, .json.gz) instead, or - for CSV to "
-             "standard output",
+     .help = "write the rows to a file instead, as its ending says: .csv, .json, .smi (SMILES as "
+             "given and names: a list to buy), .sdf (the poses, as far as the run has written "
+             "them), each with .gz, too; - is CSV to standard output",
      .fallback = "none"},
     BERTH_CONFIG_ROW,
     {0}};

@@ -13,6 +13,7 @@
 #include "format/poses.h"
 #include "format/receptor_names.h"
 #include "eval/pose_records.h"
+#include "eval/screen/ligands.h"
 #include "report/page_internal.h"
 #include "report/run_json.h"
 #include "report/store/sqlite.h"
@@ -83,6 +84,7 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
                           settings->folder);
     }
     if (!*page->scores && !*page->redock) {
+        BERTH_TRY(berth_scores_await(settings->folder, error));
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
                           "a docking that wrote its table there",

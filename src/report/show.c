@@ -142,10 +142,14 @@ static enum berth_status set_torsions(const struct berth_docked_torsions *torsio
 static enum berth_status find_column(const struct berth_shown *shown, const char *name,
                                      size_t *column, struct berth_error *error)
 {
+    char names[1024];
     *column = berth_csv_find(shown->csv, name);
-    return *column != SIZE_MAX
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "%s: no column %s", shown->path, name);
+    if (*column != SIZE_MAX) {
+        return BERTH_OK;
+    }
+    berth_columns_list(shown->csv, names, sizeof names);
+    return berth_fail(error, BERTH_E_USAGE, "%s: no column %s; there is %s", shown->path, name,
+                      names);
 }
 
 static enum berth_status take_named(struct berth_shown *shown, struct berth_error *error)
@@ -281,19 +285,18 @@ static enum berth_status add_states(struct berth_shown *shown, struct berth_erro
                : berth_csv_add_column(shown->csv, "states", error);
 }
 
-/* Of a database: a copy, which has no name any more once it is open. */
+/* Of a database: a copy. */
 static enum berth_status open_store(const struct berth_show_settings *settings,
                                     struct berth_shown *shown, struct berth_error *error)
 {
-    char folder[PATH_MAX], copy[PATH_MAX];
+    const bool scores_alone = !settings->require && !shown->structures;
     snprintf(shown->path, sizeof shown->path, "%s", settings->results);
-    enum berth_status status =
-        berth_store_unpack(settings->results, settings->run, !settings->require, folder, error);
-    BERTH_THEN(berth_path_in(folder, "scores.csv", copy, sizeof copy, error));
-    BERTH_THEN(berth_csv_open(copy, ',', &shown->csv, error));
-    BERTH_THEN(find_required(shown, copy, error));
-    berth_store_remove(folder);
-    return status;
+    BERTH_TRY(
+        berth_store_unpack(settings->results, settings->run, scores_alone, shown->unpacked, error));
+    BERTH_TRY(
+        berth_path_in(shown->unpacked, "scores.csv", shown->table, sizeof shown->table, error));
+    BERTH_TRY(berth_csv_open(shown->table, ',', &shown->csv, error));
+    return find_required(shown, shown->table, error);
 }
 
 static enum berth_status open_scores(const struct berth_show_settings *settings,
@@ -306,13 +309,15 @@ static enum berth_status open_scores(const struct berth_show_settings *settings,
     }
     BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
     BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
+    snprintf(shown->table, sizeof shown->table, "%s", shown->path);
     return find_required(shown, shown->path, error);
 }
 
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
                                     struct berth_shown *shown, struct berth_error *error)
 {
-    *shown = (struct berth_shown){.settings = settings, .last = NAN};
+    shown->settings = settings;
+    shown->last = NAN;
     BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
                                                       : open_scores(settings, shown, error));
     BERTH_TRY(add_states(shown, error));
@@ -330,6 +335,9 @@ void berth_shown_clear(struct berth_shown *shown)
     berth_csv_close(shown->csv);
     free(shown->columns);
     free(shown->sample);
+    if (*shown->unpacked) {
+        berth_store_remove(shown->unpacked);
+    }
 }
 
 /* Whether the row is of a pose to be looked at: one that makes what is required, a ligand's best
@@ -424,6 +432,7 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error)
 {
+    memset(shown, 0, sizeof *shown);
     BERTH_TRY(open_table(settings, false, shown, error));
     if (has_bars(shown)) {
         BERTH_TRY(berth_make(&shown->sample, 1, sizeof *shown->sample, NULL, error));
@@ -437,24 +446,36 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
 
 /* --- Files --- */
 
+enum show_format { SHOW_CSV, SHOW_JSON, SHOW_SMILES, SHOW_STRUCTURES };
+
 /* A file of rows on its way. */
 struct writing {
-    const struct berth_shown *shown;
+    struct berth_shown *shown;
     struct berth_output *output;
-    bool json;
-    char **names; /* owned; of JSON: of the columns that are shown */
-    size_t rows;
+    enum show_format format;
+    char **names;                         /* owned; of JSON: of the columns that are shown */
+    size_t smiles, input_smiles, ligand;  /* columns */
+    struct berth_shown_structures wanted; /* poses of the rows */
+    size_t rows, lacking;                 /* written; without SMILES or structure */
 };
 
-static enum berth_status choose_format(const char *path, bool *json, struct berth_error *error)
+static enum berth_status choose_format(const char *path, enum show_format *chosen,
+                                       struct berth_error *error)
 {
+    static const char *const ENDINGS[] = {"csv", "json", "smi", "sdf"};
     char format[8];
     berth_format_of(path, format, sizeof format);
-    *json = strcmp(format, "json") == 0;
-    return *json || strcmp(path, "-") == 0 || strcmp(format, "csv") == 0
+    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
+        if (strcmp(format, ENDINGS[i]) == 0) {
+            *chosen = (enum show_format)i;
+            return BERTH_OK;
+        }
+    }
+    *chosen = SHOW_CSV;
+    return strcmp(path, "-") == 0
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "out",
-                                   "out: %s ends neither with .csv nor with .json", path);
+                                   "out: %s ends with none of .csv, .json, .smi and .sdf", path);
 }
 
 static const char *behind_digits(const char *text)
@@ -489,13 +510,14 @@ static void put(struct berth_output *output, const char *text)
 /* A cell; of CSV, what follows it, too. */
 static bool put_cell(const struct writing *writing, const char *cell, char separator)
 {
-    if (is_json_number(cell) || (writing->json && !*cell)) {
+    const bool json = writing->format == SHOW_JSON;
+    if (is_json_number(cell) || (json && !*cell)) {
         put(writing->output, *cell ? cell : "null");
-        berth_output_bytes(writing->output, &separator, !writing->json);
+        berth_output_bytes(writing->output, &separator, !json);
         return true;
     }
     char *text = berth_csv_unescape(cell);
-    if (text && writing->json) {
+    if (text && json) {
         berth_output_json(writing->output, text);
     } else if (text) {
         berth_output_csv(writing->output, text, separator);
@@ -504,27 +526,63 @@ static bool put_cell(const struct writing *writing, const char *cell, char separ
     return text != NULL;
 }
 
+/* A line: SMILES, blank, name; the SMILES of the input where they are known, which a supplier has.
+ */
+static bool put_smiles(struct writing *writing, const char *const *cells)
+{
+    const char *smiles = writing->input_smiles != SIZE_MAX ? cells[writing->input_smiles] : "";
+    if (!*smiles && writing->smiles != SIZE_MAX) {
+        smiles = cells[writing->smiles];
+    }
+    if (!*smiles) {
+        writing->lacking++;
+        return true;
+    }
+    char *text = berth_csv_unescape(smiles);
+    char *name = berth_csv_unescape(cells[writing->ligand]);
+    if (text && name) {
+        berth_output_print(writing->output, "%s %s\n", text, name);
+        writing->rows++;
+    }
+    free(text);
+    free(name);
+    return text && name;
+}
+
 /* cells: of all columns of the table. */
-static enum berth_status put_row(struct writing *writing, const char *const *cells,
-                                 struct berth_error *error)
+static bool put_cells(struct writing *writing, const char *const *cells)
 {
     const struct berth_shown *shown = writing->shown;
     const size_t count = shown->column_count;
+    const bool json = writing->format == SHOW_JSON;
     bool fits = true;
-    if (writing->json) {
+    if (json) {
         put(writing->output, writing->rows++ ? ",\n{" : "[\n{");
     }
     for (size_t i = 0; fits && i < count; i++) {
-        if (writing->json) {
+        if (json) {
             put(writing->output, i ? ", " : "");
             berth_output_json(writing->output, writing->names[i]);
             put(writing->output, ": ");
         }
         fits = put_cell(writing, cells[shown->columns[i]], i + 1 < count ? ',' : '\n');
     }
-    if (writing->json) {
+    if (json) {
         put(writing->output, "}");
     }
+    return fits;
+}
+
+static enum berth_status put_row(struct writing *writing, const char *const *cells,
+                                 struct berth_error *error)
+{
+    const struct berth_shown *shown = writing->shown;
+    if (writing->format == SHOW_STRUCTURES) {
+        return berth_structures_want(&writing->wanted, strtod(cells[shown->ordinal], NULL),
+                                     strtod(cells[shown->mode], NULL), error);
+    }
+    const bool fits =
+        writing->format == SHOW_SMILES ? put_smiles(writing, cells) : put_cells(writing, cells);
     return fits ? berth_output_check(writing->output, error) : berth_out_of_memory(error, NULL);
 }
 
@@ -535,8 +593,11 @@ static enum berth_status put_head(struct writing *writing, const char **cells,
     for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
         cells[i] = berth_csv_column(shown->csv, i);
     }
-    if (!writing->json) {
+    if (writing->format == SHOW_CSV) {
         return put_row(writing, cells, error);
+    }
+    if (writing->format != SHOW_JSON) {
+        return BERTH_OK;
     }
     BERTH_TRY(
         berth_make(&writing->names, shown->column_count, sizeof *writing->names, NULL, error));
@@ -550,9 +611,10 @@ static enum berth_status put_head(struct writing *writing, const char **cells,
 }
 
 /* Row by row, or those that were kept. */
-static enum berth_status put_rows(struct writing *writing, struct berth_shown *shown,
-                                  const char **cells, struct berth_error *error)
+static enum berth_status put_rows(struct writing *writing, const char **cells,
+                                  struct berth_error *error)
 {
+    struct berth_shown *shown = writing->shown;
     const size_t columns = berth_csv_columns(shown->csv);
     enum berth_status status = put_head(writing, cells, error);
     bool end = false;
@@ -569,8 +631,54 @@ static enum berth_status put_rows(struct writing *writing, struct berth_shown *s
             status = put_row(writing, cells, error);
         }
     }
-    if (!status && writing->json) {
+    if (!status && writing->format == SHOW_JSON) {
         berth_output_print(writing->output, writing->rows ? "\n]\n" : "[]\n");
+    }
+    return status;
+}
+
+/* The columns that a list of SMILES or a file of structures needs. */
+static enum berth_status find_needed(struct writing *writing, struct berth_error *error)
+{
+    const struct berth_shown *shown = writing->shown;
+    writing->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]);
+    writing->input_smiles =
+        berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]);
+    writing->ligand = berth_scores_name_column(shown->csv);
+    const bool no_smiles = writing->ligand == SIZE_MAX ||
+                           (writing->smiles == SIZE_MAX && writing->input_smiles == SIZE_MAX);
+    if (writing->format == SHOW_SMILES && no_smiles) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s has no SMILES: there are none of ligands that were "
+                                 "docked as Mol2",
+                                 shown->path);
+    }
+    if (writing->format == SHOW_STRUCTURES &&
+        (shown->ordinal == SIZE_MAX || shown->mode == SIZE_MAX)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s has no columns ordinal and mode, by which poses are "
+                                 "found",
+                                 shown->path);
+    }
+    return BERTH_OK;
+}
+
+/* Writes the structures of the rows, and says which rows have none. */
+static enum berth_status put_structures(struct writing *writing, struct berth_error *error)
+{
+    const struct berth_shown *shown = writing->shown;
+    enum berth_status status = BERTH_OK;
+    if (writing->format == SHOW_STRUCTURES) {
+        status = berth_structures_write(&writing->wanted, shown, writing->output, error);
+        writing->lacking = writing->wanted.lacking;
+        writing->rows = writing->wanted.count - writing->wanted.lacking;
+    }
+    if (!status && writing->lacking) {
+        berth_warn(shown->settings->log, NULL, "%zu of %zu rows have no %s and are left out",
+                   writing->lacking, writing->lacking + writing->rows,
+                   writing->format == SHOW_SMILES
+                       ? "SMILES"
+                       : "pose beside the table (a screen writes those of its --top)");
     }
     return status;
 }
@@ -581,16 +689,20 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
     struct berth_shown shown = {0};
     struct writing writing = {.shown = &shown};
     const char **cells = NULL;
-    enum berth_status status = choose_format(path, &writing.json, error);
+    enum berth_status status = choose_format(path, &writing.format, error);
+    shown.structures = writing.format == SHOW_STRUCTURES;
     BERTH_THEN(open_table(settings, true, &shown, error));
+    BERTH_THEN(find_needed(&writing, error));
     BERTH_THEN(berth_make(&cells, berth_csv_columns(shown.csv), sizeof *cells, NULL, error));
     BERTH_THEN(berth_output_create(path, &writing.output, error));
-    BERTH_THEN(put_rows(&writing, &shown, cells, error));
+    BERTH_THEN(put_rows(&writing, cells, error));
+    BERTH_THEN(put_structures(&writing, error));
     free(cells);
     for (size_t i = 0; writing.names && i < shown.column_count; i++) {
         free(writing.names[i]);
     }
     free(writing.names);
+    berth_structures_clear(&writing.wanted);
     berth_shown_clear(&shown);
     return berth_output_finish(writing.output, status, error);
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "format/csv.h"
+#include "format/output.h"
 #include "score/language/expression.h"
 
 /* What to show; everything is borrowed. */
@@ -32,8 +33,10 @@ struct berth_show_settings {
     bool sorted; /* false: rows in the order of the table, one by one, in constant memory */
 };
 
-/* Writes rows to path, as CSV or, where it ends with .json or .json.gz, as JSON; "-": CSV to
- * standard output.  Errors: BERTH_E_USAGE (no such column; an ending that is neither), BERTH_E_IO,
+/* Writes rows to path as its ending says, .gz behind it aside: .csv, .json, .smi (a list of SMILES,
+ * the input's where they are known, and names), .sdf (the rows' poses, of the file beside the
+ * table); "-": CSV to standard output.  Log is told how many rows have no SMILES or pose.  Errors:
+ * BERTH_E_USAGE (no such column; no such ending; nothing that has SMILES or poses), BERTH_E_IO,
  * BERTH_E_FORMAT (table or filter), BERTH_E_MEMORY. */
 enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
                                    struct berth_error *error);
@@ -48,6 +51,9 @@ struct berth_row_filter {
     size_t *columns, count;   /* owned; [count]: of the graph's symbols */
     double *symbols, *values; /* owned; [count], [node + 1]: room to work in */
 };
+
+/* "ligand, score, energy": as much of the columns' names as fits. */
+void berth_columns_list(const struct berth_csv *csv, char *text, size_t size);
 
 /* Reads the condition over the columns of csv; text NULL: every row passes.  The caller clears
  * *filter.  Errors: BERTH_E_USAGE (no condition), BERTH_E_FORMAT (with the place in
@@ -150,6 +156,27 @@ bool berth_required_poses_have(const struct berth_required_poses *required, doub
 
 void berth_required_poses_clear(struct berth_required_poses *required);
 
+/* Poses whose structures are wanted, in the order in which they are to be written. */
+struct berth_shown_structures {
+    uint64_t *keys; /* owned; [count]: ordinals of ligands and modes */
+    size_t count, capacity;
+    size_t lacking; /* of these, once they are written: not there */
+};
+
+struct berth_shown;
+
+/* Errors: BERTH_E_MEMORY. */
+enum berth_status berth_structures_want(struct berth_shown_structures *wanted, double ordinal,
+                                        double mode, struct berth_error *error);
+
+/* Writes them as the file of poses beside the table has them.  Errors: BERTH_E_USAGE (there is
+ * none), those of reading, BERTH_E_MEMORY. */
+enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
+                                         const struct berth_shown *shown,
+                                         struct berth_output *output, struct berth_error *error);
+
+void berth_structures_clear(struct berth_shown_structures *wanted);
+
 /* --- What is shown --- */
 
 /* Torsions of the ligands that were docked: not in tables of scores, but in the library. */
@@ -165,7 +192,10 @@ struct berth_docked_torsions {
 /* A table that is being shown. */
 struct berth_shown {
     const struct berth_show_settings *settings; /* borrowed */
-    char path[PATH_MAX];
+    char path[PATH_MAX];                        /* for messages */
+    char table[PATH_MAX];                       /* of the table, with the poses beside it */
+    char unpacked[PATH_MAX]; /* folder to be removed: the copy of a database's; "": none */
+    bool structures;         /* are wanted */
     struct berth_csv *csv;
     bool has_torsions; /* that were asked for, and which the table does not have: */
     struct berth_docked_torsions torsions;

@@ -105,6 +105,8 @@ static void find_file(const char *table, const char *ending, const char *const *
     }
 }
 
+static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
+
 static int compare_keys(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -116,7 +118,6 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
                                             struct berth_required_poses *required,
                                             struct berth_error *error)
 {
-    static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
     static const char *const RUNS[] = {"run.json", "poses.run.json", NULL};
     struct pass pass = {.settings = settings, .found = required};
     char poses[PATH_MAX], run[PATH_MAX];
@@ -157,4 +158,88 @@ bool berth_required_poses_have(const struct berth_required_poses *required, doub
 void berth_required_poses_clear(struct berth_required_poses *required)
 {
     free(required->keys);
+}
+
+/* --- Structures of rows --- */
+
+enum berth_status berth_structures_want(struct berth_shown_structures *wanted, double ordinal,
+                                        double mode, struct berth_error *error)
+{
+    BERTH_TRY(berth_reserve(&wanted->keys, &wanted->capacity, wanted->count + 1,
+                            sizeof *wanted->keys, error));
+    wanted->keys[wanted->count++] = key_of(ordinal, mode);
+    return BERTH_OK;
+}
+
+/* Records of the poses that are wanted, as the file has them. */
+struct gathering {
+    struct structure {
+        uint64_t key;
+        size_t place;            /* among those that are wanted */
+        struct berth_bytes text; /* owned */
+    } * items;                   /* owned; [count], by key */
+    size_t count;
+};
+
+static int compare_structures(const void *a, const void *b)
+{
+    return compare_keys(&((const struct structure *)a)->key, &((const struct structure *)b)->key);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const size_t x = ((const struct structure *)a)->place, y = ((const struct structure *)b)->place;
+    return (x > y) - (x < y);
+}
+
+/* Keeps the pose where it is wanted. */
+static enum berth_status gather(void *context, const struct berth_read_pose *pose,
+                                struct berth_error *error)
+{
+    struct gathering *gathering = context;
+    const struct structure key = {.key = key_of(strtod(berth_pose_tag(pose, "ordinal"), NULL),
+                                                strtod(berth_pose_tag(pose, "mode"), NULL))};
+    struct structure *found =
+        bsearch(&key, gathering->items, gathering->count, sizeof key, compare_structures);
+    if (!found || found->text.count) {
+        return BERTH_OK;
+    }
+    berth_bytes_put(&found->text, pose->record.text.data, pose->record.text.count);
+    return found->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
+                                         const struct berth_shown *shown,
+                                         struct berth_output *output, struct berth_error *error)
+{
+    struct gathering gathering = {.count = wanted->count};
+    const struct berth_pose_visitor visitor = {
+        .visit = gather, .context = &gathering, .log = shown->settings->log};
+    char poses[PATH_MAX];
+    size_t failed;
+    find_file(shown->table, "sdf", POSES, poses);
+    if (!*poses) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out", "out: there are no poses beside %s",
+                                 shown->settings->results);
+    }
+    BERTH_TRY(berth_make(&gathering.items, wanted->count, sizeof *gathering.items, NULL, error));
+    for (size_t i = 0; i < wanted->count; i++) {
+        gathering.items[i] = (struct structure){.key = wanted->keys[i], .place = i};
+    }
+    qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_structures);
+    enum berth_status status = berth_pose_records_each(poses, &visitor, &failed, error);
+    qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_places);
+    for (size_t i = 0; i < wanted->count; i++) {
+        const struct berth_bytes *text = &gathering.items[i].text;
+        berth_output_bytes(output, (const char *)text->data, status ? 0 : text->count);
+        wanted->lacking += !text->count;
+        berth_bytes_clear(&gathering.items[i].text);
+    }
+    free(gathering.items);
+    return status ? status : berth_output_check(output, error);
+}
+
+void berth_structures_clear(struct berth_shown_structures *wanted)
+{
+    free(wanted->keys);
 }

@@ -41,8 +41,7 @@ static bool find_symbol(void *context, const struct berth_word *name, int *node)
     return false;
 }
 
-/* "ligand, score, energy": as much of the columns' names as fits. */
-static void list_columns(const struct berth_csv *csv, char *text, size_t size)
+void berth_columns_list(const struct berth_csv *csv, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
@@ -59,7 +58,7 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     struct scope context = {filter, csv};
     struct berth_lexer lexer;
     char names[256];
-    list_columns(csv, names, sizeof names);
+    berth_columns_list(csv, names, sizeof names);
     const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false, NULL};
     berth_lexer_begin("filter", text, error, &lexer);
     if (!berth_lexer_next_statement(&lexer) && !lexer.status) {

@@ -133,6 +133,13 @@ echo 'nonsense worse' >bad/bad.smi
 run screen none bad
 check 'where no ligand comes out, nothing is written' all exited 1 -- holds stderr 'no ligand came out' -- \
     absent none/scores.csv
+for text in '' '# no molecule\n\n'; do
+    # shellcheck disable=SC2059
+    printf "$text" >empty.smi
+    run screen void empty.smi
+    check 'an input without molecules begins nothing' all exited 1 -- \
+        stderr_is 'berth: empty.smi: holds no molecule' -- absent void
+done
 run screen none missing.smi
 check 'a file that is not there' all exited 1 -- stderr_is 'berth: missing.smi: cannot open: No such file or directory'
 

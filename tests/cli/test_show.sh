@@ -115,6 +115,38 @@ awk 'BEGIN { printf "ligand,score\n"; for (i = 0; i < 30; i++) printf "\xc3\xa4\
 show long.csv
 check 'long names are cut, at a character' all exited 0 -- holds stdout '..' -- [ "$(iconv -f utf-8 -t utf-8 stdout | wc -l)" -gt 2 ]
 
+# Lists to buy, and structures.
+mkdir bought
+cat >bought/scores.csv <<'END'
+ordinal,ligand,rank,mode,score,smiles,input_smiles
+0,acid,2,1,-5,CC(=O)[O-],CC(=O)O
+1,base,1,1,-6,C[NH3+],
+2,nothing,4,1,-3,,
+3,last,3,1,-4,CCO,OCC
+END
+for pose in '1 1 base' '1 2 base' '0 1 acid' '3 1 last'; do
+    # shellcheck disable=SC2086
+    set -- $pose
+    printf '%s\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n%s\nM  END\n' "$3" \
+        '    0.0000    0.0000    0.0000 C   0  0'
+    printf '>  <ordinal>\n%s\n\n>  <mode>\n%s\n\n$$$$\n' "$1" "$2"
+done >bought/hits.sdf
+run "$BERTH" show bought --top 3 --out list.smi
+check '--out .smi: the SMILES of the input where they are known' all exited 0 -- silent -- same list.smi - <<'SMILES'
+C[NH3+] base
+CC(=O)O acid
+OCC last
+SMILES
+run "$BERTH" show bought --out all.smi
+check 'rows without any are said' all exited 0 -- lines all.smi 3 -- \
+    stderr_is 'berth: warning: 1 of 4 rows have no SMILES and are left out'
+run "$BERTH" show bought --top 2 --out two.sdf
+check '--out .sdf: the poses of the rows, in their order' all exited 0 -- silent -- \
+    [ "$(grep -c M..END two.sdf)" -eq 2 ] -- [ "$(grep -x -e base -e acid two.sdf | tr '\n' ' ')" = 'base acid ' ]
+run "$BERTH" show bought --out all.sdf.gz
+check 'those without one are said' all exited 0 -- [ "$(gzip -dc all.sdf.gz | grep -c M..END)" -eq 3 ] -- \
+    stderr_is 'berth: warning: 1 of 4 rows have no pose beside the table (a screen writes those of its --top) and are left out'
+
 # A long table through little memory.
 if [ -n "$sanitize" ]; then
     skip 'constant memory' 'the sanitizers take memory themselves'
@@ -136,9 +168,10 @@ check 'a condition on torsions' all exited 0 -- [ -s wanted ] -- [ "$(sed 1d std
 
 # What is refused.
 show_it() { "$BERTH" show "$@"; }
-refused 'no such column' 'scores.csv: no column rotors' show_it scores.csv --sort rotors
+all_columns='ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier'
+refused 'no such column' "scores.csv: no column rotors; there is $all_columns" show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' \
-    "--filter:1:17: there is no 'rotors' here; there is ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier" \
+    "--filter:1:17: there is no 'rotors' here; there is $all_columns" \
     show_it scores.csv --filter 'energy < -9 and rotors <= 8'
 refused 'torsions of a table alone' \
     'torsions are in no table of scores; name the folder of a screen, or the library that was docked (--library)' \
@@ -155,11 +188,22 @@ refused 'an empty filter' '--filter: there is no condition' show_it scores.csv -
 refused 'a filter by texts' \
     "--filter: line 2 of the table has 'lig00' as ligand, and a condition compares numbers: take another column" \
     show_it scores.csv --filter 'ligand != 3'
-refused 'an ending' '--out: out/x.txt ends neither with .csv nor with .json' show_it scores.csv --out out/x.txt
+refused 'an ending' '--out: out/x.txt ends with none of .csv, .json, .smi and .sdf' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \
     show_it scores.csv --out scores.csv
 refused 'two tables' "RESULTS: one is taken; 'odd.csv' is another
 berth: see \`berth show -h\`" show_it scores.csv odd.csv
+refused 'SMILES of a table without' \
+    '--out: scores.csv has no SMILES: there are none of ligands that were docked as Mol2' \
+    show_it scores.csv --out out/x.smi
+refused 'structures without poses' '--out: there are no poses beside scores.csv' show_it scores.csv --out out/x.sdf
+refused 'structures of a table without modes' \
+    '--out: odd.csv has no columns ordinal and mode, by which poses are found' show_it odd.csv --out out/x.sdf
+mkdir begun
+: >begun/journal
+unfinished='begun: its screen is not finished, and writes scores.csv in the end; unless it is running, repeat its command to go on (--resume)'
+refused 'a screen that is not finished' "$unfinished" show_it begun
+refused 'and a report of it' "$unfinished" "$BERTH" report begun --out out/page.html
 # Poses: their table, which lies beside them.
 echo >poses.sdf
 show poses.sdf

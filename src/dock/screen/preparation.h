@@ -27,7 +27,7 @@ struct berth_screen_preparation_setup {
 };
 
 /* Plans it.  The caller destroys *made, also after an error.  Errors: BERTH_E_USAGE, BERTH_E_IO,
- * BERTH_E_MEMORY. */
+ * BERTH_E_FORMAT (there is no molecule), BERTH_E_MEMORY. */
 enum berth_status
 berth_screen_preparation_create(const struct berth_screen_preparation_setup *setup,
                                 struct berth_screen_preparation **made, struct berth_error *error);

@@ -76,6 +76,18 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands)
 
 /* --- Scores of a run --- */
 
+enum berth_status berth_scores_await(const char *folder, struct berth_error *error)
+{
+    char journal[PATH_MAX];
+    snprintf(journal, sizeof journal, "%s/journal", folder);
+    return access(journal, F_OK) == 0
+               ? berth_fail_option(error, BERTH_E_IO, "resume",
+                                   "%s: its screen is not finished, and writes scores.csv in the "
+                                   "end; unless it is running, repeat its command to go on",
+                                   folder)
+               : BERTH_OK;
+}
+
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error)
 {
@@ -112,6 +124,7 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
             return BERTH_OK;
         }
     }
+    BERTH_TRY(berth_scores_await(results, error));
     return berth_fail(error, BERTH_E_IO,
                       "%s: holds no scores.csv; name the table itself, or the folder of a screen",
                       results);

@@ -37,6 +37,10 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                                     struct berth_error *error);
 
+/* Fails, with BERTH_E_IO, where the folder is of a screen that is not finished, and says how to go
+ * on; BERTH_OK for any other. */
+enum berth_status berth_scores_await(const char *folder, struct berth_error *error);
+
 /* The column that ranks a table's rows, the lower the better: ranking, else score, total or
  * energy; SIZE_MAX where it has none of these. */
 size_t berth_scores_ranking_column(const struct berth_csv *csv);

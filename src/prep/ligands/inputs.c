@@ -150,6 +150,34 @@ enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs
     return berth_record_kind_of(format);
 }
 
+/* False where the file, which is read for that, holds no record at all. */
+static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index)
+{
+    const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, index);
+    const struct berth_ligand_file *file = &inputs->files[index];
+    struct berth_records *records = NULL;
+    struct berth_record record = {0};
+    bool end = false;
+    if (file->endless || kind == BERTH_RECORD_OTHER) {
+        return file->endless || file->size; /* cannot be read twice; takes long */
+    }
+    enum berth_status status = berth_records_create(file->path, kind, &records, NULL);
+    BERTH_THEN(berth_records_next(records, &record, &end, NULL));
+    berth_record_clear(&record);
+    berth_records_destroy(records);
+    return status || !end;
+}
+
+bool berth_ligand_inputs_may_hold(const struct berth_ligand_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (may_hold(inputs, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {

@@ -43,6 +43,9 @@ enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *
                                              struct berth_ligand_inputs *inputs,
                                              struct berth_error *error);
 
+/* False where all files can be read twice and none holds a molecule, or what should be one. */
+bool berth_ligand_inputs_may_hold(const struct berth_ligand_inputs *inputs);
+
 void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
 /* --- The run --- */

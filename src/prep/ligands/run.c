@@ -150,6 +150,7 @@ struct run {
     struct journal journal;
     struct berth_ligand_queue *queue;
     struct berth_text_set seen;           /* canonical SMILES */
+    struct berth_text_set names;          /* of this run's ligands */
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
     bool *met;                            /* owned; of each property asked for: a ligand has it */
     uint64_t begin, end;                  /* records of the shard: behind begin, up to end */
@@ -247,6 +248,26 @@ static void warn_of_one_atom(const struct run *run, const struct berth_library_l
     }
 }
 
+/* Names whose repetitions are found: so many take 128 MB at most. */
+enum { NAMES_MAX = 1 << 22 };
+
+/* Says that an earlier ligand has the name. */
+static enum berth_status warn_of_name(struct run *run, const struct berth_library_ligand *ligand,
+                                      struct berth_error *error)
+{
+    bool met = false;
+    if (run->names.count < NAMES_MAX) {
+        BERTH_TRY(berth_text_set_add(&run->names, ligand->ligand.name, &met, error));
+    }
+    if (met) {
+        berth_warn(&run->log, "the same name",
+                   "%s: an earlier ligand has this name, too; each is kept and docked, and ordinal "
+                   "and record tell them apart",
+                   ligand->ligand.name);
+    }
+    return BERTH_OK;
+}
+
 /* Adds a ligand to the library; one that it refuses is a failure. */
 static enum berth_status add_ligand(struct run *run, const struct berth_library_ligand *ligand,
                                     uint64_t consumed, struct berth_error *error)
@@ -263,10 +284,10 @@ static enum berth_status add_ligand(struct run *run, const struct berth_library_
     }
     if (status) {
         *error = why;
-    } else {
-        warn_of_one_atom(run, ligand);
+        return status;
     }
-    return status;
+    warn_of_one_atom(run, ligand);
+    return warn_of_name(run, ligand, error);
 }
 
 /* Adds a ligand unless it came before; clears it. */
@@ -645,6 +666,7 @@ static void close_run(struct run *run)
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
     berth_text_set_clear(&run->seen);
+    berth_text_set_clear(&run->names);
     berth_forcefield_clear(&run->forcefield);
     free(run->met);
 }
