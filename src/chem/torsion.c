@@ -59,6 +59,53 @@ static bool is_candidate(const struct work *work, const struct berth_bond *bond)
            !is_conjugated(second, first);
 }
 
+/* A carbon with a double bond to O or N, beside the bond `but`; or between two N of an aromatic
+ * ring, one of which it has a double bond to. */
+static bool is_acyl(const struct work *work, size_t carbon, size_t but)
+{
+    size_t aromatic = 0;
+    for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
+        const size_t bond = work->adjacency.bond[k];
+        const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
+        const char *type = work->molecule->bonds[bond].type;
+        if (bond != but && (element == OXYGEN || element == NITROGEN)) {
+            aromatic += strcmp(type, "ar") == 0;
+            if (strcmp(type, "2") == 0) {
+                return true;
+            }
+        }
+    }
+    return aromatic > 1;
+}
+
+/* A bond between the nitrogen, with three neighbours, and the carbon of an amide or amidine. */
+static bool is_amide(const struct work *work, size_t carbon, size_t nitrogen, size_t bond)
+{
+    const struct berth_atom *atoms = work->molecule->atoms;
+    const struct berth_traits *traits = &work->traits[nitrogen];
+    return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
+           traits->neighbours + traits->hydrogens == 3 && is_acyl(work, carbon, bond);
+}
+
+/* Neighbours but for hydrogens on carbon. */
+static size_t degree_of(const struct work *work, size_t atom)
+{
+    const struct berth_traits *traits = &work->traits[atom];
+    return (size_t)traits->neighbours +
+           (work->molecule->atoms[atom].element == CARBON ? 0 : traits->hydrogens);
+}
+
+/* The same of Vina's bonds, which the traits are there for. */
+static bool is_vina_candidate(const struct work *work, size_t number)
+{
+    const struct berth_bond *bond = &work->molecule->bonds[number];
+    const struct berth_atom *atoms = work->molecule->atoms;
+    return strcmp(bond->type, "1") == 0 && atoms[bond->first].heavy && atoms[bond->second].heavy &&
+           degree_of(work, bond->first) > 1 && degree_of(work, bond->second) > 1 &&
+           !is_amide(work, bond->first, bond->second, number) &&
+           !is_amide(work, bond->second, bond->first, number);
+}
+
 /* Collects what hangs together with `from` when the bond is cut. */
 static void flood(const struct work *work, size_t from, size_t cut, struct side *side)
 {
@@ -114,7 +161,7 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < work->molecule->bond_count; i++) {
         const struct berth_bond *bond = &work->molecule->bonds[i];
-        if (!is_candidate(work, bond)) {
+        if (!(work->traits ? is_vina_candidate(work, i) : is_candidate(work, bond))) {
             continue;
         }
         flood(work, bond->second, i, &work->far);
@@ -146,6 +193,13 @@ static enum berth_status create_work(struct work *work, struct berth_error *erro
     return berth_adjacency_find(molecule, &work->adjacency, error);
 }
 
+static enum berth_status find_traits(struct work *work, struct berth_error *error)
+{
+    BERTH_TRY(berth_make(&work->traits, work->molecule->atom_count, sizeof *work->traits,
+                         work->molecule->title, error));
+    return berth_traits_find(work->molecule, work->traits, error);
+}
+
 static void clear_work(struct work *work)
 {
     berth_adjacency_clear(&work->adjacency);
@@ -154,6 +208,20 @@ static void clear_work(struct work *work)
     free(work->far.holds);
     free(work->far.atoms);
     free(work->traits);
+}
+
+/* Finds the tree of what is to be found, and clears the work. */
+static enum berth_status find_tree(struct work *work, bool vina, struct berth_error *error)
+{
+    memset(work->tree, 0, sizeof *work->tree);
+    enum berth_status status = create_work(work, error);
+    BERTH_THEN(vina ? find_traits(work, error) : BERTH_OK);
+    BERTH_THEN(find_torsions(work, error));
+    if (status) {
+        berth_torsion_tree_clear(work->tree);
+    }
+    clear_work(work);
+    return status;
 }
 
 enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
@@ -168,14 +236,15 @@ enum berth_status berth_torsion_tree_find_from(const struct berth_molecule *mole
                                                struct berth_error *error)
 {
     struct work work = {.molecule = molecule, .tree = tree, .root = root};
-    memset(tree, 0, sizeof *tree);
-    enum berth_status status = create_work(&work, error);
-    BERTH_THEN(find_torsions(&work, error));
-    if (status) {
-        berth_torsion_tree_clear(tree);
-    }
-    clear_work(&work);
-    return status;
+    return find_tree(&work, false, error);
+}
+
+enum berth_status berth_torsion_tree_find_vina(const struct berth_molecule *molecule,
+                                               struct berth_torsion_tree *tree,
+                                               struct berth_error *error)
+{
+    struct work work = {.molecule = molecule, .tree = tree, .root = SIZE_MAX};
+    return find_tree(&work, true, error);
 }
 
 void berth_torsion_tree_clear(struct berth_torsion_tree *tree)
@@ -212,78 +281,21 @@ void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double 
 
 /* --- Vina's count --- */
 
-/* A carbon with a double bond to O or N, beside the bond `but`; or between two N of an aromatic
- * ring, one of which it has a double bond to. */
-static bool is_acyl(const struct work *work, size_t carbon, size_t but)
-{
-    size_t aromatic = 0;
-    for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
-        const size_t bond = work->adjacency.bond[k];
-        const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
-        const char *type = work->molecule->bonds[bond].type;
-        if (bond != but && (element == OXYGEN || element == NITROGEN)) {
-            aromatic += strcmp(type, "ar") == 0;
-            if (strcmp(type, "2") == 0) {
-                return true;
-            }
-        }
-    }
-    return aromatic > 1;
-}
-
-/* A bond between the nitrogen, with three neighbours, and the carbon of an amide or amidine. */
-static bool is_amide(const struct work *work, size_t carbon, size_t nitrogen, size_t bond)
-{
-    const struct berth_atom *atoms = work->molecule->atoms;
-    const struct berth_traits *traits = &work->traits[nitrogen];
-    return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
-           traits->neighbours + traits->hydrogens == 3 && is_acyl(work, carbon, bond);
-}
-
-/* Neighbours but for hydrogens on carbon. */
-static size_t degree_of(const struct work *work, size_t atom)
-{
-    const struct berth_traits *traits = &work->traits[atom];
-    return (size_t)traits->neighbours +
-           (work->molecule->atoms[atom].element == CARBON ? 0 : traits->hydrogens);
-}
-
-static bool turns(struct work *work, size_t number)
-{
-    const struct berth_bond *bond = &work->molecule->bonds[number];
-    const struct berth_atom *atoms = work->molecule->atoms;
-    if (strcmp(bond->type, "1") != 0 || !atoms[bond->first].heavy || !atoms[bond->second].heavy ||
-        degree_of(work, bond->first) <= 1 || degree_of(work, bond->second) <= 1 ||
-        is_amide(work, bond->first, bond->second, number) ||
-        is_amide(work, bond->second, bond->first, number)) {
-        return false;
-    }
-    flood(work, bond->second, number, &work->far);
-    return !work->far.holds[bond->first]; /* else a ring */
-}
-
-static double count_rotors(struct work *work)
-{
-    double rotors = 0;
-    for (size_t i = 0; i < work->molecule->bond_count; i++) {
-        if (turns(work, i)) {
-            const struct berth_bond *bond = &work->molecule->bonds[i];
-            rotors += (work->traits[bond->first].neighbours > 1 ? 0.5 : 0) +
-                      (work->traits[bond->second].neighbours > 1 ? 0.5 : 0);
-        }
-    }
-    return rotors;
-}
-
 enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
                                      struct berth_error *error)
 {
-    struct work work = {.molecule = molecule};
+    struct berth_torsion_tree tree;
+    struct work work = {.molecule = molecule, .tree = &tree, .root = SIZE_MAX};
+    memset(&tree, 0, sizeof tree);
     enum berth_status status = create_work(&work, error);
-    BERTH_THEN(berth_make(&work.traits, molecule->atom_count, sizeof *work.traits, molecule->title,
-                          error));
-    BERTH_THEN(berth_traits_find(molecule, work.traits, error));
-    *rotors = status ? 0 : count_rotors(&work);
+    BERTH_THEN(find_traits(&work, error));
+    BERTH_THEN(find_torsions(&work, error));
+    *rotors = 0;
+    for (size_t t = 0; !status && t < tree.count; t++) {
+        *rotors += (work.traits[tree.torsions[t].first].neighbours > 1 ? 0.5 : 0) +
+                   (work.traits[tree.torsions[t].second].neighbours > 1 ? 0.5 : 0);
+    }
+    berth_torsion_tree_clear(&tree);
     clear_work(&work);
     return status;
 }

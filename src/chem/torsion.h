@@ -50,12 +50,17 @@ void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double 
 /* Frees what the tree owns and zeroes it; NULL and a zeroed tree are accepted. */
 void berth_torsion_tree_clear(struct berth_torsion_tree *tree);
 
+/* The tree of the bonds that turn in a PDBQT file of Open Babel's, as AutoDock Vina counts them:
+ * single ones in no ring that are no bond of an amide or amidine and whose atoms both have another
+ * neighbour, hydrogens on carbon aside.  Hydroxyl groups and amines turn in it. */
+enum berth_status berth_torsion_tree_find_vina(const struct berth_molecule *molecule,
+                                               struct berth_torsion_tree *tree,
+                                               struct berth_error *error);
+
 /* How many bonds of a ligand turn, as AutoDock Vina counts them: what its score is divided by.
  *
- * Bonds that can turn in a PDBQT file of Open Babel's: single ones in no ring that are no bond of
- * an amide or amidine and whose atoms both have another neighbour, hydrogens on carbon aside.  Each
- * of the two atoms adds a half, unless the other one has no further heavy neighbour: a hydroxyl's
- * bond counts half.
+ * Of the bonds of that tree each of the two atoms adds a half, unless the other one has no further
+ * heavy neighbour: a hydroxyl's bond counts half.
  */
 
 /* Writes the number for molecule, which has bonds, to *rotors: a whole number of halves.  Errors:

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "chem/molecule.h"
 
-/* Writes the traits of all heavy atoms of molecule, in the order of its atoms, to traits
- * [atom_count]; those that the molecule has already (has_traits) are copied.  Errors:
+/* Writes the traits of all heavy atoms of molecule to traits [atom_count], each at its atom's
+ * number; those that the molecule has already (has_traits) are copied.  Errors:
  * BERTH_E_MEMORY. */
 enum berth_status berth_traits_find(const struct berth_molecule *molecule,
                                     struct berth_traits *traits, struct berth_error *error);

@@ -20,6 +20,22 @@ check 'serials from 1 without a gap, branches that open and close on atoms that 
         /^ENDBRANCH/ { if (open[depth--] != $2 " " $3) bad = 1 }
         /^TORSDOF/ { if (depth || $2 != branches) bad = 1; models++ }
         END { exit bad || !models }' ten.pdbqt
+printf 'OCC1OC(O)C(O)C(O)C1O glucose\nNCCc1ccc(O)c(O)c1 dopamine\nNC(=O)c1ccccc1N amide\n' >turning.smi
+run "$BERTH" prep ligands turning.smi --structures 1 --out turning.blib
+"$BERTH" lib get turning.blib glucose dopamine amide --out turning.pdbqt 2>err
+check 'hydroxyl groups and amines turn, as in files of Open Babel, amides do not' \
+    [ "$(grep TORSDOF turning.pdbqt | cut -c 9- | paste -s -d ' ')" = '6 5 2' ]
+# Hydrogens in front of all else in a Mol2 that is taken as it stands.
+"$BERTH" lib get turning.blib amide --out amide.mol2 2>err
+awk '/^@/ { part = $1 }
+    part == "@<TRIPOS>MOLECULE" && ++head == 3 { n = $1 }
+    part == "@<TRIPOS>ATOM" && !/^@/ { id = $1; $1 = n + 1 - id; atom[$1] = $0; if (id == n) for (i = 1; i <= n; i++) print atom[i]; next }
+    part == "@<TRIPOS>BOND" && NF > 2 { $2 = n + 1 - $2; $3 = n + 1 - $3 } { print }' amide.mol2 >turned.mol2
+run "$BERTH" prep ligands turned.mol2 --out turned.blib
+"$BERTH" lib get turned.blib amide --out turned.pdbqt 2>err
+"$BERTH" lib get turning.blib amide --out amide.pdbqt 2>err
+check 'types are those of the atoms, in whatever order they come' all [ -s turned.pdbqt ] -- \
+    sh -c 'for file in amide turned; do sed -n "/^ATOM/s/.\{30\}//p" $file.pdbqt | sort >$file.atoms; done; diff amide.atoms turned.atoms'
 run "$BERTH" lib get --help
 check 'lib get writes it, too' holds stdout '.pdbqt'
 

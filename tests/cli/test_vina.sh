@@ -81,6 +81,18 @@ filter_receptor protons.pdbqt
 "$BERTH" dock --scoring vina --receptor r.brec --autobox_ligand "$reference/dude/fabp4/crystal_ligand.mol2" --ligand ligands.mol2 \
     --num_modes 1 --search fast --out poses.mol2 >/dev/null 2>&1
 compare fabp4 vina
+"$BERTH" dock --scoring vina --receptor r.brec --autobox_ligand "$reference/dude/fabp4/crystal_ligand.mol2" --ligand ligands.mol2 \
+    --num_modes 1 --search fast --out poses.pdbqt >/dev/null 2>&1
+rm -rf parts
+mkdir parts
+awk '/^MODEL/ { n++; next } n <= 20 && !/^ENDMDL/ { print >("parts/" n ".pdbqt") }' poses.pdbqt
+for part in parts/*.pdbqt; do
+    echo "$part,$(sed -n 's/^REMARK VINA RESULT: *\([-0-9.]*\).*/\1/p' "$part"),$(sed -n 's/^REMARK  repulsion = //p' "$part"),$(
+        vina --receptor r.pdbqt --ligand "$part" --score_only --autobox --cpu 1 2>/dev/null |
+            sed -n 's/^.*Free Energy of Binding[^:]*: *\([-0-9.]*\).*/\1/p')"
+done >pdbqt.compared
+check "of poses written as PDBQT, vina --score_only has the score ($(wc -l <pdbqt.compared))" \
+    awk -F, '{ d = $2 - $4; if ($4 == "" || (d < 0 ? -d : d) > 0.05 + $3 * $3 / 1000) { print; bad = 1 } } END { exit bad || !NR }' pdbqt.compared
 
 for scoring in vina vinardo; do
     awk -F, -v scoring=$scoring 'NR == 1 { print "# " scoring }

@@ -335,8 +335,8 @@ static void writes_mol2(void **state)
     berth_molecule_clear(&molecule);
 }
 
-/* Propanol: one bond turns, the hydroxyl's hydrogen alone is written, and the SMILES say whose it
- * is. */
+/* Propanol: two bonds turn, as Vina has it, the hydroxyl's hydrogen alone is written, and the
+ * SMILES say whose it is. */
 static void writes_pdbqt(void **state)
 {
     (void)state;
@@ -382,10 +382,12 @@ static void writes_pdbqt(void **state)
               "ENDROOT\n"
               "BRANCH   2   3\n"
               "ATOM      3  C3  UNL     1       3.000   2.000   0.000  1.00  0.00     0.000 C \n"
+              "BRANCH   3   4\n"
               "ATOM      4  O4  UNL     1       4.000   2.000   0.000  1.00  0.00     0.000 OA\n"
               "ATOM      5  H12 UNL     1      12.000   2.000   0.000  1.00  0.00     0.000 HD\n"
+              "ENDBRANCH   3   4\n"
               "ENDBRANCH   2   3\n"
-              "TORSDOF 1\n"
+              "TORSDOF 2\n"
               "ENDMDL\n"
               "MODEL 3\n"
               "REMARK VINA RESULT:    -4.250      2.000      2.000\n"
@@ -401,10 +403,12 @@ static void writes_pdbqt(void **state)
               "ENDROOT\n"
               "BRANCH   2   3\n"
               "ATOM      3  C3  UNL     1       3.000   0.000   0.000  1.00  0.00     0.000 C \n"
+              "BRANCH   3   4\n"
               "ATOM      4  O4  UNL     1       4.000   0.000   0.000  1.00  0.00     0.000 OA\n"
               "ATOM      5  H12 UNL     1      12.000   0.000   0.000  1.00  0.00     0.000 HD\n"
+              "ENDBRANCH   3   4\n"
               "ENDBRANCH   2   3\n"
-              "TORSDOF 1\n"
+              "TORSDOF 2\n"
               "ENDMDL\n");
     free(text);
     berth_molecule_clear(&molecule);

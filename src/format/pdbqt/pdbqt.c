@@ -21,8 +21,7 @@ struct model {
     const struct berth_molecule *molecule;
     struct berth_torsion_tree tree;
     struct berth_adjacency adjacency;
-    struct berth_traits *traits; /* owned; of the heavy atoms */
-    size_t *heavy;               /* owned; [atom_count]: the place among the heavy atoms */
+    struct berth_traits *traits; /* owned; [atom_count] */
     size_t *piece;               /* owned; [atom_count]: 0, or the torsion, from 1 */
     size_t *serial;              /* owned; [atom_count]: from 1; 0: not written */
     size_t count;                /* serials given */
@@ -54,10 +53,6 @@ static void find_pieces(struct model *model)
         for (size_t i = 0; i < torsion->moved_count; i++) {
             model->piece[tree->moved[torsion->moved_start + i]] = t + 1;
         }
-    }
-    for (size_t i = 0, met = 0; i < model->molecule->atom_count; i++) {
-        model->heavy[i] = met;
-        met += model->molecule->atoms[i].heavy;
     }
 }
 
@@ -92,7 +87,7 @@ static const char *type_of(const struct model *model, size_t atom)
     case 6:
         return strcmp(one->type, "C.ar") == 0 ? "A" : "C";
     case 7:
-        return model->traits[model->heavy[atom]].acceptor ? "NA" : "N";
+        return model->traits[atom].acceptor ? "NA" : "N";
     case 8:
         return "OA";
     case 16:
@@ -261,10 +256,9 @@ static enum berth_status fill(struct model *model, struct berth_error *error)
 {
     const struct berth_molecule *molecule = model->molecule;
     const size_t count = molecule->atom_count + 1;
-    BERTH_TRY(berth_torsion_tree_find(molecule, &model->tree, error));
+    BERTH_TRY(berth_torsion_tree_find_vina(molecule, &model->tree, error));
     BERTH_TRY(berth_adjacency_find(molecule, &model->adjacency, error));
     BERTH_TRY(berth_make(&model->traits, count, sizeof *model->traits, NULL, error));
-    BERTH_TRY(berth_make(&model->heavy, count, sizeof *model->heavy, NULL, error));
     BERTH_TRY(berth_make(&model->piece, count, sizeof *model->piece, NULL, error));
     BERTH_TRY(berth_make(&model->serial, count, sizeof *model->serial, NULL, error));
     BERTH_TRY(berth_traits_find(molecule, model->traits, error));
@@ -292,7 +286,6 @@ enum berth_status berth_pdbqt_write(struct berth_output *output,
     berth_torsion_tree_clear(&model.tree);
     berth_adjacency_clear(&model.adjacency);
     free(model.traits);
-    free(model.heavy);
     free(model.piece);
     free(model.serial);
     return status;
