@@ -438,6 +438,13 @@ static enum berth_status end(struct run *run, enum berth_status status, struct b
     progress->finished = !status;
     progress->failed = run->files.failures.count;
     progress->left_out = run->docking->docking.stream.left_out;
+    if (!options->site) { /* there num_modes is of pockets */
+        const struct berth_few_modes *few = &run->docking->docking.stream.few;
+        progress->few = few->ligands;
+        progress->few_near = few->near;
+        progress->few_beyond = few->beyond;
+        progress->few_refined = few->refined;
+    }
     if (!status) {
         BERTH_TRY(commit(run, error));
         berth_pose_files_warn(&run->files, options->reference);

@@ -196,6 +196,7 @@ static enum berth_status print_foot(const struct command *command, double second
     printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
            conformers, conformers == 1 ? "" : "s", (size_t)progress->failed, seconds);
     cli_foot_work(progress, seconds);
+    cli_foot_few(progress, command->values->dock.num_modes);
     if (!command->values->search.profile) {
         return BERTH_OK;
     }

@@ -203,6 +203,30 @@ void cli_foot_left_out(unsigned long long poses)
     }
 }
 
+void cli_foot_few(const struct berth_progress *progress, size_t num_modes)
+{
+    const unsigned long long few = progress->few, near = progress->few_near,
+                             beyond = progress->few_beyond, refined = progress->few_refined;
+    const char *before = ":";
+    if (!few) {
+        return;
+    }
+    printf("%llu ligand%s fewer than %zu poses", few, few == 1 ? " has" : "s have", num_modes);
+    if (near) {
+        printf("%s %llu pose%s nearer than --min_rmsd to a better one", before, near,
+               near == 1 ? " is" : "s are");
+        before = ",";
+    }
+    if (beyond) {
+        printf("%s %llu %s beyond --energy_range", before, beyond, beyond == 1 ? "is" : "are");
+        before = ",";
+    }
+    if (refined) {
+        printf("%s of %llu no more were found (--refine, --search)", before, refined);
+    }
+    printf("\n");
+}
+
 void cli_foot_work(const struct berth_progress *progress, double seconds)
 {
     if (progress->interactions > 0) {

@@ -306,6 +306,7 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     enum berth_status status =
         docked->ligand ? place_mode(picking, modes->count, mode, &is_taken, error) : BERTH_OK;
     if (status || !is_taken) {
+        modes->near += !status;
         return status;
     }
     modes->count++;
@@ -330,11 +331,14 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
         berth_reserve(&modes->modes, &modes->capacity, picking.most, sizeof *modes->modes, error));
     BERTH_THEN(prepare(&picking, error));
     for (size_t i = 0; !status && i < count && modes->count < picking.most; i++) {
-        if (!isfinite(candidates[i].value) ||
-            candidates[i].value > candidates[0].value + settings->choice.energy_range) {
+        if (!isfinite(candidates[i].value)) {
             break;
         }
-        status = consider(&picking, &candidates[i], modes, error);
+        if (candidates[i].value > candidates[0].value + settings->choice.energy_range) {
+            modes->beyond++;
+        } else {
+            status = consider(&picking, &candidates[i], modes, error);
+        }
     }
     finish(&picking);
     free(candidates);
@@ -365,6 +369,8 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     free(more->modes);
     modes->modes = joined;
     modes->count = modes->capacity = count;
+    modes->near += more->near;
+    modes->beyond += more->beyond;
     memset(more, 0, sizeof *more);
     return BERTH_OK;
 }
@@ -478,7 +484,8 @@ double berth_modes_least(const struct berth_modes *modes)
 void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)
 {
     berth_modes_scores(modes, modes->scores);
-    drop(modes, count, highest, INFINITY);
+    const size_t dropped = drop(modes, count, highest, INFINITY);
+    modes->beyond += modes->count < count ? dropped : 0;
 }
 
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,

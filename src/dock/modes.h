@@ -42,6 +42,8 @@ struct berth_modes {
     size_t count, capacity;
     double scores[BERTH_RECEPTORS_MAX]; /* the best value in each receptor; NAN: it has no mode.
                                            Of all modes, and not of those alone that are kept */
+    size_t near, beyond; /* poses that are none: nearer than min_rmsd to a better one, beyond the
+                            energy range */
 };
 
 /* What came out for a ligand: the one type of a result, from the devices to the files. */

@@ -244,7 +244,8 @@ enum berth_status berth_modes_thin(const struct berth_docked *docked,
     for (size_t i = 0; !status && i < modes->count; i++) {
         struct berth_pose *mode = &modes->modes[i];
         double(*heavy)[3] = berth_pose_heavy(first, (const double(*)[3])mode->positions);
-        bool is_new = in[mode->receptor] < choice->num_modes;
+        const bool counts = in[mode->receptor] < choice->num_modes;
+        bool is_new = counts;
         for (size_t k = 0; heavy && is_new && k < kept; k++) {
             is_new = modes->modes[k].receptor != mode->receptor ||
                      berth_rmsd(&symmetry, (const double(*)[3])heavy,
@@ -258,6 +259,7 @@ enum berth_status berth_modes_thin(const struct berth_docked *docked,
             mode->positions = NULL;
             modes->modes[kept++] = one;
         } else {
+            modes->near += heavy && counts;
             free(heavy);
             free(mode->positions);
             mode->positions = NULL;

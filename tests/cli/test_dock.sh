@@ -162,7 +162,13 @@ check 'options from a file; the command line wins' all exited 0 -- same scores.c
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
     --energy_range 50
 columns range.csv score >ranges
-check 'energy_range' awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
+check 'energy_range, and that it is why there are fewer' all grep -qx \
+    '1 ligand has fewer than 100 poses: [1-9][0-9]* are beyond --energy_range\(, of 1 no more were found (--refine, --search)\)*' stdout -- awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
+run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4
+check 'min_rmsd is, likewise' grep -q \
+    '^1 ligand has fewer than 100 poses: [1-9][0-9]* poses are nearer than --min_rmsd to a better one' stdout
+run quick_dock --ligand $crystal --out one.sdf --num_modes 1
+check 'where there are enough, nothing is said' all exited 0 -- sh -c '! grep -q fewer stdout'
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.
 {

@@ -432,6 +432,20 @@ struct run {
     char reason[BERTH_CLASH_REASON]; /* of a ligand whose modes are all left out */
 };
 
+/* Notes a ligand with too few modes; left_out: of its poses. */
+static void note_few(struct berth_mode_stream *stream, const struct berth_modes *modes,
+                     size_t left_out)
+{
+    struct berth_few_modes *few = &stream->few;
+    const size_t wanted = stream->modes.choice.num_modes;
+    if (modes->count < wanted) {
+        few->ligands++;
+        few->near += modes->near;
+        few->beyond += modes->beyond;
+        few->refined += modes->count + modes->near + modes->beyond + left_out < wanted;
+    }
+}
+
 /* Leaves out the modes that clash too much, and of what is left those beyond the number and the
  * range that were asked for of all receptors together; a ligand with no mode fails.  A model judges
  * what is kept. */
@@ -441,9 +455,11 @@ static enum berth_status keep(struct run *run, struct berth_stream_ligand *ligan
     const struct berth_judging *judging = run->stream->modes.judging;
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
     const double highest = berth_modes_least(modes) + choice->energy_range;
-    run->stream->left_out +=
+    const size_t left_out =
         berth_modes_leave_out(modes, choice->max_clash, run->reason, &ligand->result.failure);
+    run->stream->left_out += left_out;
     berth_modes_keep(modes, choice->num_modes, highest);
+    note_few(run->stream, modes, left_out);
     return judging ? berth_stream_ligand_rescore(ligand, judging, modes, error) : BERTH_OK;
 }
 
@@ -490,6 +506,7 @@ enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct
     struct run run = {.stream = stream};
     berth_mode_stream_clear(stream);
     stream->left_out = 0;
+    stream->few = (struct berth_few_modes){0};
     BERTH_TRY(berth_window_create(stream->devices, stream->batch, true, &stream->window, error));
     stream->window->log = stream->log;
     struct berth_stream all = {.engine = stream->engine,

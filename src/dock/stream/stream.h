@@ -114,7 +114,14 @@ struct berth_mode_sink {
     bool (*tend)(void *context, struct berth_window *window, bool last);
 };
 
-/* The caller sets all but the last two, and clears it; what it points to is borrowed. */
+/* Ligands with fewer modes than num_modes, and why. */
+struct berth_few_modes {
+    uint64_t ligands;
+    uint64_t near, beyond; /* their poses that are none (struct berth_modes) */
+    uint64_t refined;      /* ligands that would have too few with all their poses */
+};
+
+/* The caller sets all but the last three, and clears it; what it points to is borrowed. */
 struct berth_mode_stream {
     struct berth_stream_engine engine;
     const struct berth_devices *devices; /* of the engine */
@@ -127,6 +134,7 @@ struct berth_mode_stream {
     const struct berth_log *log; /* or NULL: told of lost devices and failed ligands */
     struct berth_window *window; /* owned; of the last run */
     size_t left_out;             /* modes of the last run */
+    struct berth_few_modes few;  /* of the last run */
 };
 
 /* Runs all ligands of the source through the engine, or as many as come before the sink stops it.
