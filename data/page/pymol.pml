@@ -32,9 +32,25 @@ def bonds(pairs, state):
                        label="%.1f" % apart, state=state)
 
 
+meeting = set()
+
+
+def meets(chain, residue, text, at, state):
+    residue = residue.replace("-", "\\-")
+    meeting.add('(receptor and chain "%s" and resi %s)' % (chain, residue))
+    cmd.pseudoatom("residues", pos=at, label=text, state=state)
+
+
 def place(name, at, radius, met, label, state):
     cmd.pseudoatom(name, pos=at, vdw=radius, label=label, state=state,
                    color="forest" if met else "firebrick")
+
+
+def box():
+    if "site" in cmd.get_names("all", enabled_only=1):
+        cmd.disable("site")
+    else:
+        cmd.enable("site")
 
 
 def surface():

@@ -22,12 +22,20 @@ struct shown_place {
     enum berth_standing_to stands;
 };
 
+/* A residue that a pose meets. */
+struct met_residue {
+    const struct berth_residue_id *id;
+    char number[24]; /* with the insertion code */
+    double at[3];    /* Å: where its label stands clear of the pose */
+};
+
 /* How a viewer is spoken to. */
 struct language {
     const char *name, *ending;
     void (*begin)(const struct berth_viewer *viewer);
     void (*bond)(const struct berth_viewer *viewer, const double a[3], const double b[3]);
     bool lists; /* the bonds of a pose stand in one list */
+    void (*residue)(const struct berth_viewer *viewer, const struct met_residue *residue);
     void (*place)(const struct berth_viewer *viewer, const struct shown_place *place);
     void (*finish)(const struct berth_viewer *viewer);
 };
@@ -79,7 +87,8 @@ static void pymol_begin(const struct berth_viewer *viewer)
     berth_output_print(viewer->script,
                        "# Written by berth " BERTH_VERSION
                        ".  Open it with `pymol %s`.  The arrows at the bottom\n"
-                       "# go from pose to pose, F1 shows and hides the surface.  For a figure:\n"
+                       "# go from pose to pose, F1 shows and hides the surface, F2 the box.  For a "
+                       "figure:\n"
                        "# png figure.png, width=2000, ray=1\n%s",
                        base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
@@ -99,6 +108,14 @@ static void pymol_bond(const struct berth_viewer *viewer, const double a[3], con
                        a[2], b[0], b[1], b[2]);
 }
 
+static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
+{
+    berth_output_print(viewer->script,
+                       "meets(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
+                       residue->id->chain, residue->number, residue->id->name, residue->number,
+                       residue->at[0], residue->at[1], residue->at[2], viewer->pose);
+}
+
 static void pymol_place(const struct berth_viewer *viewer, const struct shown_place *place)
 {
     const double *at = place->restraint->at[place->k];
@@ -115,6 +132,9 @@ static void pymol_place(const struct berth_viewer *viewer, const struct shown_pl
 static void pymol_finish(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script, "cmd.set_key(\"F1\", surface)\n"
+                                       "cmd.set_key(\"F2\", box)\n"
+                                       "cmd.select(\"meeting\", \" or \".join(sorted(meeting)) or "
+                                       "\"none\")\n"
                                        "python end\n"
                                        "bg_color white\n"
                                        "hide everything\n"
@@ -136,22 +156,25 @@ static void pymol_finish(const struct berth_viewer *viewer)
         berth_output_print(viewer->script, "show dots, restraint_*\n"
                                            "show labels, restraint_*\n");
     }
-    berth_output_print(viewer->script,
-                       "select site_residues, byres (receptor within 4 of poses)\n"
-                       "deselect\n"
-                       "show sticks, site_residues\n"
-                       "set stick_radius, 0.14, receptor\n"
-                       "label site_residues and name CA, \"%%s %%s\" %% (resn, resi)\n"
-                       "set label_color, black\n"
-                       "set label_size, 14\n"
-                       "set label_outline_color, white\n"
-                       "show labels, distances\n"
-                       "show cgo\n"
-                       "set ray_shadows, 0\n"
-                       "set antialias, 2\n"
-                       "set all_states, 0\n"
-                       "orient poses\n"
-                       "zoom poses, 6\n");
+    berth_output_print(viewer->script, "select site_residues, byres (receptor within 4 of poses)\n"
+                                       "deselect\n"
+                                       "show lines, site_residues\n"
+                                       "show sticks, meeting\n"
+                                       "set stick_radius, 0.14, receptor\n"
+                                       "set label_color, black\n"
+                                       "set label_size, 16\n"
+                                       "set label_bg_color, white\n"
+                                       "set label_bg_transparency, 0.25\n"
+                                       "set label_position, (0, 0, 5)\n"
+                                       "show labels, residues\n"
+                                       "show labels, distances\n"
+                                       "show cgo\n"
+                                       "disable site\n"
+                                       "set ray_shadows, 0\n"
+                                       "set antialias, 2\n"
+                                       "set all_states, 0\n"
+                                       "orient poses\n"
+                                       "zoom poses, 6\n");
 }
 
 /* --- ChimeraX --- */
@@ -171,7 +194,8 @@ static void chimerax_begin(const struct berth_viewer *viewer)
 {
     const struct berth_receptor *receptor = &viewer->setup.target->receptor;
     berth_output_print(viewer->script, "# Written by berth " BERTH_VERSION
-                                       ".  The command pocket_surface shows the pocket's.\n");
+                                       ".  The commands pocket_surface, pocket_residues and "
+                                       "site_box show more.\n");
     chimerax_open(viewer, viewer->receptor_path);
     chimerax_open(viewer, viewer->poses);
     if (*viewer->reference) {
@@ -181,12 +205,14 @@ static void chimerax_begin(const struct berth_viewer *viewer)
         chimerax_open(viewer, viewer->moved);
     }
     if (receptor->has_site) {
-        berth_output_print(viewer->script,
-                           "shape box center %.3f,%.3f,%.3f size %.3f,%.3f,%.3f mesh true "
-                           "color cornflowerblue name site\n",
-                           receptor->center[0], receptor->center[1], receptor->center[2],
-                           receptor->size[0], receptor->size[1], receptor->size[2]);
+        berth_output_print(
+            viewer->script,
+            "alias site_box shape box center %.3f,%.3f,%.3f size %.3f,%.3f,%.3f mesh true "
+            "color cornflowerblue name site\n",
+            receptor->center[0], receptor->center[1], receptor->center[2], receptor->size[0],
+            receptor->size[1], receptor->size[2]);
     }
+    berth_output_print(viewer->script, "hide atoms\n");
 }
 
 /* Of the first pose alone: ChimeraX has no states that models belong to. */
@@ -197,6 +223,18 @@ static void chimerax_bond(const struct berth_viewer *viewer, const double a[3], 
                            "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
                            "%.3f,%.3f,%.3f color goldenrod name \"hydrogen bond, %.1f A\"\n",
                            a[0], a[1], a[2], b[0], b[1], b[2], berth_distance(a, b));
+    }
+}
+
+/* Likewise. */
+static void chimerax_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
+{
+    if (viewer->pose == 1) {
+        berth_output_print(viewer->script,
+                           "label #1%s%s:%s residues text \"{0.name} {0.number}\" "
+                           "color black bgColor white\nshow #1%s%s:%s atoms\n",
+                           *residue->id->chain ? "/" : "", residue->id->chain, residue->number,
+                           *residue->id->chain ? "/" : "", residue->id->chain, residue->number);
     }
 }
 
@@ -216,7 +254,6 @@ static void chimerax_place(const struct berth_viewer *viewer, const struct shown
 static void chimerax_finish(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script, "set bgColor white\n"
-                                       "hide atoms\n"
                                        "cartoon #1\n"
                                        "transparency #1 70 target c\n"
                                        "show #2 atoms\n"
@@ -235,17 +272,18 @@ static void chimerax_finish(const struct berth_viewer *viewer)
     }
     berth_output_print(viewer->script,
                        "name frozen pocket #1 & #2.1 :<4\n"
-                       "show pocket atoms\n"
                        "style #1 stick\n"
                        "color byhetero\n"
-                       "label pocket residues text \"{0.name} {0.number}\" color black\n"
+                       "alias pocket_residues show pocket atoms; label pocket residues text "
+                       "\"{0.name} {0.number}\" color black\n"
                        "alias pocket_surface surface pocket; transparency pocket 40 target s\n"
                        "view #2\n");
 }
 
 static const struct language LANGUAGES[] = {
-    {"pymol", "pml", pymol_begin, pymol_bond, true, pymol_place, pymol_finish},
-    {"chimerax", "cxc", chimerax_begin, chimerax_bond, false, chimerax_place, chimerax_finish}};
+    {"pymol", "pml", pymol_begin, pymol_bond, true, pymol_residue, pymol_place, pymol_finish},
+    {"chimerax", "cxc", chimerax_begin, chimerax_bond, false, chimerax_residue, chimerax_place,
+     chimerax_finish}};
 
 /* --- The receptor --- */
 
@@ -396,6 +434,52 @@ static void add_places(const struct berth_viewer *viewer, const struct berth_rea
     }
 }
 
+/* Whether an item says more than that carbons are near. */
+static bool is_meeting(const struct berth_interaction *item)
+{
+    return item->kind != BERTH_INTERACTION_HYDROPHOBIC && item->kind != BERTH_INTERACTION_CONTACT;
+}
+
+/* The residue of item, its label 2.5 Å beyond its CA, or its first atom, as seen from the ligand.
+ */
+static struct met_residue residue_of(const struct berth_viewer *viewer,
+                                     const struct berth_interaction *item)
+{
+    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    const struct berth_atom *atoms = receptor->molecule.atoms;
+    struct met_residue met = {.id = &receptor->residues[item->residue]};
+    const struct berth_atom *chosen = NULL;
+    double away[3];
+    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+        if (atoms[i].residue_id == (int)item->residue + 1 &&
+            (!chosen || strcmp(atoms[i].name, "CA") == 0)) {
+            chosen = &atoms[i];
+        }
+    }
+    snprintf(met.number, sizeof met.number, "%d%.1s", met.id->number,
+             met.id->insertion ? &met.id->insertion : "");
+    berth_direction(item->ligand.center, chosen->position, away);
+    for (int k = 0; k < 3; k++) {
+        met.at[k] = chosen->position[k] + 2.5 * away[k];
+    }
+    return met;
+}
+
+static void add_residues(const struct berth_viewer *viewer, const struct berth_interactions *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        bool is_new = is_meeting(&found->items[i]);
+        for (size_t j = 0; j < i && is_new; j++) {
+            is_new =
+                !is_meeting(&found->items[j]) || found->items[j].residue != found->items[i].residue;
+        }
+        if (is_new) {
+            const struct met_residue met = residue_of(viewer, &found->items[i]);
+            viewer->language->residue(viewer, &met);
+        }
+    }
+}
+
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
                                    const struct berth_interactions *found,
                                    struct berth_error *error)
@@ -411,6 +495,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     if (viewer->language->lists) {
         berth_output_print(viewer->script, "], %llu)\n", viewer->pose);
     }
+    add_residues(viewer, found);
     add_places(viewer, pose);
     return berth_output_check(viewer->script, error);
 }

@@ -28,12 +28,15 @@ refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, s
 "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out site.brec 2>/dev/null
 "$BERTH" dock --scoring vina --receptor site.brec --ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --out poses.sdf \
     --num_modes 2 >/dev/null 2>&1
+# met POSE: how many residues it meets by more than hydrophobic contacts.
+met() { awk -F, -v pose="$1" 'NR > 1 && $1 == pose && $4 != "hydrophobic" && !seen[$6 $7]++ { n++ } END { print n + 0 }' b.csv; }
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view pymol --reference demo/1hpv_ligand.mol2
 check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_receptor.cif ] -- \
-    holds b.csv '1,amprenavir,2,'
+    holds b.csv '1,amprenavir,2,' -- [ "$(met 0)" -gt 0 ] -- [ "$(grep -c '^meets(.*, 1)$' b.pml)" -eq "$(met 0)" ]
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view chimerax
 check 'and one for ChimeraX' all exited 0 -- holds b.cxc 'open "b_receptor.cif"' -- holds b.cxc 'open "poses.sdf"' -- \
-    holds b.cxc 'shape box center' -- holds b.cxc 'set bgColor white' -- holds b.cxc 'alias pocket_surface'
+    holds b.cxc 'alias site_box shape box center' -- \
+    [ "$(grep -c '^label #1/[AB]:[0-9]* residues ' b.cxc)" -eq "$(met 0)" ] -- holds b.cxc 'set bgColor white' -- holds b.cxc 'alias pocket_surface'
 if command -v pymol >/dev/null; then
     cat >look.pml <<'END'
 python
@@ -41,13 +44,16 @@ print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sor
 print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") > 50, cmd.get("cartoon_transparency"))
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
+print("MET", cmd.count_atoms("meeting and name CA") > 0, cmd.count_atoms("meeting") < cmd.count_atoms("site_residues"))
+before = "site" in cmd.get_names("all", enabled_only=1)
+box(); print("BOX", before, "site" in cmd.get_names("all", enabled_only=1))
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
 python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['distances', 'hydrogen_bonds', 'poses', 'receptor', 'reference', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout "['distances', 'hydrogen_bonds', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'MET True True' -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
