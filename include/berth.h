@@ -662,7 +662,7 @@ struct berth_screen_options {
     size_t rescore_top; /* how many ligands; 1000 */
     /* Interactions that poses must make, "hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic
      * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
-     * no such pose stand in failures.csv.  NULL: any */
+     * no such pose stand in failures.csv.  NULL, or "any": whatever they make */
     const char *require;
     /* Side chains that move: as of berth_dock_options.  hits.side_chains.pdb has those of the poses
      * in hits.sdf, a model for each.  NULL: none */

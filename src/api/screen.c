@@ -114,6 +114,12 @@ static enum berth_status check(const struct berth_screen_request *asked,
     return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
 
+/* What poses must make; NULL: whatever they make. */
+static const char *required_of(const struct berth_screen_options *options)
+{
+    return options->require && strcmp(options->require, "any") == 0 ? NULL : options->require;
+}
+
 static enum berth_status copy_texts(berth_screen *screen,
                                     const struct berth_screen_options *options,
                                     const struct berth_search_options *search,
@@ -122,7 +128,7 @@ static enum berth_status copy_texts(berth_screen *screen,
     enum berth_status status = berth_api_copy(options->library, &screen->library, error);
     BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
     BERTH_THEN(berth_api_copy(options->rescore, &screen->rescore, error));
-    BERTH_THEN(berth_api_copy(options->require, &screen->require, error));
+    BERTH_THEN(berth_api_copy(required_of(options), &screen->require, error));
     BERTH_THEN(berth_api_copy(options->db, &screen->db, error));
     BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
@@ -152,7 +158,7 @@ static enum berth_status find_side_chains(berth_screen *screen, const berth_rece
         .level = level,
         .log = log};
     enum berth_status status = BERTH_OK;
-    if (options->require && berth_api_moves(&moving.choice)) {
+    if (required_of(options) && berth_api_moves(&moving.choice)) {
         return berth_fail_option(error, BERTH_E_USAGE, "require",
                                  "require: interactions are looked for with the receptor as it was "
                                  "given, so no side chain may move");

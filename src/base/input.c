@@ -157,12 +157,39 @@ static bool have_bytes(struct berth_input *input)
     return input->left > 0;
 }
 
-/* Tells gzip from plain text, by two bytes. */
+/* Refuses what begins as files do that are no text, whatever they are called. */
+static void refuse_others(struct berth_input *input)
+{
+    static const struct {
+        const char *begin, *what;
+    } OTHERS[] = {
+        {"%PDF-", "a PDF file"},
+        {"<!DOCTYPE html", "a web page (HTML)"},
+        {"<!doctype html", "a web page (HTML)"},
+        {"<html", "a web page (HTML)"},
+        {"<HTML", "a web page (HTML)"},
+        {"PK\003\004", "a ZIP archive, or an office document: unpack it, or save it as text"},
+        {"BZh", "packed by bzip2: unpack it (bunzip2), or pack it by gzip"},
+        {"\xFD"
+         "7zXZ",
+         "packed by xz: unpack it (unxz), or pack it by gzip"},
+        {"\x28\xB5\x2F\xFD", "packed by zstd: unpack it (unzstd), or pack it by gzip"}};
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        const size_t length = strlen(OTHERS[i].begin);
+        if (input->left >= length && memcmp(input->raw, OTHERS[i].begin, length) == 0) {
+            input->state = BROKEN;
+            berth_fail(&input->failure, BERTH_E_FORMAT, "is %s", OTHERS[i].what);
+        }
+    }
+}
+
+/* Tells gzip from plain text, by two bytes, and from what is neither. */
 static void recognise(struct berth_input *input)
 {
     static const unsigned char MAGIC[] = {0x1f, 0x8b};
+    enum { LOOKED_AT = 16 };
     input->raw = input->buffer;
-    for (size_t got = 1; got && input->left < sizeof MAGIC; input->left += got) {
+    for (size_t got = 1; got && input->left < LOOKED_AT; input->left += got) {
         got = read_file(input, input->buffer + input->left, RAW_SIZE - input->left);
     }
     if (input->state == BROKEN) {
@@ -173,6 +200,8 @@ static void recognise(struct berth_input *input)
         input->inflating = inflateInit2(&input->zlib, MAX_WBITS + GZIP_ONLY) == Z_OK;
         input->state = input->inflating ? BETWEEN : BROKEN;
         berth_fail(&input->failure, BERTH_E_MEMORY, "out of memory");
+    } else {
+        refuse_others(input);
     }
 }
 

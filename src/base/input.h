@@ -2,7 +2,8 @@
  *
  * A gzip file may have several members, one behind the other, and zeros behind the last one;
  * anything else there is damage, and so is anything behind zeros.  A byte-order mark of UTF-8 in
- * front of the text is passed over; UTF-16 is refused.
+ * front of the text is passed over; UTF-16 is refused, and so is what begins as other files do
+ * (PDF, HTML, ZIP, bzip2, xz, zstd), which the message names.
  */
 #ifndef BERTH_BASE_INPUT_H
 #define BERTH_BASE_INPUT_H
@@ -38,7 +39,8 @@ void berth_input_stop_on(struct berth_input *input, const atomic_bool *stop);
 
 /* Reads up to size (BERTH_INPUT_LEAST or more) bytes; *got is 0 at the end.  What stands in front
  * of damage is given first.  Errors, which stay: BERTH_E_IO, BERTH_E_FORMAT (damaged gzip data:
- * says at which byte of the file and in which member; UTF-16), BERTH_E_MEMORY. */
+ * says at which byte of the file and in which member; UTF-16; another kind of file),
+ * BERTH_E_MEMORY. */
 enum berth_status berth_input_read(struct berth_input *input, void *bytes, size_t size, size_t *got,
                                    struct berth_error *error);
 

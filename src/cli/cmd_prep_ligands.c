@@ -15,7 +15,8 @@ static const struct cli_usage USAGE = {
 
 /* What a run holds. */
 struct run {
-    double shown; /* s: when progress was, last */
+    bool terminal; /* progress is a line that is written over */
+    double shown;  /* s: when progress was, last */
     struct berth_progress done;
 };
 
@@ -32,13 +33,14 @@ static void write_time_left(const struct berth_progress *progress, char *text, s
     }
 }
 
-/* Twice a second; a signal asks for the end. */
+/* Twice a second on a terminal, twice a minute in a log; a signal asks for the end. */
 static bool tell_progress(void *context, const struct berth_progress *progress)
 {
     struct run *run = context;
     const bool last = progress->computed;
     char total[48] = "", left[48];
-    if (!last && progress->seconds - run->shown < 0.5) {
+    const double pause = progress->seconds - run->shown;
+    if (run->terminal ? !last && pause < 0.5 : pause < 30) {
         return cli_interrupted();
     }
     run->shown = progress->seconds;
@@ -47,11 +49,11 @@ static bool tell_progress(void *context, const struct berth_progress *progress)
                  (unsigned long long)progress->total);
     }
     write_time_left(progress, left, sizeof left);
-    fprintf(stderr, "\r%llu%s molecules, %llu failed, %llu dropped, %.1f molecules/s%s%s",
-            (unsigned long long)progress->done, total, (unsigned long long)progress->failed,
-            (unsigned long long)progress->dropped,
+    fprintf(stderr, "%s%llu%s molecules, %llu failed, %llu dropped, %.1f molecules/s%s%s",
+            run->terminal ? "\r" : "berth: ", (unsigned long long)progress->done, total,
+            (unsigned long long)progress->failed, (unsigned long long)progress->dropped,
             (double)(progress->done - progress->before) / (progress->seconds + 1e-9), left,
-            last ? "\n" : "   ");
+            last || !run->terminal ? "\n" : "   ");
     return cli_interrupted();
 }
 
@@ -68,7 +70,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
 {
     struct berth_prepare_ligands_request *values = context;
     struct berth_prepare_ligands_options *options = &values->prepare;
-    struct run run = {.shown = 0};
+    struct run run = {.terminal = isatty(STDERR_FILENO)};
     char failures[PATH_MAX];
     cli_failures_path(options->failures, options->out, failures);
     const struct cli_file files[] = {{"list", options->list, false},
@@ -78,8 +80,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
                                      {"failures", failures, true}};
     BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
     options->log = cli_log();
-    /* Who is not told of progress does not have the molecules counted, which reads all of them. */
-    options->progress = isatty(STDERR_FILENO) ? tell_progress : NULL;
+    options->progress = tell_progress;
     options->context = &run;
     options->stop = cli_stop();
     cli_set_environment();

@@ -87,6 +87,9 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
+    {"require", BERTH_OPTION_FOREIGN, .argument = "LIST",
+     .help = "`berth interactions --require` lists which of the poses make them, `berth report "
+             "--require` shows those, and `berth screen --require` keeps no others"},
     BERTH_PEERS_ROW,
     {0}};
 

@@ -72,8 +72,9 @@ typedef struct berth_screen_request request;
          .max = 1e7},                                                                              \
         BERTH_MAX_CLASH_ROW(request, screen.max_clash, INFINITY, "any"),                           \
         {"require", BERTH_FIELD(request, screen.require), .argument = "LIST",                      \
-         .help = BERTH_REQUIRE_HELP                                                                \
-         "; ligands without are rows of failures.csv, and required.csv counts",                    \
+         .help = BERTH_REQUIRE_HELP "; ligands without are rows of failures.csv, and "             \
+                                    "required.csv counts; any: whatever they "                     \
+                                    "make",                                                        \
          .fallback = "any"},                                                                       \
         BERTH_DB_ROW(request, screen.db),                                                          \
         {"report", BERTH_FIELD(request, report),                                                   \

@@ -220,4 +220,18 @@ check 'and nothing is said of rigid searches where torsions turn' all exited 0 -
 run dock --receptor receptor.brec --ligand empty.smi $site --out none.sdf
 check 'no molecule' all exited 1 -- holds stderr 'empty.smi: no molecule' -- absent none.sdf
 
+# Files that are something else than their names say.
+other() { # NAME WHAT: the file's first bytes come from standard input
+    cat >"$1"
+    run dock --receptor receptor.brec --ligand "$1" $site --out none.sdf
+    check "$1 that is $2" all holds stderr "$1:1: is $2" -- absent none.sdf
+}
+printf '<!DOCTYPE html>\n<html>404</html>\n' | other page.smi 'a web page (HTML)'
+printf '%%PDF-1.4\n' | other paper.sdf 'a PDF file'
+printf 'PK\003\004xxxx' | other table.mol2 'a ZIP archive, or an office document'
+printf 'BZh91AY' | other packed.smi 'packed by bzip2: unpack it (bunzip2), or pack it by gzip'
+printf '<!DOCTYPE html>\n' >receptor.pdb
+run dock --receptor receptor.pdb --ligand phenol.pdb $site --out none.sdf
+check 'and a receptor' all exited 1 -- holds stderr 'receptor.pdb:1: is a web page (HTML)'
+
 finish

@@ -333,4 +333,15 @@ else
         sh -c '"$0" lib ls huge.blib | grep -q after' "$BERTH"
     rm huge.smi
 fi
+# Twice a minute a line goes to a log.
+if [ -n "$quick" ]; then
+    left_out 'progress in a log'
+else
+    {
+        echo 'CCO a'
+        sleep 32
+        echo 'CCN b'
+    } | "$BERTH" prep ligands - --format smi --out slow.blib >stdout 2>stderr
+    check 'progress in a log' grep -q '^berth: [01] molecules, 0 failed, 0 dropped, ' stderr
+fi
 finish

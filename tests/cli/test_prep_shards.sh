@@ -51,9 +51,11 @@ check 'duplicates across shards are dropped' all exited 0 -- same unique.blib di
 # More shards than there are chunks: some are empty.
 for k in 1 2 3 4 5 6; do
     run prep small$k --shard $k/6
+    cat stderr >>small.log
     [ "$code" -eq 1 ] && break
 done
 run "$BERTH" lib merge small?.blib --out small.blib
+check 'one that is empty says why' grep -q '^berth: warning: shard [1-6]/6 is empty: shards are whole chunks of 128 molecules, and of ' small.log
 check 'empty shards do no harm' all exited 0 -- same whole.blib small.blib
 
 # Killed, anywhere.

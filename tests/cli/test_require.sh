@@ -25,6 +25,10 @@ run screening resumed --resume --require "$what"
 check 'or by the screen itself' all exited 0 -- same some/scores.csv resumed/scores.csv -- same some/required.csv resumed/required.csv
 run screening resumed --resume
 check 'which takes it back, too' all exited 0 -- same all/scores.csv resumed/scores.csv -- sh -c '! [ -e resumed/required.csv ]'
+run screening any --require any
+check 'any is what a screen without it is' all exited 0 -- same all/hits.sdf any/hits.sdf -- sh -c '! grep -q "\"require\"" any/run.json'
+run "$BERTH" dock --receptor r --ligand l --out o.sdf --require "$what"
+check 'dock says where it is' all exited 1 -- grep -q "^berth: there is no option '--require': .berth interactions --require. lists" stderr
 run "$BERTH" merge some --out again --require any
 check 'and back' all exited 0 -- same all/scores.csv again/scores.csv -- sh -c '! [ -e again/required.csv ]'
 

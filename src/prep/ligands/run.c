@@ -612,6 +612,14 @@ static enum berth_status find_shard(struct run *run, struct berth_error *error)
     run->end = run->end < total ? run->end : total;
     run->begin = run->begin < total ? run->begin : total;
     run->total = run->end - run->begin;
+    if (run->total == 0 && total > 0) {
+        const uint64_t most = (total + BERTH_LIBRARY_CHUNK - 1) / BERTH_LIBRARY_CHUNK;
+        berth_warn(run->settings->log, NULL,
+                   "shard %" PRIu64 "/%" PRIu64 " is empty: shards are whole chunks of %d "
+                   "molecules, and of %" PRIu64 " there %s %" PRIu64,
+                   (uint64_t)shard->number, (uint64_t)shard->count, (int)BERTH_LIBRARY_CHUNK, total,
+                   most == 1 ? "is" : "are", most);
+    }
     return BERTH_OK;
 }
 
