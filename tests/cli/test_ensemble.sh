@@ -161,7 +161,7 @@ quick() { # RECEPTORS NAME OPTIONS...
     quick_of=$1
     quick_name=$2
     shift 2
-    "$BERTH" dock --scoring vina --receptor "$quick_of" --autobox_ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --refine 2 \
+    "$BERTH" dock --scoring vina --receptor "$quick_of" --autobox_ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --refine 2 --hops 1 \
         --ligand few.blib --out "$quick_name.sdf" --scores "$quick_name.csv" "$@"
 }
 for receptors in a b a,b; do

@@ -109,7 +109,7 @@ cp known/amprenavir/ligand.blib known/amprenavir/crystal.mol2 known/platinum
 awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
     pocket.mol2 >known/platinum/receptor.mol2
 printf 'platinum\t9.92\t16.23\t8.83\n' >>known/sites.tsv
-quick='--search fast --poses 48 --generations 2 --size 8 --mode torsions'
+quick='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsions'
 # shellcheck disable=SC2086
 {
     run "$BERTH" eval redock known $quick --out judged

@@ -115,7 +115,7 @@ fi
 for function in bude plp vina vinardo; do
     for format in sdf mol2; do
         run "$BERTH" dock --receptor receptor.brec --ligand drugs.blib $site --scoring $function --search fast \
-            --poses 48 --generations 2 --num_modes 1 --out drugs.$format --scores drugs.csv
+            --poses 48 --generations 2 --hops 1 --num_modes 1 --out drugs.$format --scores drugs.csv
         run "$BERTH" score --scoring $function --receptor receptor.brec --ligand drugs.$format --out again.csv
         # coordinates of four decimals cost 0.004 at most
         check "prepared, docked to $format by $function and scored again: the run's energies (0.005)" \

@@ -27,7 +27,7 @@ protein 400 >part.mol2
 fragment first >first.mol2
 fragment second N.3 >second.mol2
 
-small='--search fast --poses 8 --generations 2'
+small='--search fast --poses 8 --generations 2 --hops 1'
 # shellcheck disable=SC2086
 run dock large.csv --ligand protein.mol2 $small
 check 'a ligand of 1001 atoms, by the default kind of search' all exited 0 -- \

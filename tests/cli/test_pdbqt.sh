@@ -4,7 +4,7 @@
 
 dock_ten() { # FILE
     run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand \
-        demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --num_modes 2 --scoring vina --out "$1"
+        demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --hops 1 --num_modes 2 --scoring vina --out "$1"
 }
 dock_ten ten.sdf
 check 'SDF' exited 0

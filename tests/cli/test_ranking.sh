@@ -110,7 +110,7 @@ for name in ligand receptor; do
     awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
         demo/1hpv_$name.mol2 >platinum_$name.mol2
 done
-platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --out platinum.sdf --scores platinum.csv'
+platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --hops 1 --refine 4 --out platinum.sdf --scores platinum.csv'
 # shellcheck disable=SC2086
 {
     run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2
@@ -208,7 +208,7 @@ default() { # DIR OPTION...
     default_out=$1
     shift
     "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
-        --poses 16 --generations 2 --out "$default_out" "$@"
+        --poses 16 --generations 2 --hops 1 --out "$default_out" "$@"
 }
 run default default
 check 'a screen' all exited 0 -- holds stdout 'ranked by screening, of vina,vinardo'

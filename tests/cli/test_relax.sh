@@ -118,7 +118,7 @@ run dock --ligand one.smi --out set/paracetamol/crystal.mol2 --num_modes 1
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nparacetamol\t9.9\t16.2\t8.8\n' >set/sites.tsv
 for option in '' --relax; do
     # shellcheck disable=SC2086
-    run "$BERTH" eval redock set --mode torsions --search fast --poses 48 --generations 2 --num_modes 3 --scoring vina \
+    run "$BERTH" eval redock set --mode torsions --search fast --poses 48 --generations 2 --hops 1 --num_modes 3 --scoring vina \
         --out "relaxed$option" $option
     check "eval redock $option" exited 0
 done

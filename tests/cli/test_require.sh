@@ -9,7 +9,7 @@ screening() { # OUT OPTIONS...
     screen_out=$1
     shift
     "$BERTH" screen --receptor "$receptor" --library ten.blib --autobox_ligand "$ligand" --scoring vina --search fast \
-        --poses 48 --generations 2 --num_modes 3 --out "$screen_out" "$@"
+        --poses 48 --generations 2 --hops 1 --num_modes 3 --out "$screen_out" "$@"
 }
 what='hydrogen_bond ASP25 or hydrogen_bond ASP30, hydrophobic ILE50'
 run screening all

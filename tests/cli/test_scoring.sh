@@ -75,7 +75,7 @@ total() {
     rm -rf total.csv total.sdf failed.csv screened
     run "$BERTH" "$@" --receptor pocket.mol2 --scoring ./total.score
 }
-search='--autobox_ligand demo/1hpv_ligand.mol2 --poses 32 --generations 2'
+search='--autobox_ligand demo/1hpv_ligand.mol2 --poses 32 --generations 2 --hops 1'
 reason=',amprenavir,no pose has a finite total by the scoring function ./total.score; correct `total` there'
 cat demo/1hpv_ligand.mol2 demo/1hpv_ligand_turned.mol2 >two.mol2
 total 'log(inter)' score --ligand two.mol2 --out total.csv --failures failed.csv
@@ -108,7 +108,7 @@ check 'a torsional term has its column' all exited 0 -- \
 standing=$(tail -n 1 stdout | cut -d, -f 5)
 torsional_dock() {
     run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --generations 2 --scoring "$functions/torsional.score" "$@"
+        --generations 2 --hops 1 --scoring "$functions/torsional.score" "$@"
 }
 torsional_dock --ligand demo/1hpv_ligand.mol2 --poses 32 --num_modes 3 --out turned.sdf --scores turned.csv
 # score = inter + 0.5 intra + 0.8 torsional, as the file says
@@ -134,7 +134,7 @@ cut -d, -f 4-10 file.csv >wanted
 cut -d, -f 4-10 library.csv >found
 check 'the same from a library, which has no bonds' all exited 0 -- same wanted found -- [ "$(wc -l <found)" -gt 2 ]
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
-    --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --out screened
+    --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --hops 1 --out screened
 cut -d, -f 4-10 screened/scores.csv >found
 head -n 2 wanted >first
 check 'and in a screen' all exited 0 -- same first found

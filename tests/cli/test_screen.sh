@@ -116,7 +116,7 @@ results plp/scores.csv >plp_screened
 check 'and by the piecewise linear potential' all exited 0 -- same docked plp_screened -- \
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
-    --out default --poses 16 --generations 2
+    --out default --poses 16 --generations 2 --hops 1
 check 'by the defaults: found by Vina, on maps, and ranked by Vinardo, too' all exited 0 -- \
     grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' default/scores.csv -- \
     grep -q '^ordinal,ligand,rank,mode,ranking,' default/scores.csv -- \

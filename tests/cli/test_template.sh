@@ -9,7 +9,7 @@ dock() { # OUT LIGAND OPTIONS...
     dock_ligand=$2
     shift 2
     "$BERTH" dock --receptor "$receptor" --ligand "$dock_ligand" --autobox_ligand "$ligand" --scoring vina --search "$level" \
-        --poses 48 --generations 2 --num_modes "$modes" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --poses 48 --generations 2 --hops 1 --num_modes "$modes" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
 }
 # below FILE COLUMN MOST: all numbers of the column are at most that, and there are some
 below() { columns "$1" "$2" >numbers && awk -v most="$3" '!($1 <= most) { exit 1 } END { exit !NR }' numbers; }
@@ -41,7 +41,7 @@ screened() { # OUT OPTIONS...
     screen_out=$1
     shift
     "$BERTH" screen --receptor "$receptor" --library two.blib --autobox_ligand "$ligand" --scoring vina --search fast \
-        --poses 48 --generations 2 --template "$ligand" --core_weight 1 --out "$screen_out" "$@"
+        --poses 48 --generations 2 --hops 1 --template "$ligand" --core_weight 1 --out "$screen_out" "$@"
 }
 "$BERTH" prep ligands two.mol2 --out two.blib >/dev/null 2>&1
 run screened all

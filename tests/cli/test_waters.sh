@@ -70,7 +70,7 @@ dock() {
     receptors=$1
     name=$2
     shift 2
-    "$BERTH" dock --receptor "$receptors" --ligand ethanol.mol2 --scoring vina --search fast --poses 8 --generations 2 \
+    "$BERTH" dock --receptor "$receptors" --ligand ethanol.mol2 --scoring vina --search fast --poses 8 --generations 2 --hops 1 \
         --num_modes 1 --out "$name.sdf" --scores "$name.csv" "$@"
 }
 column() { # NAME FILE.csv: of its first row
@@ -101,7 +101,7 @@ check 'rankings see it' all exited 0 -- [ "$(column receptor ranked.csv)" = site
     [ "$(column displacement ranked.csv)" = 0.0000 ]
 
 screen() {
-    "$BERTH" screen --receptor $both --library ethanol.mol2 --scoring vina --search fast --poses 8 --generations 2 \
+    "$BERTH" screen --receptor $both --library ethanol.mol2 --scoring vina --search fast --poses 8 --generations 2 --hops 1 \
         --out "$@"
 }
 run screen s --water_price -50
