@@ -31,6 +31,7 @@ struct berth_input {
     int file;                /* -1: memory */
     const atomic_bool *stop; /* borrowed, or NULL */
     enum state state;
+    bool any;                 /* what is no text will do, too */
     bool begun;               /* the byte-order mark is behind us */
     bool inflating;           /* zlib is to be ended */
     size_t member;            /* number of the gzip member, from 1 */
@@ -200,7 +201,7 @@ static void recognise(struct berth_input *input)
         input->inflating = inflateInit2(&input->zlib, MAX_WBITS + GZIP_ONLY) == Z_OK;
         input->state = input->inflating ? BETWEEN : BROKEN;
         berth_fail(&input->failure, BERTH_E_MEMORY, "out of memory");
-    } else {
+    } else if (!input->any) {
         refuse_others(input);
     }
 }
@@ -334,12 +335,10 @@ enum berth_status berth_input_read(struct berth_input *input, void *bytes, size_
     return BERTH_OK;
 }
 
-enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop,
-                                       struct berth_bytes *bytes, struct berth_error *error)
+/* Appends all that is left to *bytes, and closes the input. */
+static enum berth_status read_rest(struct berth_input *input, struct berth_bytes *bytes,
+                                   struct berth_error *error)
 {
-    struct berth_input *input;
-    BERTH_TRY(berth_input_open(path, &input, error));
-    berth_input_stop_on(input, stop);
     enum berth_status status = BERTH_OK;
     const size_t before = bytes->count;
     unsigned char block[1 << 14];
@@ -356,4 +355,22 @@ enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop
                             BERTH_INPUT_MAX);
     }
     return status;
+}
+
+enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop,
+                                       struct berth_bytes *bytes, struct berth_error *error)
+{
+    struct berth_input *input;
+    BERTH_TRY(berth_input_open(path, &input, error));
+    berth_input_stop_on(input, stop);
+    return read_rest(input, bytes, error);
+}
+
+enum berth_status berth_input_read_any(const char *path, struct berth_bytes *bytes,
+                                       struct berth_error *error)
+{
+    struct berth_input *input;
+    BERTH_TRY(berth_input_open(path, &input, error));
+    input->any = true;
+    return read_rest(input, bytes, error);
 }

@@ -55,4 +55,8 @@ void berth_input_close(struct berth_input *input);
 enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop,
                                        struct berth_bytes *bytes, struct berth_error *error);
 
+/* The same of a file that need not be text: ZIP, say, is not refused. */
+enum berth_status berth_input_read_any(const char *path, struct berth_bytes *bytes,
+                                       struct berth_error *error);
+
 #endif

@@ -96,7 +96,7 @@ enum berth_status berth_model_import(const char *path, const char *out, struct b
     snprintf(network, sizeof network, "%.*s.onnx", (int)(length - ending), base);
     snprintf(place, sizeof place, "%.*s.onnx", (int)(strlen(out) - ending), out);
     struct berth_bytes file = {0}, made = {0};
-    enum berth_status status = berth_input_read_all(path, NULL, &file, error);
+    enum berth_status status = berth_input_read_any(path, &file, error);
     BERTH_THEN(convert(&file, network, &made, error));
     if (status) {
         berth_fail_in(error, path);
