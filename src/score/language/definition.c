@@ -439,8 +439,8 @@ static void read_torsional_name(struct reader *reader)
                          name);
     }
     if (!*name) {
+        check_term(reader); /* parts of an energy are columns, too: the message says so */
         check_free(reader, true);
-        check_term(reader);
         snprintf(name, BERTH_TERM_NAME_SIZE, "%.*s", (int)word->length, word->text);
     }
     berth_lexer_next(&reader->lexer);
