@@ -3,7 +3,7 @@
 . tests/cli/lib.sh
 
 runtime=$root/build-python
-ligand=demo/1hpv_ligand.mol2 receptor=pocket.mol2
+ligand=demo/1hpv_ligand.mol2 receptor=demo/1hpv_receptor.mol2
 python3 "$root/tests/learned/reference.py" weights old.pt new.pt
 with_runtime() { (unset BERTH_ONNXRUNTIME && VIRTUAL_ENV=$runtime && export VIRTUAL_ENV && "$@"); }
 without_runtime() { (BERTH_ONNXRUNTIME=$work/none.so && export BERTH_ONNXRUNTIME && "$@"); }
