@@ -12,21 +12,142 @@
 #define SLOPE_MOST    500.0f
 #define IN_LAST_BITS  12582912.0f
 
+/* What pairs' energies are found by, of each pair of types: [types][types]. */
+struct pair_table {
+    global const float *pairs; /* curves, or struct berth_device_pair: see BERTH_ON_CURVES */
+    int types;
+};
+
 /* A ligand's pairs in local memory; see BERTH_PAIR_MEMORY. */
 struct pair_list {
     bool listed; /* there was room */
     int count, types;
-    local int *slopes;      /* [atoms][3]: of work-items that share the work */
-    local int *zeros;       /* [atoms]: what the slopes of an atom begin at */
-    local int *pairs;       /* [count]: BERTH_PAIR_WORD */
-    local float *constants; /* [types][types][BERTH_SLOPE_CONSTANTS] */
+    local int *slopes;  /* [atoms][3]: of work-items that share the work */
+    local int *zeros;   /* [atoms]: what the slopes of an atom begin at */
+    local int *pairs;   /* [count]: BERTH_PAIR_WORD */
+    local float *forms; /* [types][types][FORM_WORDS] */
 };
 
-/* What the pairs' energies depend on besides the pose. */
-struct pair_table {
-    global const struct berth_device_pair *pairs; /* [types][columns] */
-    int columns;
+#if BERTH_ON_CURVES(BERTH_VECTOR_WIDTH)
+/* A pair's energy lies on the curve of its types, which all lanes have in common. */
+struct form {
+    global const float *curve;
 };
+
+#define FORM_WORDS 1 /* the curve's number */
+
+/* What form_energy has to be divided by. */
+#define FORM_SCALE (2 * BERTH_CURVE_SCALE)
+
+static struct form form_of_curve(const struct pair_table *table, int number)
+{
+    const struct form form = {table->pairs + (size_t)number * 4 * BERTH_CURVE_PIECES};
+    return form;
+}
+
+static struct form form_of_types(const struct pair_table *table, int first, int second)
+{
+    return form_of_curve(table, first * table->types + second);
+}
+
+static void keep_form(const struct pair_table *table, int first, int second, local float *words)
+{
+    *words = as_float(first * table->types + second);
+}
+
+static struct form kept_form(const struct pair_table *table, local const float *words)
+{
+    return form_of_curve(table, as_int(*words));
+}
+
+/* What stands in a plane at these places. */
+static vector entry_of(global const float *plane, ivector place)
+{
+#ifdef PICK_32
+    const vector entry = PICK_32(plane, place);
+#if BERTH_CURVE_PIECES == 32
+    return entry;
+#else
+    return (place & 32) != 0 ? PICK_32(plane + 32, place) : entry;
+#endif
+#else
+    return gather(plane, place & (BERTH_CURVE_PIECES - 1));
+#endif
+}
+
+/* Where a curve begins, and the last square that lies on it. */
+#define CURVE_BEGIN (BERTH_CURVE_END / (1 << BERTH_CURVE_PIECES / BERTH_CURVE_PER_OCTAVE))
+#define CURVE_LAST  0x1.fffffep+5f
+
+/* The energy of atoms by their square distance (Å²), and what the way from one to the other times
+ * gives the slope of the first. */
+static real form_energy(const struct form *form, real square, real *slope)
+{
+    square *= BERTH_CURVE_SCALE;
+    const real inside = clamp(square, (real)(CURVE_BEGIN), (real)(CURVE_LAST));
+    const whole bits = VECTOR_AS(int)(inside), place = bits >> 20;
+    const real beyond = inside - VECTOR_AS(float)(bits & ~0xfffff);
+    const real a = entry_of(form->curve, place);
+    const real b = entry_of(form->curve + BERTH_CURVE_PIECES, place);
+    const real c = entry_of(form->curve + 2 * BERTH_CURVE_PIECES, place);
+    const real d = entry_of(form->curve + 3 * BERTH_CURVE_PIECES, place);
+    /* Horner's scheme, and again for the derivative */
+    const real p1 = fma(d, beyond, c), p2 = fma(p1, beyond, b);
+    *slope = fma(fma(d, beyond, p1), beyond, p2);
+    return fma(*slope, min(square - CURVE_BEGIN, (real)(0)), fma(p2, beyond, a));
+}
+#else
+/* A pair's energy is worked out from the constants of its types. */
+struct form {
+    real constants[BERTH_SLOPE_CONSTANTS];
+};
+
+#define FORM_WORDS BERTH_SLOPE_CONSTANTS
+#define FORM_SCALE 1.0f
+
+static global const struct berth_device_pair *pair_of_types(const struct pair_table *table,
+                                                            int first, int second)
+{
+    return (global const struct berth_device_pair *)table->pairs + first * table->types + second;
+}
+
+static struct form form_of_types(const struct pair_table *table, int first, int second)
+{
+    global const struct berth_device_pair *pair = pair_of_types(table, first, second);
+    struct form form;
+    for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
+        form.constants[c] = pair->constants[c];
+    }
+    return form;
+}
+
+static void keep_form(const struct pair_table *table, int first, int second, local float *words)
+{
+    global const struct berth_device_pair *pair = pair_of_types(table, first, second);
+    for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
+        words[c] = pair->constants[c];
+    }
+}
+
+static struct form kept_form(const struct pair_table *table, local const float *words)
+{
+    struct form form;
+    for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
+        form.constants[c] = words[c];
+    }
+    return form;
+}
+
+/* The energy of atoms by their square distance (Å²), and what the way from one to the other times
+ * gives the slope of the first. */
+static real form_energy(const struct form *form, real square, real *slope)
+{
+    const real limited = floored(square), inverse = inverse_root(limited);
+    const real energy = pair_energy_slope_v(limited * inverse, form->constants, slope);
+    *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * inverse;
+    return energy;
+}
+#endif
 
 /* The other bits of an atom's slopes, once for each of its pairs, are taken away before. */
 static void find_zeros(const struct flexible *flexible, const struct pair_list *list)
@@ -61,44 +182,18 @@ static struct pair_list list_pairs(const struct pair_table *table, const struct 
     list.slopes = (local int *)take_words(room, list.listed ? 3 * flexible->atoms : 0);
     list.zeros = (local int *)take_words(room, list.listed ? flexible->atoms : 0);
     list.pairs = (local int *)take_words(room, list.count);
-    list.constants = take_words(room, list.types * list.types * BERTH_SLOPE_CONSTANTS);
+    list.forms = take_words(room, list.types * list.types * FORM_WORDS);
     FOR_EACH_ITEM(k, list.count)
     {
         list.pairs[k] = pairs[k];
     }
     FOR_EACH_ITEM(k, list.types * list.types)
     {
-        global const struct berth_device_pair *pair =
-            table->pairs + types[k / list.types] * table->columns + types[k % list.types];
-        for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
-            list.constants[k * BERTH_SLOPE_CONSTANTS + c] = pair->constants[c];
-        }
+        keep_form(table, types[k / list.types], types[k % list.types], list.forms + k * FORM_WORDS);
     }
     find_zeros(flexible, &list);
     group_barrier();
     return list;
-}
-
-/* How far two atoms are apart, Å. */
-struct distance {
-    struct triple apart;
-    real r, inverse;
-};
-
-static struct distance distance_of(struct triple apart)
-{
-    const real square = floored(inner_product(apart, apart)), inverse = inverse_root(square);
-    const struct distance distance = {apart, square * inverse, inverse};
-    return distance;
-}
-
-/* The energy of atoms at a distance, and what the way from one to the other times gives the slope
- * of the first. */
-static real pair_of(const struct distance *distance, const real *constants, real *slope)
-{
-    const real energy = pair_energy_slope_v(distance->r, constants, slope);
-    *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * distance->inverse;
-    return energy;
 }
 
 #if SHARED_SLOPES
@@ -134,111 +229,60 @@ static void gather_slopes(const struct pair_list *list, const struct scratch *w,
 #endif
 
 /* A listed pair of atoms; word: BERTH_PAIR_WORD. */
-struct listed_pair {
-    uint word;
-    struct distance distance;
-};
-
-static int first_of(const struct listed_pair *pair)
+static int first_of(uint word)
 {
-    return pair->word & 1023;
+    return word & 1023;
 }
 
-static int second_of(const struct listed_pair *pair)
+static int second_of(uint word)
 {
-    return pair->word >> 10 & 1023;
-}
-
-static struct listed_pair find_pair(const struct pair_list *list, const struct scratch *w,
-                                    int stride, int number)
-{
-    struct listed_pair pair;
-    pair.word = (uint)list->pairs[number];
-    pair.distance = distance_of(less(triple_at(w->placed, stride, first_of(&pair)),
-                                     triple_at(w->placed, stride, second_of(&pair))));
-    return pair;
-}
-
-/* Finds the slope of the pair's first atom.  Returns the pair's energy. */
-static real find_slope(const struct pair_list *list, const struct listed_pair *pair,
-                       struct triple *of_first)
-{
-    local const float *words = list->constants + (pair->word >> 20) * BERTH_SLOPE_CONSTANTS;
-    const struct triple apart = pair->distance.apart;
-    real constants[BERTH_SLOPE_CONSTANTS], slope;
-    for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
-        constants[c] = words[c];
-    }
-    const real energy = pair_of(&pair->distance, constants, &slope);
-    of_first->x = slope * apart.x;
-    of_first->y = slope * apart.y;
-    of_first->z = slope * apart.z;
-    return energy;
+    return word >> 10 & 1023;
 }
 
 #if SHARED_SLOPES
 static void add_slopes_of(const struct pair_list *list, const struct scratch *w, int stride,
-                          const struct listed_pair *pair, struct triple slope)
+                          uint word, struct triple slope)
 {
-    add_slope(list, first_of(pair), slope, SLOPE_UNIT);
-    add_slope(list, second_of(pair), slope, -SLOPE_UNIT);
+    add_slope(list, first_of(word), slope, SLOPE_UNIT);
+    add_slope(list, second_of(word), slope, -SLOPE_UNIT);
 }
 #else
 static void add_slopes_of(const struct pair_list *list, const struct scratch *w, int stride,
-                          const struct listed_pair *pair, struct triple slope)
+                          uint word, struct triple slope)
 {
-    struct triple first = triple_at(w->slopes, stride, first_of(pair));
-    struct triple second = triple_at(w->slopes, stride, second_of(pair));
+    struct triple first = triple_at(w->slopes, stride, first_of(word));
+    struct triple second = triple_at(w->slopes, stride, second_of(word));
     first.x += slope.x;
     first.y += slope.y;
     first.z += slope.z;
     second = less(second, slope);
-    set_triple(first, w->slopes, stride, first_of(pair));
-    set_triple(second, w->slopes, stride, second_of(pair));
+    set_triple(first, w->slopes, stride, first_of(word));
+    set_triple(second, w->slopes, stride, second_of(word));
 }
 #endif
 
 /* Adds the slopes of the listed pairs.  Returns the work-item's part of their energy. */
-#if BERTH_REFINE_WGSIZE == 1
-/* What a pair's energy takes stands in one chain of some 30 instructions, each waiting for the one
- * before: a CPU has the distance of the next pair to find meanwhile. */
-static real add_pairs(const struct pair_list *list, const struct scratch *w,
-                      const struct flexible *flexible)
-{
-    const int stride = flexible->stride, last = list->count - 1;
-    real energy = 0;
-    struct listed_pair next;
-    if (last >= 0) {
-        next = find_pair(list, w, stride, 0);
-    }
-    for (int k = 0; k <= last; k++) {
-        const struct listed_pair pair = next;
-        struct triple slope;
-        next = find_pair(list, w, stride, min(k + 1, last));
-        energy += find_slope(list, &pair, &slope);
-        add_slopes_of(list, w, stride, &pair, slope);
-    }
-    return energy;
-}
-#else
-static real add_pairs(const struct pair_list *list, const struct scratch *w,
-                      const struct flexible *flexible)
+static real add_pairs(const struct pair_table *table, const struct pair_list *list,
+                      const struct scratch *w, const struct flexible *flexible)
 {
     const int stride = flexible->stride;
     real energy = 0;
     FOR_EACH_ITEM(k, list->count)
     {
-        const struct listed_pair pair = find_pair(list, w, stride, k);
-        struct triple slope;
-        energy += find_slope(list, &pair, &slope);
-        add_slopes_of(list, w, stride, &pair, slope);
+        const uint word = (uint)list->pairs[k];
+        const struct form form = kept_form(table, list->forms + (word >> 20) * FORM_WORDS);
+        const struct triple apart = less(triple_at(w->placed, stride, first_of(word)),
+                                         triple_at(w->placed, stride, second_of(word)));
+        real slope;
+        energy += form_energy(&form, inner_product(apart, apart), &slope);
+        const struct triple of_first = {slope * apart.x, slope * apart.y, slope * apart.z};
+        add_slopes_of(list, w, stride, word, of_first);
     }
 #if SHARED_SLOPES
     gather_slopes(list, w, flexible);
 #endif
-    return energy;
+    return energy * (1 / FORM_SCALE);
 }
-#endif
 
 /* The same without a list: each atom meets all that are far from it. */
 static real add_unlisted_pairs(const struct pair_table *table, const struct scratch *w,
@@ -254,21 +298,16 @@ static real add_unlisted_pairs(const struct pair_table *table, const struct scra
         struct triple sum = triple_at(w->slopes, stride, i);
         for (int j = 0; j < atoms; j++) {
             if (far[i * row + j / 32] >> j % 32 & 1) {
-                global const struct berth_device_pair *pair =
-                    table->pairs + w->types[i] * table->columns + w->types[j];
-                real constants[BERTH_SLOPE_CONSTANTS], slope;
-                for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
-                    constants[c] = pair->constants[c];
-                }
-                const struct distance distance =
-                    distance_of(less(at, triple_at(w->placed, stride, j)));
-                energy += 0.5f * pair_of(&distance, constants, &slope);
-                sum.x = fma(slope, distance.apart.x, sum.x);
-                sum.y = fma(slope, distance.apart.y, sum.y);
-                sum.z = fma(slope, distance.apart.z, sum.z);
+                const struct form form = form_of_types(table, w->types[i], w->types[j]);
+                const struct triple apart = less(at, triple_at(w->placed, stride, j));
+                real slope;
+                energy += form_energy(&form, inner_product(apart, apart), &slope);
+                sum.x = fma(slope, apart.x, sum.x);
+                sum.y = fma(slope, apart.y, sum.y);
+                sum.z = fma(slope, apart.z, sum.z);
             }
         }
         set_triple(sum, w->slopes, stride, i);
     }
-    return energy;
+    return energy * (0.5f / FORM_SCALE);
 }

@@ -224,10 +224,23 @@ BERTH_ASSERT_SIZE(berth_device_place, 32);
 #define BERTH_TORSIONAL_HEAD(begin, count, row) ((begin) | (count) << 12 | (row) << 20)
 #define BERTH_DIHEDRAL_WORD(first, second)      ((first) | (second) << 10)
 
-/* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for that many
- * constants of a pair of types. */
-#define BERTH_PAIR_MEMORY(atoms, pairs, types, constants)                                          \
-    (4 * (atoms) + (pairs) + (types) * (types) * (constants))
+/* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for so many words
+ * of a pair of types. */
+#define BERTH_PAIR_MEMORY(atoms, pairs, types, words)                                              \
+    (4 * (atoms) + (pairs) + (types) * (types) * (words))
+
+/* In a search on maps pairs inside a ligand lie on curves (src/score/curves.h) where vectors are so
+ * wide: the lanes are poses of one ligand, and a curve lies in AVX-512's registers, to be picked
+ * from there.  Elsewhere energies are worked out: a GPU's lanes are pairs, which would each read a
+ * curve of their own (6 % slower), and AVX2 has too small registers (nothing gained).
+ *
+ * Curves end at a scaled square of BERTH_CURVE_END; a piece begins at each eighth of the way from a
+ * power of two to the next, so that the bits of a single say in which one it lies, whose place
+ * BERTH_CURVE_PLACE gives.  float [types][types][4][pieces]. */
+#define BERTH_ON_CURVES(width)          ((width) == 16)
+#define BERTH_CURVE_END                 64.0f
+#define BERTH_CURVE_PER_OCTAVE          8
+#define BERTH_CURVE_PLACE(bits, pieces) ((bits) >> 20 & ((pieces)-1))
 
 /* The parts of a pose's energy beside the scoring function's terms, one list from the kernels to
  * the files: what kernels add up, rows of the search on maps, records of refinement, poses, the

@@ -98,6 +98,15 @@ static float largest_lane(vector v)
 #endif
 }
 
+/* PICK_32(plane, place): of 32 numbers, which lie in two of AVX-512's registers, those that the
+ * last five bits of the lanes' places say. */
+#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__) && defined(__has_builtin)
+#if __has_builtin(__builtin_ia32_vpermi2varps512)
+#define PICK_32(plane, place)                                                                      \
+    __builtin_ia32_vpermi2varps512(VECTOR_LOAD(plane), place, VECTOR_LOAD((plane) + 16))
+#endif
+#endif
+
 /* plane[index], lane by lane. */
 static vector gather(global const float *plane, ivector index)
 {

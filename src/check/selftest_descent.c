@@ -115,6 +115,7 @@ static enum berth_status make_maps(struct trial *trial, struct berth_error *erro
     BERTH_TRY(berth_maps_complete(trial->maps, &trial->batch, error));
     trial->read.scoring = scoring;
     trial->read.layout = trial->maps->layout;
+    trial->read.curves = trial->maps->pieces ? &trial->maps->curves : NULL;
     const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
     BERTH_TRY(berth_make(&trial->energies, numbers, sizeof *trial->energies, NULL, error));
     trial->read.energies = trial->energies;

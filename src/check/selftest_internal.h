@@ -135,7 +135,8 @@ void selftest_displace(const struct selftest_ligand *ligand, const double origin
 struct selftest_maps {
     const struct berth_scoring *scoring; /* borrowed */
     struct berth_device_grid layout;
-    const float *energies; /* borrowed; [types][points][2] */
+    const float *energies;             /* borrowed; [types][points][2] */
+    const struct berth_curves *curves; /* borrowed; of pairs inside a ligand; NULL: exact */
 };
 
 /* The oracle's energy of a receptor with an atom of a type at a point of a map, bent as

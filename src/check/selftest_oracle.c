@@ -5,6 +5,7 @@
 
 #include "check/selftest_internal.h"
 #include "chem/vectors.h"
+#include "score/curves.h"
 
 /* Å: how far off a placed atom may be in single precision; the length of a difference, in units of
  * a freedom. */
@@ -102,10 +103,16 @@ static double look_up(const struct selftest_maps *maps, const struct berth_heavy
 }
 
 /* The energy of two of the ligand's atoms, once for each way round, and its slope. */
-static double pair_energy(const struct berth_scoring *scoring, const struct berth_heavy_atom *a,
+static double pair_energy(const struct selftest_maps *maps, const struct berth_heavy_atom *a,
                           const struct berth_heavy_atom *b, double *slope)
 {
+    const struct berth_scoring *scoring = maps->scoring;
     const double r = berth_distance(a->position, b->position);
+    if (maps->curves) {
+        const double energy = berth_curve_energy(maps->curves, a->type, b->type, r, slope);
+        *slope = fabs(*slope);
+        return energy;
+    }
     const struct berth_terms ab = berth_score_ref_pair(scoring, a->type, b->type, r);
     const struct berth_terms ba = berth_score_ref_pair(scoring, b->type, a->type, r);
     *slope = fabs(berth_score_ref_slope(scoring, a->type, b->type, r));
@@ -132,7 +139,7 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
         for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
             if (berth_flexible_is_far(&ligand->flexible, i, j)) {
                 const double inside =
-                    pair_energy(maps->scoring, &placed->atoms[i], &placed->atoms[j], &slope);
+                    pair_energy(maps, &placed->atoms[i], &placed->atoms[j], &slope);
                 inner += inside;
                 energy.tolerance += 1e-5 * fabs(inside) + PLACE_TOLERANCE * slope;
                 energy.steepest = fmax(energy.steepest, slope);

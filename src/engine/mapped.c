@@ -155,9 +155,9 @@ static size_t pair_words(struct berth_evaluator *evaluator, const berth_int32 *w
 {
     const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
     const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[1];
-    return types > BERTH_PAIR_TYPES
-               ? INT32_MAX
-               : BERTH_PAIR_MEMORY(atoms, pairs, types, evaluator->constant_count);
+    const size_t of_types =
+        BERTH_ON_CURVES(evaluator->variant.vector_width) ? 1 : evaluator->constant_count;
+    return types > BERTH_PAIR_TYPES ? INT32_MAX : BERTH_PAIR_MEMORY(atoms, pairs, types, of_types);
 }
 
 /* Of an energy on maps: see kernels/lanes.cl. */
@@ -236,8 +236,9 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     struct berth_mapped_room room;
     BERTH_TRY(
         berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error));
-    berth_kernel_set_buffers(kernel, 0, mapped->evaluator->pairs, mapped->evaluator->site,
-                             maps->grid, maps->energies, batch->conformers, batch->atoms,
+    berth_kernel_set_buffer(kernel, 0, berth_maps_pairs(maps));
+    berth_kernel_set_int(kernel, 1, (int32_t)maps->types);
+    berth_kernel_set_buffers(kernel, 2, maps->grid, maps->energies, batch->conformers, batch->atoms,
                              batch->words, mapped->constants);
     berth_kernel_set_int(kernel, 8, (int32_t)number);
     berth_kernel_set_int(kernel, 9, (int32_t)range.first);

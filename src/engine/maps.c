@@ -83,6 +83,18 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
     return BERTH_OK;
 }
 
+static enum berth_status make_curves(struct berth_maps *maps, struct berth_error *error)
+{
+    struct berth_curves *curves = &maps->curves;
+    if (!BERTH_ON_CURVES(maps->evaluator->variant.vector_width)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_curves_make(maps->evaluator->scoring, curves, error));
+    const size_t count = curves->types * curves->types * 4 * curves->pieces;
+    return berth_buffer_upload(maps->evaluator->context, curves->coefficients,
+                               count * sizeof *curves->coefficients, &maps->pieces, error);
+}
+
 static enum berth_status make_buffers(struct berth_maps *maps, struct berth_error *error)
 {
     struct berth_context *context = maps->evaluator->context;
@@ -108,7 +120,8 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     made->types = evaluator->type_count;
     enum berth_status status = lay(made, size, settings, error);
     BERTH_THEN(make_buffers(made, error));
-    if (!status) { /* every queue reads the grid */
+    BERTH_THEN(make_curves(made, error));
+    if (!status) { /* every queue reads what was uploaded */
         status = berth_context_finish(evaluator->context, error);
     }
     BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error));
@@ -127,6 +140,11 @@ struct berth_maps *berth_maps_share(struct berth_maps *maps)
     return maps;
 }
 
+const struct berth_buffer *berth_maps_pairs(const struct berth_maps *maps)
+{
+    return maps->pieces ? maps->pieces : maps->evaluator->pairs;
+}
+
 void berth_maps_destroy(struct berth_maps *maps)
 {
     if (!maps || --maps->owners > 0) {
@@ -135,6 +153,8 @@ void berth_maps_destroy(struct berth_maps *maps)
     berth_kernel_destroy(maps->kernel);
     berth_buffer_destroy(maps->grid);
     berth_buffer_destroy(maps->energies);
+    berth_buffer_destroy(maps->pieces);
+    berth_curves_clear(&maps->curves);
     berth_buffer_destroy(maps->wanted);
     free(maps->made);
     free(maps->on_host);

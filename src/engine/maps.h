@@ -1,10 +1,12 @@
-/* Maps of a receptor on one device: the energy of each kind of ligand atom on the points of a grid
- * about the site (kernels/maps.cl).  They are made when a batch first brings a kind of atom, and
- * kept as long as the evaluator. */
+/* What a search on maps looks up, on one device: maps of a receptor, the energy of each kind of
+ * ligand atom on the points of a grid about the site (kernels/maps.cl), which are made when a batch
+ * first brings a kind of atom, and kept as long as the evaluator; and the curves of pairs inside a
+ * ligand (kernels/inner.cl). */
 #ifndef BERTH_ENGINE_MAPS_H
 #define BERTH_ENGINE_MAPS_H
 
 #include "engine/evaluator.h"
+#include "score/curves.h"
 
 /* How to lay the grid; berth_maps_defaults fills it. */
 struct berth_map_settings {
@@ -31,6 +33,8 @@ struct berth_maps {
     struct berth_kernel *kernel;
     struct berth_buffer *grid;     /* struct berth_device_grid: layout */
     struct berth_buffer *energies; /* float [types][layout.points][2]: of a point, and the next */
+    struct berth_curves curves;    /* of pairs inside a ligand; none: see BERTH_ON_CURVES */
+    struct berth_buffer *pieces;   /* these, or NULL */
     struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
     size_t types, made_count;      /* kinds of atoms, and those that there are maps of so far */
     bool *made;                    /* owned; [types] */
@@ -46,6 +50,10 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
 
 /* Gives maps to one more owner, who destroys them, too. */
 struct berth_maps *berth_maps_share(struct berth_maps *maps);
+
+/* What energies of pairs inside a ligand are found by, for kernels: see struct pair_table in
+ * kernels/inner.cl. */
+const struct berth_buffer *berth_maps_pairs(const struct berth_maps *maps);
 
 /* The last owner frees them. */
 void berth_maps_destroy(struct berth_maps *maps);

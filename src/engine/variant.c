@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "device/tuning.h"
+#include "score/curves.h"
 #include "score/language/program.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit.  The scoring
@@ -157,6 +158,7 @@ char *berth_variant_source(const struct berth_scoring *scoring)
 {
     const bool torsional = *scoring->definition->torsional.name != '\0';
     char *parts[] = {berth_score_definitions(scoring->program),
+                     berth_curves_definitions(scoring->program),
                      FILES_OF(FILES_BEFORE),
                      berth_score_functions(scoring->program),
                      FILES_OF(FILES_FLEXIBLE),
@@ -167,6 +169,7 @@ char *berth_variant_source(const struct berth_scoring *scoring)
                      FILES_OF(FILES_ON_MAPS)};
     enum { PARTS = sizeof parts / sizeof *parts };
     const char *const heads[PARTS] = {"#line 1 \"score.h\"\n",
+                                      "",
                                       "",
                                       "#line 1 \"score.cl\"\n",
                                       "",

@@ -183,7 +183,8 @@ double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, 
 
 struct selftest_maps mapped_trial_maps(const struct mapped_trial *trial)
 {
-    return (struct selftest_maps){trial->test->setup->scoring, trial->layout, trial->energies};
+    return (struct selftest_maps){trial->test->setup->scoring, trial->layout, trial->energies,
+                                  trial->maps->pieces ? &trial->maps->curves : NULL};
 }
 
 struct selftest_map_energy mapped_energy_at(const struct mapped_trial *trial,

@@ -20,9 +20,9 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
 {
     struct berth_evaluator *evaluator = trial->evaluator;
     const size_t group = (size_t)evaluator->variant.refine_wgsize;
-    const struct berth_buffer *buffers[] = {
-        evaluator->pairs,        evaluator->site,    trial->maps->grid,  trial->maps->energies,
-        trial->batch.conformers, trial->batch.atoms, trial->batch.words, trial->constants.buffer};
+    const struct berth_buffer *buffers[] = {trial->maps->grid,       trial->maps->energies,
+                                            trial->batch.conformers, trial->batch.atoms,
+                                            trial->batch.words,      trial->constants.buffer};
     struct berth_kernel *kernel;
     struct berth_mapped_room room;
     enum berth_status status =
@@ -32,8 +32,10 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
         return status;
     }
     for (unsigned i = 0; i < sizeof buffers / sizeof *buffers; i++) {
-        berth_kernel_set_buffer(kernel, i, buffers[i]);
+        berth_kernel_set_buffer(kernel, 2 + i, buffers[i]);
     }
+    berth_kernel_set_buffer(kernel, 0, berth_maps_pairs(trial->maps));
+    berth_kernel_set_int(kernel, 1, (int32_t)trial->maps->types);
     berth_kernel_set_int(kernel, 8, generation);
     berth_kernel_set_int(kernel, 9, (int32_t)first);
     berth_kernel_set_int(kernel, 10, room.listed);
