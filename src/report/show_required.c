@@ -137,6 +137,8 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
     BERTH_THEN(berth_pose_records_each(poses, &visitor, &failed, error));
     if (!status) {
         berth_requirements_tell(&pass.required, &pass.counts, settings->log);
+    }
+    if (required->count) {
         qsort(required->keys, required->count, sizeof *required->keys, compare_keys);
     }
     for (size_t i = 0; i < pass.count; i++) {
