@@ -344,19 +344,27 @@ static void test_search_on_maps(void **state)
     }
 }
 
-/* Each check, names with blanks between, fails. */
+/* Each check, names with blanks between, fails: by one of a few seeds, since random inputs may be
+ * such that a fault makes no difference (one in ten, of the user's restrained refinement). */
 static void expect_failures(const struct fixture *fixture, const struct berth_scoring *scoring,
                             const char *checks, bool user)
 {
+    enum { SEEDS = 4 };
     const struct berth_variant unset = berth_variant_unset();
     char name[64], line[70];
     int length;
     for (const char *at = checks; sscanf(at, " %63s%n", name, &length) == 1; at += length) {
         const struct trial trial = {scoring, &unset, name, user};
-        const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
+        struct fixture seeded = *fixture;
+        bool noticed = false;
         snprintf(line, sizeof line, "[%s]", name);
-        if (!strstr(outcome.failures, line)) {
-            fail_msg("%s passed%s: %s", name, user ? " in the selftest" : "", outcome.failures);
+        for (int i = 0; i < SEEDS && !noticed; i++) {
+            seeded.seed = fixture->seed + (uint64_t)i;
+            const struct outcome outcome = run(&seeded, &fixture->devices.devices[0], &trial);
+            noticed = strstr(outcome.failures, line) != NULL;
+        }
+        if (!noticed) {
+            fail_msg("%s passed%s", name, user ? " in the selftest" : "");
         }
     }
 }
