@@ -292,6 +292,7 @@ static void test_functions(void **state)
 {
     static const char *const FUNCTIONS[][2] = {
         {"plp", ""},
+        {"tests/fixtures/scoring/far.score", ""},
         {"plp", "lists=0 tile=50 vector_width=4 square_root=2"},
         {"vina", ""},
         {"vina", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32 saturate=1"},

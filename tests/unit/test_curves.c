@@ -100,7 +100,8 @@ static void test_smooth(void **state)
                                         "plp",
                                         "bude",
                                         "tests/fixtures/scoring/lennard_jones.score",
-                                        "tests/fixtures/scoring/everything.score"};
+                                        "tests/fixtures/scoring/everything.score",
+                                        "tests/fixtures/scoring/far.score"};
     (void)state;
     for (size_t n = 0; n < sizeof NAMES / sizeof *NAMES; n++) {
         struct berth_scoring scoring = read_scoring(NAMES[n]);
