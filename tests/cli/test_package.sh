@@ -72,7 +72,7 @@ check 'what is unpacked builds and installs: the commands for it are there' exit
 if [ -n "$quick" ]; then
     left_out 'what is unpacked builds without network'
 else
-    run env MAKEFLAGS= BERTH_INSTALL=no ${MAKE:-make} -s -C "$name" CFLAGS='-O0 -w' all
+    run env MAKEFLAGS= BERTH_INSTALL=no ${MAKE:-make} -s -C "$name" BUILD=build CFLAGS='-O0 -w' all
     check 'what is unpacked builds without network' all exited 0 -- "$name/build/berth" --version
 fi
 finish
