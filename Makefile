@@ -8,7 +8,7 @@ VERSION := $(shell sed -n 's/^\#define BERTH_VERSION_[MP][A-Z]* *//p' include/be
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-            -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 -Wundef -Werror
+            -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 -Wundef $(WERROR)
 DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VERSION='"$(VERSION)"'
 INCLUDES := -Iinclude -Isrc -Ikernels
 # For the shared library, whose only symbols are those that berth.h exports.

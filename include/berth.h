@@ -331,6 +331,8 @@ struct berth_prepare_receptor_options {
     bool waters;               /* tell the log which waters bridge to the ligand, and why */
     const char *displaceable_waters; /* residues, or "bridging", at most 4: kept, and further
                                         receptor files written without each and without several */
+    const char *ligand_smiles;       /* of the ligand that is cut out: the bonds of `reference`;
+                                        NULL: these are perceived */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

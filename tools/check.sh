@@ -36,7 +36,7 @@ check_format() {
 }
 
 build_with() { # compiler
-    "${MAKE:-make}" -s -j "$jobs" BUILD="build-$1" CC="$1" tests
+    "${MAKE:-make}" -s -j "$jobs" BUILD="build-$1" CC="$1" WERROR=-Werror tests
 }
 
 check_cppcheck() {

@@ -176,6 +176,11 @@ static enum berth_status check_receptor_files(const struct berth_prepare_recepto
         return berth_fail_option(error, BERTH_E_USAGE, "reference",
                                  "reference: there is no ligand to write; name it by ligand_id");
     }
+    if (options->ligand_smiles && !options->reference) {
+        return berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
+                                 "ligand_smiles: gives the bonds of the ligand that is written; "
+                                 "name that file by reference");
+    }
     if (strcmp(out, "-") == 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: a receptor file is binary; give its name");
@@ -262,7 +267,8 @@ enum berth_status berth_prepare_receptor(const char *path,
                                                      .autobox_add = mine->box.autobox_add,
                                                      .sites = mine->site ? mine->sites : 0,
                                                      .keep_types = mine->keep_types,
-                                                     .reference = mine->reference != NULL};
+                                                     .reference = mine->reference != NULL,
+                                                     .ligand_smiles = mine->ligand_smiles};
     const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2,
                                                    mine->overwrite};
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);

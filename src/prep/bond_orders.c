@@ -352,6 +352,22 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
                   : perceive_bonds(structure, limit, sdf, error);
 }
 
+enum berth_status berth_bond_orders_molecule(const struct berth_structure *structure,
+                                             const char *smiles, double limit,
+                                             struct berth_molecule *molecule,
+                                             struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-omol2", "-p", "7.4", NULL};
+    struct berth_bytes sdf = {0};
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = &sdf, .limit = limit};
+    enum berth_status status = berth_bond_orders_find(structure, smiles, limit, &sdf, error);
+    BERTH_THEN(berth_openbabel_molecule(&job, molecule, error));
+    BERTH_THEN(berth_perception_restore(structure, (const double[3]){0}, molecule, error));
+    berth_bytes_clear(&sdf);
+    return status;
+}
+
 enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
                                          struct berth_bytes *sdf, struct berth_error *error)
 {

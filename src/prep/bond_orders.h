@@ -20,6 +20,12 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
                                          const char *smiles, double limit, struct berth_bytes *sdf,
                                          struct berth_error *error);
 
+/* The same as a molecule, with types, and hydrogens for pH 7.4.  The caller clears *molecule. */
+enum berth_status berth_bond_orders_molecule(const struct berth_structure *structure,
+                                             const char *smiles, double limit,
+                                             struct berth_molecule *molecule,
+                                             struct berth_error *error);
+
 /* The atoms of smiles, in its order, at positions ([count], Å), with its bonds.  BERTH_E_FORMAT:
  * they do not fit: count, or atoms that are bonded and stand too far apart. */
 enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],

@@ -178,13 +178,12 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
 
 /* --- Perceiving them --- */
 
-/* Seconds for one residue or group of them; Å: a bond between heavy atoms, a coordinate rounded by
- * PDB and Mol2. */
-#define TIME_LIMIT 60.0
-#define HEAVY_BOND 2.0
-#define ROUNDING   0.002
-
-static const char *const OPTIONS[] = {"-omol2", "-p", "7.4", NULL};
+/* Seconds for one residue or group of them; Å: a bond between heavy atoms, and to a hydrogen, a
+ * coordinate rounded by PDB and Mol2. */
+#define TIME_LIMIT    60.0
+#define HEAVY_BOND    2.0
+#define HYDROGEN_BOND 1.2
+#define ROUNDING      0.002
 
 void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
                           struct berth_bytes *bytes)
@@ -209,11 +208,10 @@ void berth_perception_pdb(const struct berth_structure *structure, bool hydrogen
     berth_bytes_put(bytes, END, sizeof END - 1);
 }
 
-/* The heavy atom of the structure at a position relative to its first atom, or NULL. */
+/* The heavy atom of the structure at a position relative to the origin, or NULL. */
 static const struct berth_structure_atom *atom_at(const struct berth_structure *structure,
-                                                  const double relative[3])
+                                                  const double origin[3], const double relative[3])
 {
-    const double *origin = structure->atoms[0].position;
     for (size_t i = 0; i < structure->count; i++) {
         const struct berth_structure_atom *atom = &structure->atoms[i];
         bool same = !berth_is_hydrogen(atom);
@@ -243,25 +241,41 @@ static void name_atom(struct berth_atom *atom, const struct berth_structure_atom
 
 /* Open Babel renames atoms when it adds hydrogens: names and exact positions come back. */
 static enum berth_status restore_atoms(const struct berth_structure *structure,
-                                       struct berth_molecule *molecule, struct berth_error *error)
+                                       const double origin[3], struct berth_molecule *molecule,
+                                       struct berth_error *error)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
         struct berth_atom *atom = &molecule->atoms[i];
         const struct berth_structure_atom *from =
-            atom->heavy ? atom_at(structure, atom->position) : NULL;
+            atom->heavy ? atom_at(structure, origin, atom->position) : NULL;
         if (from) {
             name_atom(atom, from);
         } else if (atom->heavy) {
             return berth_fail(error, BERTH_E_IO, "Open Babel moved or added a heavy atom");
         } else {
             for (int k = 0; k < 3; k++) {
-                atom->position[k] += structure->atoms[0].position[k];
+                atom->position[k] += origin[k];
             }
             atom->residue_id = 1;
             snprintf(atom->residue, sizeof atom->residue, "%s", structure->atoms[0].residue.name);
         }
     }
     return BERTH_OK;
+}
+
+/* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
+static bool has_hydrogens(const struct berth_structure *structure)
+{
+    for (size_t i = 0; i < structure->count; i++) {
+        for (size_t j = 0; j < structure->count; j++) {
+            if (structure->atoms[i].element == CARBON && structure->atoms[j].element == HYDROGEN &&
+                berth_distance_squared(structure->atoms[i].position, structure->atoms[j].position) <
+                    HYDROGEN_BOND * HYDROGEN_BOND) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static size_t heavy_count(const struct berth_structure *structure)
@@ -278,17 +292,11 @@ static enum berth_status set_title(const struct berth_structure *structure,
     return molecule->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
-                                          struct berth_molecule *molecule,
-                                          struct berth_error *error)
+enum berth_status berth_perception_restore(const struct berth_structure *structure,
+                                           const double origin[3], struct berth_molecule *molecule,
+                                           struct berth_error *error)
 {
-    struct berth_bytes input = {0};
-    memset(molecule, 0, sizeof *molecule);
-    berth_perception_pdb(structure, false, &input);
-    const struct berth_openbabel_job job = {
-        .format = "pdb", .options = OPTIONS, .input = &input, .limit = TIME_LIMIT};
-    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
-    BERTH_THEN(restore_atoms(structure, molecule, error));
+    enum berth_status status = restore_atoms(structure, origin, molecule, error);
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
     }
@@ -297,6 +305,22 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
     if (status) {
         berth_molecule_clear(molecule);
     }
+    return status;
+}
+
+enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
+                                          struct berth_molecule *molecule,
+                                          struct berth_error *error)
+{
+    const bool hydrogens = has_hydrogens(structure);
+    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", "7.4", NULL};
+    struct berth_bytes input = {0};
+    memset(molecule, 0, sizeof *molecule);
+    berth_perception_pdb(structure, hydrogens, &input);
+    const struct berth_openbabel_job job = {
+        .format = "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+    BERTH_THEN(berth_perception_restore(structure, structure->atoms[0].position, molecule, error));
     berth_bytes_clear(&input);
     return status;
 }

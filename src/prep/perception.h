@@ -19,14 +19,22 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error);
 
-/* The structure as a molecule with bonds, hydrogens and types.  The caller clears *molecule.
+/* The structure as a molecule with bonds, hydrogens and types: with its own hydrogens where it has
+ * them, which say what bonds there are, else with those for pH 7.4.  The caller clears *molecule.
  * Errors: as above. */
 enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
                                           struct berth_molecule *molecule,
                                           struct berth_error *error);
 
-/* The same without Open Babel, for a machine that has none: heavy atoms only, every bond single,
- * types by element. */
+/* Gives what Open Babel made of the structure, relative to the origin (Å), the structure's names,
+ * exact positions and title, and corrects its types.  Clears *molecule after an error: BERTH_E_IO
+ * (it has other heavy atoms), BERTH_E_MEMORY. */
+enum berth_status berth_perception_restore(const struct berth_structure *structure,
+                                           const double origin[3], struct berth_molecule *molecule,
+                                           struct berth_error *error);
+
+/* The structure without Open Babel, for a machine that has none: heavy atoms only, every bond
+ * single, types by element. */
 enum berth_status berth_plain_molecule(const struct berth_structure *structure,
                                        struct berth_molecule *molecule, struct berth_error *error);
 

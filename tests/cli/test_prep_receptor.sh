@@ -290,6 +290,47 @@ if command -v obabel >/dev/null; then
     run prep small.pdb --out r.brec --ligand_id EOH --reference r.mol2
     check 'the ligand with hydrogens and bonds' all exited 0 -- \
         grep -q '^ *9 *8 ' r.mol2 -- grep -q ' O .* O.3 ' r.mol2
+    # Chlorobenzimidazole, from whose heavy atoms Open Babel perceives other bonds; its names have no column for
+    # elements, and stand where "CL" would be a carbon.
+    awk '{ printf "HETATM%5d  %-3s BIM B   1    %8.3f%8.3f%8.3f  1.00 10.00\n", NR, $1, 30 + $2, $3, $4 }' \
+        >heterocycle.pdb <<'EOF'
+Cl1 -3.504 -1.445 0.440
+C1 -1.939 -0.654 0.227
+C2 -1.853 0.733 0.062
+C3 -0.587 1.310 -0.103
+C4 0.553 0.518 -0.102
+N1 1.851 0.849 -0.242
+C5 2.539 -0.324 -0.163
+N2 1.662 -1.332 0.021
+C6 0.407 -0.845 0.064
+C7 -0.819 -1.459 0.230
+H1 -2.750 1.343 0.063
+H2 -0.518 2.383 -0.230
+H3 2.256 1.813 -0.383
+H4 3.619 -0.361 -0.243
+H5 -0.916 -2.529 0.360
+EOF
+    { grep '^ATOM' small.pdb; cat heterocycle.pdb; } >full.pdb
+    grep -v ' H[0-9] *BIM' full.pdb >heavy.pdb
+    run prep full.pdb --out r.brec --ligand_id BIM --reference r.mol2
+    check "the file's hydrogens say what bonds the ligand has" all exited 0 -- \
+        grep -q '^ *15 *16 ' r.mol2 -- grep -q ' Cl1 .* Cl ' r.mol2 -- grep -q ' C5 .* C.2 ' r.mol2 -- \
+        grep -q 'berth: reference: .*; bonds by Open Babel: if they are wrong, give the SMILES' stderr
+    mv r.mol2 full.mol2
+    run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2
+    check 'without them they may be wrong, and what was perceived is said' all exited 0 -- \
+        grep -q 'berth: reference: .*; bonds by Open Babel' stderr
+    run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2 --ligand_smiles 'Clc1ccc2[nH]cnc2c1'
+    types full.mol2 | tr ' ' '\n' | grep -v '^H' >wanted
+    types r.mol2 | tr ' ' '\n' | grep -v '^H' >given
+    check 'with its SMILES they are right' all exited 0 -- grep -q '^ *15 *16 ' r.mol2 -- same wanted given -- \
+        grep -q '^BIM$' r.mol2
+    run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2 --ligand_smiles 'c1ccc2[nH]cnc2c1'
+    check "another molecule's are refused" all exited 1 -- \
+        holds stderr '--ligand_smiles: the 10 heavy atoms and their bonds are not those of the SMILES, which has 9'
+    run prep heavy.pdb --out r.brec --ligand_id BIM --ligand_smiles 'Clc1ccc2[nH]cnc2c1'
+    check 'and so are SMILES for nothing' all exited 1 -- \
+        holds stderr '--ligand_smiles: gives the bonds of the ligand that is written; name that file by reference'
     # A cofactor that no table has: pyridine.
     awk 'BEGIN {
         for (i = 0; i < 6; i++)

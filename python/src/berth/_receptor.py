@@ -164,6 +164,7 @@ class Receptor:
         residues: Optional[str] = None,
         reference: Optional[Path] = None,
         mol2: Optional[Path] = None,
+        ligand_smiles: Optional[str] = None,
         forcefield: Optional[Path] = None,
         overwrite: bool = RECEPTOR["overwrite"],
     ) -> None:
@@ -195,6 +196,8 @@ class Receptor:
             Å: margin of a box about a molecule, or about these residues.
         reference, mol2
             Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
+        ligand_smiles
+            of the ligand that is cut out, for the bonds of `reference`; None: Open Babel perceives them.
         forcefield
             that types are checked against; None: the one that is built in.
         overwrite
@@ -209,7 +212,7 @@ class Receptor:
         given = {
             "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
             "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
-            "mol2": mol2, "displaceable_waters": displaceable_waters,
+            "mol2": mol2, "displaceable_waters": displaceable_waters, "ligand_smiles": ligand_smiles,
         }  # fmt: skip
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():

@@ -35,6 +35,13 @@ static bool is_two_letters(const char *symbol, const char *residue)
            (!residue[2] || isdigit((unsigned char)residue[2]));
 }
 
+/* Names are capitals, so that a small letter behind one ("Cl1") belongs to a symbol, wherever it
+ * stands. */
+static bool has_small_letter(const char *name)
+{
+    return isupper((unsigned char)name[0]) && islower((unsigned char)name[1]);
+}
+
 int berth_element_of_name(const char *name, const char *residue)
 {
     const bool aligned = *name == ' ' || isdigit((unsigned char)*name);
@@ -46,7 +53,8 @@ int berth_element_of_name(const char *name, const char *residue)
         symbol[i] = (char)toupper((unsigned char)name[i]);
     }
     const struct berth_residue_type *standard = berth_residue_type_find(residue);
-    const bool plain = aligned || (standard && standard->kind != BERTH_RESIDUE_COFACTOR);
+    const bool plain = (aligned && !has_small_letter(name)) ||
+                       (standard && standard->kind != BERTH_RESIDUE_COFACTOR);
     if ((!plain || (standard && strcmp(standard->name, "MSE") == 0)) &&
         is_two_letters(symbol, residue)) {
         return berth_element_of_symbol(symbol);

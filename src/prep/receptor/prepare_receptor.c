@@ -16,6 +16,7 @@
 #include "format/mol2/mol2.h"
 #include "format/output.h"
 #include "prep/receptor/prepare_structure.h"
+#include "prep/receptor/reference.h"
 #include "prep/receptor/waters.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
@@ -590,23 +591,10 @@ static enum berth_status read_structure(const struct work *work, struct berth_er
     return BERTH_OK;
 }
 
-/* The ligand's bonds: from Open Babel, else single ones, and says so. */
 static enum berth_status make_reference(const struct work *work, struct berth_error *error)
 {
-    const struct berth_structure *ligand = &work->prepared->ligand;
-    struct berth_molecule *reference = &work->prepared->reference;
-    if (!ligand->count) {
-        return BERTH_OK;
-    }
-    struct berth_error why;
-    if (!work->settings->reference) { /* for its place alone, bonds do not matter */
-        return berth_plain_molecule(ligand, reference, error);
-    }
-    if (berth_perceive_molecule(ligand, reference, &why)) {
-        berth_warn(work->log, NULL, "the reference has single bonds only: %s", why.message);
-        return berth_plain_molecule(ligand, reference, error);
-    }
-    return BERTH_OK;
+    return berth_receptor_reference(work->settings, &work->prepared->ligand, work->log,
+                                    &work->prepared->reference, error);
 }
 
 static enum berth_status type_atoms(const struct work *work, struct berth_error *error)

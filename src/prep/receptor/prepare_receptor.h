@@ -27,6 +27,7 @@ struct berth_receptor_settings {
     size_t sites;                 /* to scan for, at most; 0: no scan, and no site of one's own */
     bool keep_types;              /* those of a Mol2 file */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
+    const char *ligand_smiles;    /* that has these; NULL: they are perceived */
 };
 
 /* The files to write; NULL: not that one. */
