@@ -77,7 +77,13 @@
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
   const scoreOf = (hit) => [hit[ranks], hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
   const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
-  const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
+  // A ligand's poses stay together, in berth's order: what ranks poses compares no ligands.
+  hits.forEach((hit, i) => {
+    const before = hits[i - 1]?.first;
+    hit.first = hit.mode > 1 && before?.name === hit.name ? before : hit;
+    hit.at = i;
+  });
+  const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit.first)), -Infinity);
 
   function drawHistogram({ low, step: narrow, counts: fine }) {
     // Few ligands: bars of several bins.
@@ -115,9 +121,8 @@
         height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
-    for (const hit of hits.slice(0, 300))
-      if (known(hit.heavy))
-        add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.max(scoreOf(hit), low)), r: 3 });
+    for (const hit of hits.filter((hit) => hit.first === hit && known(hit.heavy)).slice(0, 300))
+      add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.min(Math.max(scoreOf(hit), low), low + step * 60)), r: 3 });
     const placed = data.roc?.placed || [];
     for (const [heavy, score] of placed) {
       const cx = x(heavy), cy = y(Math.min(Math.max(score, low), low + step * 60));
@@ -518,13 +523,13 @@
 
   // --- The table ---
   const COLUMNS = [
-    { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
+    { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" }, { key: "mode", title: "mode", number: 0 },
     { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "unmet", title: "unmet", number: 0 }, { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
   ];
-  hits.sort((a, b) => scoreOf(a) - scoreOf(b));
+  hits.sort((a, b) => scoreOf(a.first) - scoreOf(b.first) || a.first.at - b.first.at || a.mode - b.mode || a.at - b.at);
   hits.forEach((hit, i) => {
     hit.place = known(hit.rank) ? hit.rank : i + 1;
     const held = bonds(hit).filter((item) => kindOf(item)[0] !== "h");
@@ -533,10 +538,11 @@
     hit.checks = hit.wrong ? hit.wrong.length : null;
     hit.words = [hit.name, hit.smiles, ...(hit.interactions || []).map((item) => item[1]), ...(hit.wrong || [])].join(" ").toLowerCase();
   });
+  const several = hits.some((hit) => hit.first !== hit); // poses of a ligand
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
-    : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
+    : column.key === "mode" ? several : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
   const body = byId("table").querySelector("tbody");
-  let sorted = { key: ranked ? ranks : "score", down: false }, visible = [];
+  let sorted = { key: several ? "place" : ranked ? ranks : "score", down: false }, visible = [];
 
   const lazy = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { fill(entry.target); lazy.unobserve(entry.target); }
@@ -673,8 +679,10 @@
   drawHead();
   update();
   listen();
-  if (hits.length && hits.length < data.rows)
-    byId("hits-shown").textContent = `Shown: the best ${count(hits.length)} of ${plural(data.rows, "pose")}; all are in ${fileOf(data.table)}.`;
+  byId("hits-shown").textContent = [
+    hits.length && hits.length < data.rows && `Shown: the best ${count(hits.length)} of ${plural(data.rows, "pose")}; all are in ${fileOf(data.table)}.`,
+    several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
+  ].filter(Boolean).join(" ");
   byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
     ". Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
 })();

@@ -24,6 +24,7 @@ static const double LIMIT = 30;
 struct showing {
     struct page *page;
     double worst;
+    struct page_best best; /* of the ligand whose poses are being read */
     size_t shown;
     struct berth_requirement_counts counts;
     bool enough; /* as many are shown as the page holds */
@@ -332,7 +333,10 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     struct page *page = showing->page;
     struct berth_interactions found = {0};
     const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
-    if (!(score_of(page, pose) <= showing->worst + 1e-9) || (!holds && page->required.count)) {
+    const char *ordinal = berth_pose_tag(pose, "ordinal");
+    page_best_note(&showing->best, strtod(berth_pose_tag(pose, "mode"), NULL) > 1,
+                   *ordinal ? strtod(ordinal, NULL) : NAN, score_of(page, pose));
+    if (!(showing->best.score <= showing->worst + 1e-9) || (!holds && page->required.count)) {
         return BERTH_OK;
     }
     enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;

@@ -39,10 +39,20 @@ struct page {
     struct berth_viewer *viewer;
 };
 
+/* The best pose of the ligand that rows or poses are being read of. */
+struct page_best {
+    double ordinal, score; /* of the ligand in its input; what ranks */
+};
+
+/* Notes the next row or pose: `further` ones of a ligand, which follow its best, have its score;
+ * of those whose best is not there each counts as one. */
+void page_best_note(struct page_best *best, bool further, double ordinal, double score);
+
 /* --- Parts of the page; each appends members of an object, with a comma in front of each --- */
 
 /* Reads the table of scores: how many, histogram, energy against size, the ROC curve.  *worst: the
- * score that the hits of the page have, at most.  Errors: those of reading; BERTH_E_MEMORY. */
+ * score that the best poses of the page's ligands have, at most.  Errors: those of reading;
+ * BERTH_E_MEMORY. */
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error);
 
 /* The first rows of a table, `most` at most, as they stand, under a name; the page says how many

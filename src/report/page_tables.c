@@ -215,7 +215,8 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
 
 enum { BINS = 60, CURVE_MOST = 400, ACTIVES_MOST = 2000, SIZES = 200 };
 
-/* Of each ligand its best pose; of a table of poses the further ones count among the hits alone. */
+/* Of each ligand its best pose, mode 1; of a table of poses the further ones count among the hits
+ * alone, and by the score of the best: a ligand's poses stay together. */
 struct rows {
     double *all; /* owned; scores of all rows */
     size_t all_count, all_capacity;
@@ -225,12 +226,13 @@ struct rows {
         bool active;
     } * ligands; /* owned */
     size_t count, capacity, actives;
+    struct page_best best; /* of the ligand whose rows are being read */
 };
 
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, name;
+    size_t score, heavy, mode, name, ordinal;
 };
 
 static bool is_active(const struct berth_csv *csv, size_t column,
@@ -249,6 +251,13 @@ static double value_of(const struct berth_csv *csv, size_t column, double otherw
     return column != SIZE_MAX && berth_csv_real(csv, column, &value) ? value : otherwise;
 }
 
+void page_best_note(struct page_best *best, bool further, double ordinal, double score)
+{
+    if (!further || best->ordinal != ordinal) { /* NAN, not known, is of no ligand */
+        *best = (struct page_best){ordinal, score};
+    }
+}
+
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
                                  const struct columns *columns,
                                  const struct berth_named_ligands *actives,
@@ -258,10 +267,12 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     if (isnan(score)) {
         return BERTH_OK;
     }
+    const bool further = value_of(csv, columns->mode, 1) > 1;
     BERTH_TRY(berth_reserve(&rows->all, &rows->all_capacity, rows->all_count + 1, sizeof *rows->all,
                             error));
-    rows->all[rows->all_count++] = score;
-    if (value_of(csv, columns->mode, 1) > 1) {
+    page_best_note(&rows->best, further, value_of(csv, columns->ordinal, NAN), score);
+    rows->all[rows->all_count++] = rows->best.score;
+    if (further) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
@@ -283,7 +294,7 @@ static enum berth_status read_rows(struct page *page, const struct berth_named_l
     enum berth_status status = BERTH_OK;
     const struct columns columns = {berth_scores_ranking_column(csv),
                                     berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
-                                    berth_scores_name_column(csv)};
+                                    berth_scores_name_column(csv), berth_csv_find(csv, "ordinal")};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);

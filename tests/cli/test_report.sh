@@ -91,6 +91,25 @@ check 'of 1,200 poses the best 500' all exited 0 -- [ "$(grep -c '^{"name":\|"hi
 run "$BERTH" report poses --top 1001 --out over.html
 check 'more poses than a page holds are refused' all exited 1 -- holds stderr '--top: 1001 is out of range; it must be from 1 to 1000' -- absent over.html
 
+# A docking in which the second pose of each ligand has the better score: berth's order stays, and
+# the best ligand is the one whose first pose has the lower score.
+mkdir modes
+awk '
+    function row(ordinal, mode, score) {
+        for (k = 1; k <= lines; k++) {
+            before = text[k - 1]
+            print k == 1 ? "LIG" ordinal : before == ">  <ordinal>" ? ordinal : before == ">  <mode>" ? mode : before == ">  <score>" ? score : text[k]
+        }
+        print "$$$$"
+    }
+    { text[NR] = $0; lines = NR }
+    END { row(0, 1, -7); row(0, 2, -12); row(1, 1, -8); row(1, 2, -9) }' pose >modes/poses.sdf
+printf '%s\n' ordinal,ligand,mode,score,energy 0,LIG0,1,-7,-9 0,LIG0,2,-12,-9 1,LIG1,1,-8,-9 1,LIG1,2,-9,-9 >modes/scores.csv
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes --top 2 --out top.html >/dev/null 2>&1
+check '--top counts poses of the best ligands, whatever further poses score' \
+    [ "$(grep -o '"name":"LIG[01]"' top.html | tr -d '\n')" = '"name":"LIG1""name":"LIG1"' ]
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes >/dev/null 2>&1
+
 # What redocking leaves.
 mkdir redock
 printf '%s\n' 'complex,mode,outcome,rmsd_top' '1abc,crystal,right,0.51' '2<b>,crystal,search,7.20' >redock/redock.csv
@@ -185,6 +204,8 @@ look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").l
 check 'actives are marked' holds console 'ACTIVES 1'
 look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
 check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 poses; all are in scores.csv.' -- lines console 1
+look modes/report.html 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "mode"); console.log("ORDER", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name").textContent + ":" + row.children[at].textContent).join(" "), "SAID", document.getElementById("hits-shown").textContent)'
+check 'of a docking, in the order of its poses' all holds console 'ORDER LIG1:1 LIG1:2 LIG0:1 LIG0:2 SAID Ordered by score of each ligand' -- holds console 'poses by mode, best first.' -- lines console 1
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
 check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
 look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent); console.log("SAID", document.getElementById("pockets-shown").textContent, document.getElementById("agreed-shown").textContent.length)'
