@@ -13,6 +13,10 @@
     parent.append(element);
     return element;
   }
+  // Names break behind these marks, never inside a number.
+  function addName(parent, text) {
+    for (const part of text.split(/(?<=[_.,:;|-])/)) { parent.append(part); add(parent, "wbr"); }
+  }
   const known = (value) => value !== undefined && value !== null;
   const show = (value, decimals) => (known(value) ? value.toFixed(decimals) : "");
   const count = (n) => n.toLocaleString("en");
@@ -282,8 +286,19 @@
   const termsOf = (hit) => data.terms.map((name, i) => [name.replaceAll("_", " "), hit.terms[i]]).filter((row) => known(row[1]));
 
   // --- The flat drawing of what holds a pose ---
+  const placesOf = (hit) => new Map((hit.places || "").split("\n").map((line) => { const [n, x, y] = line.split(" "); return [n, [+x * 1.4 + 118, +y * 1.4 + 94]]; }));
+  // Where the molecule is drawn: its atoms' letters, and points along its bonds.
+  function inkOf(hit) {
+    const places = placesOf(hit), ink = [];
+    hit.atoms.forEach((atom, i) => { const at = places.get(`${i + 1}`); if (at && atom[0] !== "C") ink.push([...at, TEXT[0] + 14, TEXT[1] + 12, 3]); });
+    for (const [a, b] of hit.bonds) {
+      const [from, to] = [a, b].map((i) => places.get(`${i + 1}`));
+      if (from && to) for (const part of [0, 0.25, 0.5, 0.75, 1]) ink.push([...[0, 1].map((k) => from[k] * part + to[k] * (1 - part)), ...TEXT, 0.2]);
+    }
+    return ink;
+  }
   function anchorsOf(hit) {
-    const places = new Map((hit.places || "").split("\n").map((line) => { const [n, x, y] = line.split(" "); return [n, [+x * 1.4 + 118, +y * 1.4 + 94]]; }));
+    const places = placesOf(hit);
     const residues = new Map();
     for (const item of bonds(hit)) {
       const points = item[3].split(" ").map((atom) => places.get(atom.replace(/^[A-Za-z*]+/, ""))).filter(Boolean);
@@ -304,6 +319,18 @@
         if (labels.length > 1 && apart < gap) { label.angle -= (gap - apart) / 2; next.angle += (gap - apart) / 2; }
       });
   }
+  // Half the width and height of a distance, and where along its line one may stand.
+  const TEXT = matchMedia("(max-width: 40rem)").matches ? [28, 12] : [21, 9], ALONG = [0.5, 0.55, 0.45, 0.6, 0.4, 0.65, 0.35, 0.7, 0.3, 0.75, 0.25, 0.8, 0.2];
+  // On the line between two points, and, if need be, to its sides.
+  function beside([x, y], [u, v]) {
+    const long = Math.hypot(u - x, v - y) || 1;
+    return [0, 13, -13].flatMap((off) => ALONG.map((part) => [x * part + u * (1 - part) + (off * (v - y)) / long, y * part + v * (1 - part) - (off * (u - x)) / long]));
+  }
+  // Of places the one that least is on: [x, y, half a width, half a height, weight].
+  function clearest(places, taken) {
+    const cost = ([x, y]) => taken.reduce((sum, [u, v, w, h, weight = 1]) => sum + (Math.abs(x - u) < w && Math.abs(y - v) < h ? weight : 0), 0);
+    return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
+  }
   const onRing = (angle) => [300 + 248 * Math.cos(angle), 220 + 196 * Math.sin(angle)];
   function part(labels) { // those that still touch go apart along the ring
     for (let pass = 0; pass < 80; pass++)
@@ -321,7 +348,7 @@
     });
     spread(labels);
     part(labels);
-    const numbers = [], taken = []; // texts in front of lines and drawing, and where they stand
+    const numbers = [], taken = [...inkOf(hit), ...labels.map(({ angle }) => [...onRing(angle), 42 + TEXT[0], 10 + TEXT[1], 9])]; // numbers keep clear of these
     for (const { residue, ends, angle } of labels) {
       const [x, y] = onRing(angle);
       for (const { item, anchor } of ends) {
@@ -329,12 +356,12 @@
         const reach = letter === "h" ? 0.45 : 1; // contacts point at the atom: their lines would cross the drawing
         add(add(svg, "path", { d: `M${x} ${y}L${x + (anchor[0] - x) * reach} ${y + (anchor[1] - y) * reach}`, stroke: color, "stroke-dasharray": dash,
           "stroke-width": letter === "h" ? 1 : 2 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
-        if (letter !== "h") {
-          const free = ([px, py]) => taken.every(([qx, qy]) => Math.abs(px - qx) > 34 || Math.abs(py - qy) > 13);
-          const along = [0.4, 0.55, 0.7, 0.25, 0.85].map((part) => [0, 1].map((k) => [x, y][k] * part + anchor[k] * (1 - part)));
-          const at = along.find(free) || along[0];
-          taken.push(at);
-          numbers.push([at, `${letter} ${item[4].toFixed(1)}`]);
+        const same = numbers.find((number) => number.anchor.join() === anchor.join() && number.residue === residue && number.letter === letter);
+        if (same) same.text += `, ${item[4].toFixed(1)}`; // along one line
+        else if (letter !== "h") {
+          const at = clearest(beside([x, y], anchor), taken);
+          taken.push([...at, 2 * TEXT[0], 2 * TEXT[1], 9]);
+          numbers.push({ at, anchor, residue, letter, text: `${letter} ${item[4].toFixed(1)}` });
         }
       }
       const polar = ends.some((end) => kindOf(end.item)[0] !== "h");
@@ -343,7 +370,7 @@
     }
     molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
     saver(parent, svg, `${hit.name} ${hit.mode ?? ""}`.trim());
-    for (const [at, text] of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + 4, "text-anchor": "middle" }, text);
+    for (const { at, text } of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + 4, "text-anchor": "middle" }, text);
   }
 
   // --- The pose in its pocket, in space: sticks, drawn from back to front ---
@@ -426,13 +453,20 @@
       }
       pen.setLineDash([]);
       pen.textAlign = "center";
-      const write = ([x, y, z], text, bold) => { pen.font = `${bold ? "600 " : ""}12px system-ui, sans-serif`;
+      const font = (bold) => { pen.font = `${bold ? "600 " : ""}12px system-ui, sans-serif`; };
+      const write = ([x, y, z], text, bold) => { font(bold);
         pen.strokeStyle = color("var(--paper)"); pen.lineWidth = 3; pen.strokeText(text, x, y + 4); pen.fillStyle = mix(color("var(--ink)"), Math.max(fog(z) * 0.8, bold ? 1 : 0.3)); pen.fillText(text, x, y + 4); };
-      const taken = [], free = ([x, y]) => taken.every(([u, v]) => Math.abs(x - u) > 56 || Math.abs(y - v) > 13);
+      // A text stands at the first of its places where it touches no other; with none it is left out.
+      const taken = [];
+      const label = (places, text, bold) => { font(bold);
+        const wide = pen.measureText(text).width / 2 + 3, at = places.find(([x, y]) => x > wide && x < w - wide && y > 8 && y < h - 8 &&
+          taken.every(([u, v, half]) => Math.abs(x - u) > wide + half || Math.abs(y - v) > 14));
+        if (at) { taken.push([at[0], at[1], wide]); write(at, text, bold); } };
+      const around = (at) => [0, 14, -14, 26, -26].map((up) => [at[0], at[1] + up, at[2]]);
+      for (const [at, , , text] of balls) if (text) label(around(put(at)), text, true);
+      for (const [a, b, , text] of lines) label([0.5, 0.65, 0.35, 0.8, 0.2].map((part) => put(a.map((x, k) => x * part + b[k] * (1 - part)))), text, true);
       if (named) for (const [at, text, bold] of labels.map(([at, ...rest]) => [put(at), ...rest]).sort((p, q) => q[2] - p[2] || q[0][2] - p[0][2]))
-        if (free(at)) { taken.push(at); write(at, text, bold); } // those behind others are left out
-      for (const [at, , , text] of balls) if (text) write(put(at), text, true);
-      for (const [a, b, , text] of lines) write(put(a.map((x, k) => (x + b[k]) / 2)), text, true);
+        label(bold ? around(at) : [at], text, bold);
     }
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
@@ -471,11 +505,11 @@
       const box = add(side, "div");
       add(box, "h3", {}, "Interactions");
       const table = add(box, "table"), head = add(add(table, "thead"), "tr"), body = add(table, "tbody");
-      for (const title of ["", "kind", "residue", "atom", "ligand", "Å", "°"]) add(head, "th", { scope: "col" }, title);
+      for (const title of ["", "kind", "residue", "atom", "ligand", "Å", "°"]) add(head, "th", { scope: "col", class: title ? "" : "roomy" }, title);
       for (const item of bonds(hit)) {
         const row = add(body, "tr"), [letter, word] = kindOf(item);
         const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", donor: ligand" : ", donor: residue") : "";
-        for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", text === item[1] ? { class: "whole" } : {}, text);
+        for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", { class: text === letter ? "roomy" : text === item[1] ? "whole" : "" }, text);
         add(row, "td", { class: "number" }, show(item[4], 2));
         add(row, "td", { class: "number" }, show(item[5], 0));
       }
@@ -541,6 +575,7 @@
   const several = hits.some((hit) => hit.first !== hit); // poses of a ligand
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
     : column.key === "mode" ? several : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
+  const NARROW = ["place", "name", "mode", "pose_ranking", "score", ranks]; // what a phone has room for; cards have the rest
   const body = byId("table").querySelector("tbody");
   let sorted = { key: several ? "place" : ranked ? ranks : "score", down: false }, visible = [];
 
@@ -549,8 +584,8 @@
   }, { rootMargin: "600px" });
   function fill(row) {
     for (const cell of row.children) {
-      if (cell.className === "drawing") drawing(cell, row.hit);
-      if (cell.className === "terms" && !cell.firstChild && termsOf(row.hit).length) bars(cell, termsOf(row.hit), 126, 44 / termsOf(row.hit).length, false);
+      if (cell.classList.contains("drawing")) drawing(cell, row.hit);
+      if (cell.classList.contains("terms") && !cell.firstChild && termsOf(row.hit).length) bars(cell, termsOf(row.hit), 126, 44 / termsOf(row.hit).length, false);
     }
   }
   function rowOf(hit) {
@@ -565,8 +600,10 @@
       if (column.drawing || column.terms) add(row, "td", { class: column.drawing ? "drawing" : "terms" });
       else if (column.flags) add(row, "td", { class: value ? "flags" : "flags fine", title: (hit.wrong || []).join(", ") },
         known(value) ? (value ? `✗ ${value}` : "✓") : "");
-      else if (column.key === "name" || column.key === "near") add(row, "td", { class: column.key }, column.key === "near" ? whole(value || "") : value || "");
+      else if (column.key === "name") addName(add(row, "td", { class: column.key }), value || "");
+      else if (column.key === "near") add(row, "td", { class: column.key }, whole(value || ""));
       else add(row, "td", { class: "number" }, show(value, column.number));
+      row.lastChild.classList.toggle("roomy", !NARROW.includes(column.key) && !column.drawing);
     }
     lazy.observe(row);
     return row;
@@ -614,6 +651,8 @@
     const head = add(byId("table").querySelector("thead"), "tr");
     for (const column of columns) {
       const cell = add(head, "th", { scope: "col", class: known(column.number) ? "number" : "" });
+      cell.classList.toggle("roomy", !NARROW.includes(column.key) && !column.drawing);
+      cell.dataset.title = column.title; // paper: browsers repeat no buttons on further pages
       if (!column.key) { cell.textContent = column.title; continue; }
       add(cell, "button", { type: "button" }, column.title).addEventListener("click", () => {
         sorted = { key: column.key, down: sorted.key === column.key && !sorted.down };

@@ -172,6 +172,28 @@ if grep -q '"paths":' $page; then
     width=500 look $page "$open"' console.log("RIGHT", drawn.right <= innerWidth)'
     check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
 fi
+# A frame of 400 px: the browser's own windows are not as narrow.
+narrow() {
+    awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >narrow.html
+    echo '<body style="margin: 0"><iframe src="narrow.html" style="width: 400px; height: 900px; border: 0"></iframe></body>' >frame.html
+    look frame.html ''
+}
+for made in $page modes/report.html; do
+    narrow $made "$open"' const out = [...document.querySelectorAll("#table, #filter, #table .card *:not(svg *)")].filter((e) => e.getBoundingClientRect().right > innerWidth); console.log("OUT", innerWidth, out.length, out.slice(0, 3).map((e) => e.outerHTML.slice(0, 60)).join(" "))'
+    check "$made: table, filter and an opened hit fit 400 px" holds console 'OUT 400 0 '
+done
+narrow modes/report.html 'console.log("HEADS", [...document.querySelectorAll("#table th")].filter((head) => head.offsetWidth).map((head) => head.textContent).join(" "))'
+check 'with the columns that order' holds console 'HEADS #'
+check 'the mode and the score among them' grep -q 'HEADS # .*mode score"' console
+look poses/report.html 'console.log("PARTS", document.querySelector("tr.hit .name").innerHTML)'
+check 'names break behind marks alone' holds console 'PARTS LIG0<wbr>'
+if command -v pdftotext >/dev/null; then
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir="$work/chromium" --virtual-time-budget=3000 \
+        --print-to-pdf=poses.pdf "file://$work/poses/report.html" 2>/dev/null
+    check 'on paper each page of the table has its head' [ "$(pdftotext -layout -f 2 -l 3 poses.pdf - | grep -c 'ligand.*score')" -eq 2 ]
+else
+    skip 'on paper' 'pdftotext is not installed'
+fi
 mkdir told && cp run/scores.csv told/
 cat >told/run.json <<'END'
 {
