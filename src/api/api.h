@@ -23,6 +23,7 @@ struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
     bool allow_occupied;                /* a ligand of the receptor's may stand in the site */
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
+    char *about; /* owned; file of the ligand that the site is about; NULL: about none */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
     struct berth_receptor_facts facts;
@@ -77,10 +78,12 @@ enum berth_status berth_api_take(const void *options, const char *name, void *mi
 /* Copies defaults, whose first member is its size, into the caller's options, size bytes. */
 void berth_api_give(const void *defaults, size_t all, void *options, size_t size);
 
-/* The box that is asked for; *any is false where none is.  Errors: BERTH_E_USAGE (both a box and a
- * molecule, half a box, an edge of 0), those of reading the molecule. */
+/* The box that is asked for; *any is false where none is.  about: zeroed, becomes the molecule that
+ * it is about, if it is, and is the caller's to clear, also after an error.  Errors: BERTH_E_USAGE
+ * (both a box and a molecule, half a box, an edge of 0), those of reading the molecule. */
 enum berth_status berth_api_box(const struct berth_box *box, const struct berth_log *log, bool *any,
-                                struct berth_site *site, struct berth_error *error);
+                                struct berth_site *site, struct berth_molecule *about,
+                                struct berth_error *error);
 
 /* The search that options ask for; NULL: the defaults.  Errors: BERTH_E_USAGE. */
 enum berth_status berth_api_search(const struct berth_search_options *options,

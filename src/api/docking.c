@@ -15,6 +15,7 @@
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
+#include "prep/site_checks.h"
 #include "prep/standing.h"
 #include "report/pocket_files.h"
 #include "report/store/store.h"
@@ -159,6 +160,25 @@ static enum berth_status open_relaxing(berth_docking *opened, struct berth_error
                                error);
 }
 
+/* Warns of a reference that overlaps the receptor, unless it is bonded to it, or the site is about
+ * it, and so it was warned of. */
+static enum berth_status read_reference(berth_docking *opened, const berth_receptor *receptor,
+                                        struct berth_error *error)
+{
+    const struct berth_dock_options *options = &opened->options;
+    BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
+                                 : BERTH_OK);
+    if (options->reference && !options->covalent &&
+        !(receptor->about && strcmp(receptor->about, options->reference) == 0)) {
+        const struct berth_typed_receptor *typed = &receptor->receptor;
+        const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,
+                                                             false};
+        berth_site_check_overlap(&opened->reference, options->reference, &surroundings,
+                                 opened->log);
+    }
+    return BERTH_OK;
+}
+
 /* Sees to what costs no time: the options, the receptors, the files. */
 static enum berth_status prepare(berth_docking *opened, const berth_receptor *receptor,
                                  const struct berth_dock_request *mine,
@@ -192,8 +212,7 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                  "db: a database is made of poses in an SDF file (out)");
     }
     BERTH_TRY(options->db ? berth_store_check(options->db, error) : BERTH_OK);
-    BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
-                                 : BERTH_OK);
+    BERTH_TRY(read_reference(opened, receptor, error));
     BERTH_TRY(find_covalent(opened, receptor, mine, level, error));
     BERTH_TRY(find_side_chains(opened, receptor, level, error));
     return open_relaxing(opened, error);

@@ -10,6 +10,7 @@
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/receptor/prepare_receptor.h"
+#include "prep/site_checks.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
@@ -201,12 +202,19 @@ static enum berth_status check_receptor_files(const struct berth_prepare_recepto
     return status;
 }
 
-/* One of the ways to say a site, at most; *box is given where *given. */
+/* A site that is said, and the molecule that it is about, if it is (owned). */
+struct site {
+    bool given;
+    struct berth_site box;
+    struct berth_molecule about;
+};
+
+/* One of the ways to say a site, at most. */
 static enum berth_status read_site(const struct berth_prepare_receptor_options *options,
-                                   const struct berth_log *log, bool *given, struct berth_site *box,
+                                   const struct berth_log *log, struct site *site,
                                    struct berth_error *error)
 {
-    BERTH_TRY(berth_api_box(&options->box, log, given, box, error));
+    BERTH_TRY(berth_api_box(&options->box, log, &site->given, &site->box, &site->about, error));
     if (options->site && strcmp(options->site, "scan") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
                                  options->site);
@@ -215,7 +223,7 @@ static enum berth_status read_site(const struct berth_prepare_receptor_options *
         return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
                                  "displaceable_waters: a scan for sites goes without any");
     }
-    if (*given + (options->residues != NULL) + (options->site != NULL) > 1) {
+    if (site->given + (options->residues != NULL) + (options->site != NULL) > 1) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "more than one site is given; choose among autobox_ligand, centre "
                                  "and size, residues and a scan");
@@ -233,24 +241,15 @@ static enum berth_status read_format(const char *path, const char *named,
                : BERTH_OK;
 }
 
-enum berth_status berth_prepare_receptor(const char *path,
-                                         const struct berth_prepare_receptor_options *options,
-                                         const struct berth_log *log, struct berth_error *error)
+/* mine: complete, and checked. */
+static enum berth_status prepare_receptor(const char *path,
+                                          const struct berth_prepare_receptor_options *mine,
+                                          const struct site *site, const struct berth_log *log,
+                                          struct berth_error *error)
 {
-    struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
-    struct berth_prepare_receptor_options *mine = &asked.prepare;
     struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
-    struct berth_site box;
-    bool given = false;
     enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
-    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options)));
-    BERTH_TRY(
-        berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
-    BERTH_TRY(BERTH_NEED(error, {"options->out", mine->out}));
-    BERTH_TRY(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
-    BERTH_TRY(check_receptor_files(mine, error));
     BERTH_TRY(read_format(path, mine->format, &format, error));
-    BERTH_TRY(read_site(mine, log, &given, &box, error));
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = mine->forcefield,
@@ -262,7 +261,7 @@ enum berth_status berth_prepare_receptor(const char *path,
                                                      .displaceable_waters =
                                                          mine->displaceable_waters,
                                                      .keep_waters_within = mine->keep_waters_within,
-                                                     .box = given ? &box : NULL,
+                                                     .box = site->given ? &site->box : NULL,
                                                      .residues = mine->residues,
                                                      .autobox_add = mine->box.autobox_add,
                                                      .sites = mine->site ? mine->sites : 0,
@@ -272,7 +271,31 @@ enum berth_status berth_prepare_receptor(const char *path,
     const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2,
                                                    mine->overwrite};
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
+    if (!status) {
+        const struct berth_site_surroundings surroundings = {
+            &prepared.receptor.molecule, prepared.receptor.residues, false};
+        berth_site_check_overlap(&site->about, mine->box.autobox_ligand, &surroundings, log);
+    }
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
     berth_receptor_prepared_clear(&prepared);
+    return status;
+}
+
+enum berth_status berth_prepare_receptor(const char *path,
+                                         const struct berth_prepare_receptor_options *options,
+                                         const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
+    struct berth_prepare_receptor_options *mine = &asked.prepare;
+    struct site site = {.given = false};
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options)));
+    BERTH_TRY(
+        berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
+    BERTH_TRY(BERTH_NEED(error, {"options->out", mine->out}));
+    BERTH_TRY(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
+    BERTH_TRY(check_receptor_files(mine, error));
+    enum berth_status status = read_site(mine, log, &site, error);
+    BERTH_THEN(prepare_receptor(path, mine, &site, log, error));
+    berth_molecule_clear(&site.about);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
 #include "prep/site_checks.h"
+#include "prep/standing.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
 {
@@ -19,7 +20,8 @@ void berth_receptor_defaults(struct berth_receptor_options *options, size_t size
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 
 enum berth_status berth_api_box(const struct berth_box *box, const struct berth_log *log, bool *any,
-                                struct berth_site *site, struct berth_error *error)
+                                struct berth_site *site, struct berth_molecule *about,
+                                struct berth_error *error)
 {
     size_t count = 0;
     const char *missing = NULL;
@@ -36,11 +38,14 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
         return berth_fail_option(error, BERTH_E_USAGE, "box",
                                  "box: '%s' is not known; centroid and atoms are", box->box);
     }
+    if (box->autobox_ligand && count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
+                                 "give either autobox_ligand or centre and size, not both");
+    }
     if (box->autobox_ligand) {
-        return count ? berth_fail_option(error, BERTH_E_USAGE, "autobox_ligand",
-                                         "give either autobox_ligand or centre and size, not both")
-                     : berth_site_about_file(box->autobox_ligand, box->autobox_add, site->atoms,
-                                             log, site, error);
+        BERTH_TRY(berth_posed_read(box->autobox_ligand, about, error));
+        return berth_site_about_file(box->autobox_ligand, about, box->autobox_add, log, site,
+                                     error);
     }
     if (count && missing) {
         return berth_fail_option(error, BERTH_E_USAGE, missing,
@@ -59,14 +64,30 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
     return BERTH_OK;
 }
 
+/* Takes note of the file of the ligand that the site is about (NULL: of none), and warns where it
+ * overlaps the receptor. */
+static enum berth_status check_about(berth_receptor *receptor, const char *path,
+                                     const struct berth_molecule *ligand,
+                                     const struct berth_log *log, struct berth_error *error)
+{
+    const struct berth_typed_receptor *typed = &receptor->receptor;
+    const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues, false};
+    berth_site_check_overlap(ligand, path, &surroundings, log);
+    free(receptor->about);
+    return berth_api_copy(path, &receptor->about, error);
+}
+
 /* The site that the options give, else the receptor's own stays, which is of a centroid, or about
  * the ligand that was cut out. */
 static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
                                   const struct berth_log *log, struct berth_error *error)
 {
     struct berth_site site;
+    struct berth_molecule about = {0};
     bool any = false;
-    enum berth_status status = berth_api_box(box, log, &any, &site, error);
+    enum berth_status status = berth_api_box(box, log, &any, &site, &about, error);
+    BERTH_THEN(check_about(receptor, box->autobox_ligand, &about, log, error));
+    berth_molecule_clear(&about);
     if (!status && site.atoms && !any) {
         any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
         if (!any) {
@@ -198,9 +219,13 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
                                             double margin, const struct berth_log *log,
                                             struct berth_error *error)
 {
-    struct berth_site site;
+    struct berth_site site = {.atoms = false};
+    struct berth_molecule about = {0};
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
-    BERTH_THEN(berth_site_about_file(path, margin, false, log, &site, error));
+    BERTH_THEN(berth_posed_read(path, &about, error));
+    BERTH_THEN(berth_site_about_file(path, &about, margin, log, &site, error));
+    BERTH_THEN(check_about(receptor, path, &about, log, error));
+    berth_molecule_clear(&about);
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
 }
 
@@ -390,6 +415,7 @@ void berth_receptor_free(berth_receptor *receptor)
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
         free(receptor->path);
+        free(receptor->about);
         free(receptor->scoring);
         free(receptor);
     }

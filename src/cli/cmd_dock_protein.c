@@ -74,10 +74,13 @@ static enum berth_status execute(const struct berth_dock_request *values,
     const struct berth_scoring_choice choice = {values->target.forcefield, values->target.scoring,
                                                 NULL};
     struct berth_site box;
+    struct berth_molecule about = {0};
     struct berth_devices devices = {0};
     bool boxed = false;
     const double start = berth_now();
-    enum berth_status status = berth_api_box(&values->target.box, cli_log(), &boxed, &box, error);
+    enum berth_status status =
+        berth_api_box(&values->target.box, cli_log(), &boxed, &box, &about, error);
+    berth_molecule_clear(&about);
     status = status ? status : check_options(values, parsed, boxed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
     BERTH_THEN(berth_protein_run_open(&paths, &choice, cli_log(), run, error));

@@ -4,7 +4,11 @@
 
 #include <math.h>
 
+#include "base/text.h"
 #include "score/terms.h"
+
+/* Ligands that a warning names. */
+enum { STRANGERS_LISTED = 3 };
 
 /* --- scores.csv --- */
 
@@ -173,6 +177,19 @@ void berth_result_recall(const struct berth_result *result, struct berth_failure
     berth_failures_recall(failures, &failure);
 }
 
+/* Counts a ligand that is another molecule than the reference, and lists it if it is one of the
+ * first. */
+static void name_stranger(struct berth_pose_files *files, const char *name)
+{
+    const size_t place = files->unmatched++;
+    if (place < STRANGERS_LISTED) {
+        berth_text_append(files->strangers, sizeof files->strangers, "%s%.30s", place ? ", " : "",
+                          name);
+    } else if (place == STRANGERS_LISTED) {
+        berth_text_append(files->strangers, sizeof files->strangers, " ...");
+    }
+}
+
 enum berth_status berth_pose_files_add(struct berth_pose_files *files,
                                        const struct berth_stream_ligand *ligand,
                                        const struct berth_modes *modes, struct berth_error *error)
@@ -183,7 +200,9 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
         return BERTH_OK;
     }
     files->ligands++;
-    files->unmatched += files->reference && modes->modes[0].rmsd < 0;
+    if (files->reference && modes->modes[0].rmsd < 0) {
+        name_stranger(files, ligand->whole.ligand.name);
+    }
     files->unweighted += berth_stream_ligand_is_unweighted(ligand, files->strain_weight);
     return write_modes(files, ligand, modes, error);
 }
@@ -202,9 +221,15 @@ void berth_pose_files_warn(const struct berth_pose_files *files, const char *ref
 {
     if (files->unmatched && reference) {
         berth_warn(files->log, NULL,
-                   "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
-                   "atoms or bonds; it must be the same molecule, and that alone",
-                   files->unmatched, files->ligands, reference,
+                   "no RMSD for %zu of %zu ligands (%s): the reference %s (%zu heavy atoms) has "
+                   "other atoms or bonds; it must be the same molecule, and that alone",
+                   files->unmatched, files->ligands, files->strangers, reference,
+                   berth_heavy_count(files->reference));
+    } else if (files->unmatched) {
+        berth_note(files->log,
+                   "no RMSD for %zu of %zu ligands (%s): the ligand that was cut out of the "
+                   "receptor (%zu heavy atoms) has other atoms or bonds",
+                   files->unmatched, files->ligands, files->strangers,
                    berth_heavy_count(files->reference));
     }
     if (files->unweighted) {

@@ -32,6 +32,8 @@ struct berth_pose_paths {
     const char *side_chains;               /* PDB, a model for each pose; NULL: none */
 };
 
+enum { BERTH_STRANGERS_TEXT = 128 };
+
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
     const struct berth_device *devices;           /* borrowed; of the docking's setup */
@@ -50,7 +52,8 @@ struct berth_pose_files {
     struct berth_failures failures; /* its output is owned */
     const struct berth_pose_format *format;
     size_t ligands;    /* written so far */
-    size_t unmatched;  /* of them that the reference says nothing about */
+    size_t unmatched;  /* of them that the reference says nothing about: */
+    char strangers[BERTH_STRANGERS_TEXT]; /* the first of those */
     size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
@@ -83,8 +86,9 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* Warns of ligands without an RMSD to the reference, which is called so (NULL: it was cut out of
- * the receptor, and others need none), and of such as are not ranked as was asked for. */
+/* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that was
+ * not asked for (NULL), but the ligand cut out of the receptor; warns of such as are not ranked as
+ * was asked for. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */

@@ -3,35 +3,35 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "chem/radii.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
-#include "prep/standing.h"
 
 /* Å^3: beyond this a search with the usual numbers of poses becomes thin. */
 #define LARGE_BOX 27000.0
 /* Å: what lies nearer to the centre of the box leaves no room for a ligand. */
 #define MIDDLE 3.0
+/* Å: radii of a ligand and a receptor that belong together overlap by less (at most 0.86 in 80
+ * crystals). */
+#define OVERLAP 1.0
 
 enum { LIGAND_MOST = 200 };
 
-enum berth_status berth_site_about_file(const char *path, double add, bool atoms,
-                                        const struct berth_log *log, struct berth_site *site,
-                                        struct berth_error *error)
+enum berth_status berth_site_about_file(const char *path, const struct berth_molecule *molecule,
+                                        double add, const struct berth_log *log,
+                                        struct berth_site *site, struct berth_error *error)
 {
-    struct berth_molecule molecule = {0};
-    enum berth_status status = berth_posed_read(path, &molecule, error);
-    if (!status && !berth_site_about(&molecule, add, atoms, site)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
+    if (!berth_site_about(molecule, add, site->atoms, site)) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
     }
-    if (!status && berth_heavy_count(&molecule) > LIGAND_MOST) {
+    if (berth_heavy_count(molecule) > LIGAND_MOST) {
         berth_warn(
             log, NULL,
             "%s: %zu heavy atoms to put a box about, more than a ligand has: give the ligand "
             "alone",
-            path, berth_heavy_count(&molecule));
+            path, berth_heavy_count(molecule));
     }
-    berth_molecule_clear(&molecule);
-    return status;
+    return BERTH_OK;
 }
 
 /* True where the residue fills the middle of the box, or looks like a ligand and has its centroid
@@ -172,4 +172,58 @@ enum berth_status berth_site_check(const struct berth_site *site,
     }
     berth_structure_clear(&structure);
     return status;
+}
+
+/* Pairs of atoms that overlap. */
+struct overlap {
+    size_t count;
+    double nearest; /* Å: between the two that are nearest: */
+    const struct berth_atom *ligand, *receptor;
+};
+
+static void add_pair(const struct berth_atom *ligand, const struct berth_atom *receptor,
+                     struct overlap *overlap)
+{
+    const double distance = berth_distance(ligand->position, receptor->position);
+    if (berth_overlap(ligand->element, receptor->element, distance) <= OVERLAP) {
+        return;
+    }
+    if (!overlap->count++ || distance < overlap->nearest) {
+        overlap->nearest = distance;
+        overlap->ligand = ligand;
+        overlap->receptor = receptor;
+    }
+}
+
+void berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+                              const struct berth_site_surroundings *surroundings,
+                              const struct berth_log *log)
+{
+    const struct berth_molecule *receptor = surroundings->receptor;
+    struct overlap overlap = {.count = 0};
+    char residue[BERTH_RESIDUE_TEXT_SIZE];
+    for (size_t i = 0; called && i < ligand->atom_count; i++) {
+        for (size_t j = 0; ligand->atoms[i].heavy && j < receptor->atom_count; j++) {
+            if (receptor->atoms[j].heavy &&
+                berth_distance_squared(ligand->atoms[i].position, receptor->atoms[j].position) <
+                    BERTH_OVERLAP_REACH * BERTH_OVERLAP_REACH) {
+                add_pair(&ligand->atoms[i], &receptor->atoms[j], &overlap);
+            }
+        }
+    }
+    if (!overlap.count) {
+        return;
+    }
+    if (surroundings->residues) {
+        berth_residue_text(&surroundings->residues[overlap.receptor->residue_id - 1], residue);
+    } else {
+        snprintf(residue, sizeof residue, "%s", overlap.receptor->residue);
+    }
+    berth_warn(log, NULL,
+               "%s overlaps the receptor: %zu pair%s of heavy atoms %s nearer than any contact, the "
+               "nearest %s and %s of %s, %.2f \xc3\x85; is it bonded there, or from another "
+               "structure?",
+               called, overlap.count, overlap.count == 1 ? "" : "s",
+               overlap.count == 1 ? "is" : "are", overlap.ligand->name, overlap.receptor->name,
+               residue, overlap.nearest);
 }

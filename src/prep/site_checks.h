@@ -7,12 +7,12 @@
 #include "chem/site.h"
 #include "chem/structure.h"
 
-/* A box about the one molecule of path (see berth_posed_read) by berth_site_about; log is warned of
- * one that is too large for a ligand.  Errors: those of reading it; BERTH_E_FORMAT (no heavy
- * atoms). */
-enum berth_status berth_site_about_file(const char *path, double add, bool atoms,
-                                        const struct berth_log *log, struct berth_site *site,
-                                        struct berth_error *error);
+/* The box, of atoms or of a centroid as *site says, about the one molecule of path (see
+ * berth_posed_read) by berth_site_about; log is warned of one that is too large for a ligand.
+ * Errors: BERTH_E_FORMAT (no heavy atoms). */
+enum berth_status berth_site_about_file(const char *path, const struct berth_molecule *molecule,
+                                        double add, const struct berth_log *log,
+                                        struct berth_site *site, struct berth_error *error);
 
 /* Warns log of a box above 27,000 Å^3, of one that no atom of the receptor is near to, and of
  * molecules of the receptor (neither its chains nor water nor ions) that occupy it.  molecule: what
@@ -29,7 +29,13 @@ struct berth_site_surroundings {
     bool allow_occupied;
 };
 
-/* The same for what is docked into.  Errors: BERTH_E_USAGE where a molecule that looks like a
+/* Warns log of a ligand that is said to stand there, and is called so (NULL: there is none), where
+ * it overlaps the receptor: how many pairs of heavy atoms do, and which are nearest. */
+void berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+                              const struct berth_site_surroundings *surroundings,
+                              const struct berth_log *log);
+
+/* The same as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that looks like a
  * ligand occupies the site and may not; BERTH_E_MEMORY. */
 enum berth_status berth_site_check(const struct berth_site *site,
                                    const struct berth_site_surroundings *surroundings,

@@ -85,7 +85,13 @@ fi
 sed 1d known.pdb >short.pdb
 run dock --receptor receptor.brec --ligand $turned $site --reference short.pdb --out poses.sdf
 check 'a reference that is another molecule' all exited 0 -- holds stderr \
-    'no RMSD for 1 of 1 ligands: the reference short.pdb (34 heavy atoms) has other atoms or bonds'
+    'no RMSD for 1 of 1 ligands (amprenavir): the reference short.pdb (34 heavy atoms) has other atoms or bonds'
+awk '{ print substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 4) substr($0, 39) }' known.pdb >moved.pdb
+run dock --receptor receptor.brec --ligand $turned $site --reference moved.pdb --out poses.sdf
+check 'a reference that overlaps the receptor' all exited 0 -- grep -q \
+    'warning: moved.pdb overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest [A-Z0-9]* and [A-Z0-9]* of [A-Z]* [AB]:[0-9]*, [01]\.[0-9][0-9] Å; is it bonded there, or from another structure?' stderr
+run dock --receptor receptor.brec --ligand $turned --autobox_ligand moved.pdb --reference moved.pdb --out poses.sdf
+check 'is told once where the site is about it' all exited 0 -- [ "$(grep -c 'moved.pdb overlaps the receptor' stderr)" -eq 1 ]
 
 if ! command -v obabel >/dev/null; then
     skip 'poses of SDF, and ligands that are prepared' 'obabel is not installed'

@@ -55,6 +55,15 @@ berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
 berth: warning: 1 residue that may line the site lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
 berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
 berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
+# The ligand's first carbon beside the serine's oxygen.
+sed '/C1  EOH/s/5.000  -5.000   5.000/3.420  -0.770   0.600/' small.pdb >crash.pdb
+run prep crash.pdb --out crash.brec --ligand_id B:1
+check 'a ligand that overlaps the receptor' all exited 0 -- \
+    holds stderr 'berth: warning: EOH B:1 overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å; is it bonded there, or from another structure?'
+grep EOH crash.pdb >crash_ligand.pdb
+run prep small.pdb --out crash.brec --drop EOH --autobox_ligand crash_ligand.pdb
+check 'as one from a file does' all exited 0 -- \
+    holds stderr 'berth: warning: crash_ligand.pdb overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å'
 types small.mol2 >given
 echo 'N:N.4 CA:C.3 C:C.2 O:O.2 CB:C.3 OG:O.3h N:N.am CA:C.3 C:C.2 O:O.co2 CZ:C.cat OXT:O.co2 ZN:Zn' >wanted
 check 'the types, with the ends of the chain' same wanted given
@@ -202,9 +211,15 @@ dock_complex() { # OPTION...
         --scoring vina --out docked.sdf --scores docked.csv "$@"
 }
 dock_complex --ligand_id 478
+cp stderr stderr.first
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
+sed '/^HETATM.* 478 /{s/ O  *$/ S  /;}' 1hpv.pdb >other.pdb
+run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
+    --scoring vina --out other.sdf --ligand_id 478
+check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- \
+    holds stderr 'berth: no RMSD for 1 of 1 ligands (amprenavir): the ligand that was cut out of the receptor (35 heavy atoms) has other atoms or bonds'
 mkdir alone
 cp docked.sdf alone/ # no run.json says there what was cut out
 run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv

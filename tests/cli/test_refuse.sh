@@ -161,7 +161,7 @@ run dock --ligand $ligand --reference nan.mol2
 check 'a reference that cannot be read' all exited 1 -- grep -q '^berth: nan.mol2:8: ' stderr
 run dock --ligand $ligand --reference h2.mol2
 check 'a reference that is another molecule: a warning, and no RMSD' all exited 0 -- \
-    stderr_is 'berth: warning: no RMSD for 1 of 1 ligands: the reference h2.mol2 (0 heavy atoms) has other atoms or bonds; it must be the same molecule, and that alone' -- \
+    stderr_is 'berth: warning: no RMSD for 1 of 1 ligands (amprenavir): the reference h2.mol2 (0 heavy atoms) has other atoms or bonds; it must be the same molecule, and that alone' -- \
     [ -z "$(columns out/s.csv rmsd | tr -d '\n')" ]
 
 # box X Y Z A B C: dock with this site.

@@ -667,6 +667,13 @@ static enum berth_status check_structure(const struct work *work, struct berth_e
     memcpy(site.size, receptor->size, sizeof site.size);
     const enum berth_status status = berth_receptor_check(
         &work->prepared->structure, receptor->has_site ? &site : NULL, &log, error);
+    if (work->prepared->ligand.count) {
+        const struct berth_site_surroundings surroundings = {&receptor->molecule,
+                                                             receptor->residues, false};
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(&work->prepared->ligand.atoms[0].residue, text);
+        berth_site_check_overlap(&work->prepared->reference, text, &surroundings, &log);
+    }
     berth_gatherer_flush(&warnings);
     return status;
 }
