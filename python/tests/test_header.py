@@ -76,6 +76,9 @@ class Values:
             lib.berth_receptor_load, "berth_receptor", self.text(RECEPTOR), ffi.NULL, ffi.NULL
         )
         assert lib.berth_receptor_site_about(self.receptor, self.text(LIGAND), 4, ffi.NULL, ffi.NULL) == 0
+        self.complex = make(
+            lib.berth_receptor_load, "berth_receptor", self.text(self.complex_pdb()), self.cut_options(), ffi.NULL
+        )
         self.blib = self.text(folder / "ligand.blib")
         inputs = self.texts(self.text(LIGAND))
         assert lib.berth_prepare_ligands(inputs, 1, self.prepare_options(self.blib), ffi.NULL, ffi.NULL) == 0
@@ -137,6 +140,22 @@ class Values:
         options.out = self.text(self.fresh())
         return options
 
+    def complex_pdb(self) -> Path:
+        """A glycine, and ethanol as residue EOH."""
+        atoms = (("N", "GLY", 0), ("CA", "GLY", 1.5), ("C", "GLY", 3), ("O", "GLY", 4.2), ("C1", "EOH", 9), ("C2", "EOH", 10.5),
+            ("O", "EOH", 12))  # fmt: skip
+        path = self.folder / "complex.pdb"
+        path.write_text("".join(
+            f"ATOM  {i:5}  {name:3} {residue} A   1    {x:8.3f}{0:8.3f}{0:8.3f}  1.00  0.00          {name[0]:>2}\n"
+            for i, (name, residue, x) in enumerate(atoms)))  # fmt: skip
+        return path
+
+    def cut_options(self) -> Any:
+        options = self.new("struct berth_receptor_options *")
+        lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
+        options.ligand_id = self.text("EOH")
+        return options
+
     def selftest_options(self) -> Any:
         options = self.new("struct berth_selftest_options *")
         lib.berth_selftest_defaults(options, ffi.sizeof(options[0]))
@@ -172,6 +191,8 @@ class Values:
         text = kind.cname.replace("const ", "")
         if text == "struct berth_screen_handle *":  # a run is for one call
             return self.new_screen(self.fresh()) if function == "berth_screen_run" else self.screen
+        if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_ligand":
+            return self.complex
         if text in self.by_type and not function.endswith("_defaults"):
             return self.by_type[text]()
         if name == "path" and function in PATHS:

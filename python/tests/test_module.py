@@ -28,13 +28,15 @@ def test_options_are_listed() -> None:
         berth.options("nothing")
 
 
-def test_receptor(receptor: berth.Receptor) -> None:
+def test_receptor(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert receptor.heavy_count == 207 and receptor.unit == "kcal/mol" and len(receptor.terms) == 5
     assert receptor.positions.shape == (207, 3) and abs(receptor.positions).max() < 100
     other = berth.Receptor.from_file(RECEPTOR, scoring="plp", site=((1, 2, 3), (4, 5, 6)))
     assert other.site == ((1, 2, 3), (4, 5, 6)) and other.unit == "PLP"
     assert other.with_scoring("plp") is other and other.with_scoring("bude").site == other.site
     assert berth.Receptor.from_file(RECEPTOR).site is None
+    with pytest.raises(berth.UsageError, match="no ligand was cut out of"):
+        other.write_ligand(tmp_path / "none.pdb")
     with pytest.raises(berth.UsageError, match="edge of 0"):
         other.set_site((1, 2, 3), (0, 5, 6))
     with pytest.raises(ValueError, match="three numbers"):

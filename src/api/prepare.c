@@ -272,8 +272,8 @@ static enum berth_status prepare_receptor(const char *path,
                                                    mine->overwrite};
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     if (!status) {
-        const struct berth_site_surroundings surroundings = {
-            &prepared.receptor.molecule, prepared.receptor.residues, false};
+        const struct berth_site_surroundings surroundings = {&prepared.receptor.molecule,
+                                                             prepared.receptor.residues, false};
         berth_site_check_overlap(&site->about, mine->box.autobox_ligand, &surroundings, log);
     }
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));

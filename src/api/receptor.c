@@ -4,6 +4,8 @@
 
 #include "api/api.h"
 #include "base/memory.h"
+#include "format/output.h"
+#include "format/pdb/pdb.h"
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
@@ -227,6 +229,20 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
     BERTH_THEN(check_about(receptor, path, &about, log, error));
     berth_molecule_clear(&about);
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
+}
+
+enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, const char *out,
+                                              struct berth_error *error)
+{
+    struct berth_output *output;
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
+    if (!receptor->receptor.cut.count) {
+        return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                 "ligand_id: no ligand was cut out of %s", receptor->path);
+    }
+    BERTH_TRY(berth_output_create(out, &output, error));
+    berth_pdb_write_structure(output, &receptor->receptor.cut);
+    return berth_output_commit(output, error);
 }
 
 enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,

@@ -8,6 +8,7 @@
 #include "cli/dock.h"
 #include "cli/run_lines.h"
 #include "cli/text_docking.h"
+#include "format/output.h"
 #include "report/pocket_files.h"
 
 static const struct cli_usage USAGE = {
@@ -28,7 +29,8 @@ struct command {
     berth_docking *docking;
     struct cli_results results;
     struct cli_progress_line line;
-    bool begun; /* the head is printed */
+    bool begun;            /* the head is printed */
+    char ligand[PATH_MAX]; /* file of the ligand that was cut out, where none other is given */
 };
 
 /* What contradicts a whole surface. */
@@ -80,7 +82,7 @@ static enum berth_status check_files(struct command *command, const char *failur
     }
     memcpy(files + count, others, sizeof others);
     BERTH_TRY(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    return strcmp(values->ligand, "-") != 0 && access(values->ligand, R_OK) != 0
+    return values->ligand && strcmp(values->ligand, "-") != 0 && access(values->ligand, R_OK) != 0
                ? berth_io_error(values->ligand, "open", errno, error)
                : BERTH_OK;
 }
@@ -111,6 +113,15 @@ static enum berth_status load(struct command *command, struct berth_error *error
     return status;
 }
 
+/* Has the ligand that was cut out docked. */
+static enum berth_status dock_back(struct command *command, struct berth_error *error)
+{
+    struct berth_dock_request *values = command->values;
+    berth_output_beside(values->dock.out, "ligand.pdb", command->ligand, sizeof command->ligand);
+    values->ligand = command->ligand;
+    return berth_receptor_write_ligand(command->receptors.handles[0], command->ligand, error);
+}
+
 static enum berth_status open_docking(struct command *command, struct berth_error *error)
 {
     struct berth_dock_request *values = command->values;
@@ -122,6 +133,7 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     BERTH_TRY(check_files(command, failures, error));
     BERTH_TRY(check_surface(command, error));
     BERTH_TRY(load(command, error));
+    BERTH_TRY(values->ligand ? BERTH_OK : dock_back(command, error));
     BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options->failures = failures;
     options->search = &values->search;
@@ -231,12 +243,35 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     return status ? status : print_foot(command, berth_now() - command->line.start, error);
 }
 
+/* A ligand, or one to cut out, which is then written beside the poses. */
+static enum berth_status check_ligand(const struct berth_dock_request *values, bool protein,
+                                      struct berth_error *error)
+{
+    if (values->ligand) {
+        return BERTH_OK;
+    }
+    if (!values->target.ligand_id || protein) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--ligand must be given, on the command line or in a --config file (see "
+                          "--help)%s",
+                          protein ? "" : ", or --ligand_id, to dock the ligand that is cut out");
+    }
+    return strcmp(values->dock.out, "-") == 0
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "--out -: the ligand that is cut out is written beside the poses; name "
+                            "a file")
+               : BERTH_OK;
+}
+
 int cmd_dock(int argc, char **argv)
 {
     struct berth_dock_request values = berth_dock_request();
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON && check_ligand(&values, dock_is_protein(&values, &parsed), &error)) {
+        code = cli_fatal(&error);
+    }
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {

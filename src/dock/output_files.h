@@ -51,10 +51,10 @@ struct berth_pose_files {
     size_t models; /* in it so far */
     struct berth_failures failures; /* its output is owned */
     const struct berth_pose_format *format;
-    size_t ligands;    /* written so far */
-    size_t unmatched;  /* of them that the reference says nothing about: */
+    size_t ligands;                       /* written so far */
+    size_t unmatched;                     /* of them that the reference says nothing about: */
     char strangers[BERTH_STRANGERS_TEXT]; /* the first of those */
-    size_t unweighted; /* of them that strain_weight could not be applied to */
+    size_t unweighted;                    /* of them that strain_weight could not be applied to */
 };
 
 /* A ligand's mode of this number, from 0, as the files have it; borrowed. */
@@ -86,9 +86,9 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that was
- * not asked for (NULL), but the ligand cut out of the receptor; warns of such as are not ranked as
- * was asked for. */
+/* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that
+ * was not asked for (NULL), but the ligand cut out of the receptor; warns of such as are not ranked
+ * as was asked for. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */

@@ -59,6 +59,8 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
         take_prepared(&prepared.receptor, receptor);
         receptor->ligand = prepared.reference;
         memset(&prepared.reference, 0, sizeof prepared.reference);
+        receptor->cut = prepared.ligand;
+        memset(&prepared.ligand, 0, sizeof prepared.ligand);
         berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
     } else {
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
@@ -218,6 +220,7 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_molecule_clear(&receptor->ligand);
+    berth_structure_clear(&receptor->cut);
     free(receptor->ligand_id);
     berth_heavy_atoms_clear(&receptor->heavy);
     for (size_t k = 0; k < receptor->judge_count; k++) {

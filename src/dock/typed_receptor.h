@@ -27,6 +27,7 @@ struct berth_typed_receptor {
     bool has_site;                 /* a .brec file may bring one, and a ligand that is cut out: */
     struct berth_site site;
     struct berth_molecule ligand; /* that was cut out, as plain atoms; of none: no atoms */
+    struct berth_structure cut;   /* owned; the same as its file has it, with hydrogens */
     char *ligand_id;              /* owned; what it was called; NULL: none was */
 };
 

@@ -35,8 +35,8 @@ void berth_site_check_overlap(const struct berth_molecule *ligand, const char *c
                               const struct berth_site_surroundings *surroundings,
                               const struct berth_log *log);
 
-/* The same as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that looks like a
- * ligand occupies the site and may not; BERTH_E_MEMORY. */
+/* The same as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that
+ * looks like a ligand occupies the site and may not; BERTH_E_MEMORY. */
 enum berth_status berth_site_check(const struct berth_site *site,
                                    const struct berth_site_surroundings *surroundings,
                                    const struct berth_log *log, struct berth_error *error);

@@ -215,7 +215,7 @@ cp stderr stderr.first
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
-sed '/^HETATM.* 478 /{s/ O  *$/ S  /;}' 1hpv.pdb >other.pdb
+sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
 run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
     --scoring vina --out other.sdf --ligand_id 478
 check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- \
@@ -268,7 +268,21 @@ run screen_complex moved --flexible_within 4 --flexible_most 1
 check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsions: ASP B:25 1'
 run "$BERTH" merge moved --out again
 check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
+run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -
+check 'what is docked back is written beside the poses' all exited 1 -- \
+    stderr_is 'berth: --out -: the ligand that is cut out is written beside the poses; name a file'
+run "$BERTH" dock --receptor 1hpv.pdb --out redocked.sdf
+check 'without a ligand one is cut out' all exited 1 -- \
+    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to dock the ligand that is cut out'
 if command -v obabel >/dev/null; then
+    run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
+        --scores redocked.csv
+    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 36 -- \
+        holds stdout '1 ligand, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
+        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
+    grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
+    grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
+    check 'which is written where it stood' same wanted given
     occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2
     check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"

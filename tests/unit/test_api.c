@@ -161,6 +161,8 @@ static void test_receptor(void **state)
     assert_string_equal(facts->path, RECEPTOR);
     double(*positions)[3] = calloc(facts->heavy_count, sizeof *positions);
     assert_non_null(positions);
+    refused(berth_receptor_write_ligand(all.receptor, "build/none.pdb", &error),
+            "no ligand was cut");
     berth_receptor_positions(all.receptor, positions);
     for (size_t i = 0; i < facts->heavy_count; i++) {
         assert_true(fabs(positions[i][0]) < 100 && positions[i][0] != 0);

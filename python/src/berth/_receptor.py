@@ -136,6 +136,11 @@ class Receptor:
         with files(molecule, posed=True) as found:
             call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
 
+    def write_ligand(self, out: Path) -> None:
+        """Writes the ligand that ligand_id cut out, as PDB, where it stood: a file of ligands to dock
+        back.  Raises UsageError (none was cut out), FileError."""
+        call(lib.berth_receptor_write_ligand, self._handle, encode(out))
+
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by another scoring function, read from its file again; itself
         where it scores so already."""

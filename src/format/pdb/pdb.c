@@ -389,3 +389,19 @@ void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_s
     }
     berth_output_print(output, "TER\n");
 }
+
+void berth_pdb_write_structure(struct berth_output *output, const struct berth_structure *structure)
+{
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const char *symbol = berth_element_symbol(atom->element);
+        const bool wide = symbol[1] || strlen(atom->name) > 3; /* else it begins one column later */
+        berth_output_print(
+            output, "HETATM%5zu %s%-*.4s %3.3s %c%4d%c   %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
+            (i + 1) % 100000, wide ? "" : " ", wide ? 4 : 3, atom->name, atom->residue.name,
+            *atom->residue.chain ? *atom->residue.chain : ' ', atom->residue.number % 10000,
+            atom->residue.insertion ? atom->residue.insertion : ' ', atom->position[0],
+            atom->position[1], atom->position[2], atom->occupancy, atom->b_factor, symbol);
+    }
+    berth_output_print(output, "END\n");
+}

@@ -55,6 +55,11 @@ struct berth_pdb_source {
 void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_source *source,
                            const double (*places)[3], int *serial);
 
+/* Writes a structure of one chain or residue, such as a ligand that was cut out, with its
+ * hydrogens, as hetero atoms. */
+void berth_pdb_write_structure(struct berth_output *output,
+                               const struct berth_structure *structure);
+
 /* The character that stands for the chain of residue number i. */
 char berth_pdb_chain(const struct berth_pdb_source *source, size_t i);
 
