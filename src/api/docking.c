@@ -100,6 +100,23 @@ static const struct berth_molecule *reference_of(const berth_docking *opened,
     return berth_api_reference(opened->options.reference, &opened->reference, receptor);
 }
 
+/* Å: what lies farther outside the box than this, no ligand whose centroid is in it is bonded to.
+ */
+#define BOND_REACH 15
+
+/* Warns where ligands cannot have their centroids in the box and be bonded to the atom. */
+static void warn_of_far_atom(const struct berth_covalent *covalent, const struct berth_site *site,
+                             const struct berth_log *log)
+{
+    const double outside = berth_site_outside(site, covalent->atoms[covalent->bonded].position);
+    if (outside > BOND_REACH) {
+        berth_warn(log, "covalent",
+                   "covalent: %s of %s lies %.0f \xc3\x85 outside the box, which ligands that are "
+                   "bonded to it do not reach",
+                   covalent->atom, covalent->text, outside);
+    }
+}
+
 /* Finds the atom that ligands are bonded to, and the site. */
 static enum berth_status find_covalent(berth_docking *opened, const berth_receptor *receptor,
                                        const struct berth_dock_request *request,
@@ -118,6 +135,9 @@ static enum berth_status find_covalent(berth_docking *opened, const berth_recept
     opened->site = receptor->receptor.site;
     BERTH_TRY(
         berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
+    if (options->covalent) {
+        warn_of_far_atom(&opened->covalent, &opened->site, opened->log);
+    }
     return options->covalent && options->reference
                ? berth_covalent_mark(&opened->covalent, &opened->reference, error)
                : BERTH_OK;

@@ -1,4 +1,7 @@
 /* Scores of poses as they stand, or minimised, on one device. */
+#include <stdio.h>
+#include <string.h>
+
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/log.h"
@@ -26,12 +29,40 @@ struct scoring {
     struct berth_judging judging;
     struct berth_rescorer *rescorer; /* NULL: none is asked for */
     struct berth_relaxer *relaxer;   /* likewise */
+    size_t far;                      /* molecules that no term of the energy says anything of: */
+    char first_far[64];              /* the first of them */
 };
+
+/* Notes a molecule that is too far from the receptor for any of its energy's terms. */
+static void note_far(struct scoring *scoring, const char *name, const struct berth_pose *mode)
+{
+    bool far = true;
+    for (size_t i = 0; i < scoring->files.scoring->terms.count; i++) {
+        far = far && mode->terms.values[i] == 0;
+    }
+    if (far && !scoring->far++) {
+        snprintf(scoring->first_far, sizeof scoring->first_far, "%s", name);
+    }
+}
+
+static void warn_of_far(const struct scoring *scoring, const struct berth_log *log)
+{
+    if (scoring->far) {
+        berth_warn(log, NULL,
+                   "%zu of the molecules (%s%s) %s nothing of the receptor within reach, and so an "
+                   "energy of 0: have both the same coordinates?",
+                   scoring->far, scoring->first_far, scoring->far > 1 ? " ..." : "",
+                   scoring->far > 1 ? "have" : "has");
+    }
+}
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
+    if (modes) {
+        note_far(scoring, ligand->whole.ligand.name, &modes->modes[0]);
+    }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
 }
 
@@ -113,6 +144,34 @@ static enum berth_status open_judging(struct scoring *scoring, const berth_recep
                : BERTH_OK;
 }
 
+/* True where the ranking looks at the strain of poses; NULL looks at nothing. */
+static bool ranks_by_strain(const struct berth_judging *judging,
+                            const struct berth_ranking *ranking,
+                            const struct berth_term_names *terms)
+{
+    const struct berth_score_columns columns = {terms, NULL, &judging->names};
+    const size_t *looked_at;
+    const size_t count = ranking ? berth_ranking_columns(ranking, &looked_at) : 0;
+    bool strain = false;
+    for (size_t i = 0; i < count; i++) {
+        strain = strain ||
+                 strcmp(berth_score_name(judging->fields[looked_at[i]], &columns), "strain") == 0;
+    }
+    return strain;
+}
+
+static void warn_of_strain(const struct scoring *scoring, const struct berth_score_options *options)
+{
+    const struct berth_judging *judging = &scoring->judging;
+    const struct berth_term_names *terms = &scoring->source.scoring->terms;
+    if (!options->minimize && (ranks_by_strain(judging, judging->poses, terms) ||
+                               ranks_by_strain(judging, judging->ligands, terms))) {
+        berth_note(options->log,
+                   "rank: poses as they stand have no strain, which this ranking adds; "
+                   "dock's pose_ranking of them has it");
+    }
+}
+
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
                                const struct berth_score_options *options, struct berth_error *error)
 {
@@ -130,10 +189,14 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
         scoring->source.receptor = &receptor->receptor.heavy;
     }
     BERTH_THEN(open_files(scoring, options, error));
+    if (!status) {
+        warn_of_strain(scoring, options);
+    }
     how.refine.poses = 1;
     how.refine.evaluations = options->refine_evaluations;
     how.refine.torsions = options->refine_torsions;
     BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
+    warn_of_far(scoring, options->log);
     if (!status && !atomic_load(&scoring->telling.stop)) {
         status = berth_score_files_commit(&scoring->files, &scoring->failures, error);
     }

@@ -80,11 +80,13 @@ static void look_at_drivers(bool *problem, const struct berth_devices *devices)
     if (cuda) {
         report(problem, OK, "CUDA", NULL, "%zu GPU%s, and NVRTC", cuda, cuda == 1 ? "" : "s");
     } else if (devices->cuda.matters) {
-        report(problem, WARNING, "CUDA", "pip install nvidia-cuda-nvrtc", "%s", devices->cuda.text);
+        report(problem, WARNING, "CUDA", "python3 -m pip install nvidia-cuda-nvrtc", "%s",
+               devices->cuda.text);
     } else {
         report(problem, ABSENT, "CUDA",
-               "apt-get install nvidia-driver   # where there is a GPU of NVIDIA", "%s",
-               devices->cuda.text);
+               "apt-get install nvidia-driver   # where there is a GPU of NVIDIA (Ubuntu: "
+               "ubuntu-drivers install)",
+               "%s", devices->cuda.text);
     }
 }
 
@@ -186,8 +188,8 @@ static void look_at_networks(bool *problem)
     char path[PATH_MAX], version[BERTH_ONNX_VERSION];
     struct berth_error error;
     if (berth_onnx_find(path, version, &error)) {
-        report(problem, ABSENT, "ONNX Runtime", "pip install onnxruntime   # for --rescore", "%s",
-               error.message);
+        report(problem, ABSENT, "ONNX Runtime",
+               "python3 -m pip install onnxruntime   # for --rescore", "%s", error.message);
     } else {
         report(problem, OK, "ONNX Runtime", NULL, "%s, %s", version, path);
     }

@@ -558,8 +558,9 @@ void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target
 void berth_side_chains_note(const struct berth_side_chains *chains, const char *receptor,
                             const struct berth_log *log)
 {
-    berth_note(log, "flexible%s%s: %zu torsions: %s", *receptor ? " in " : "", receptor,
-               chains->flexible.tree.count, chains->costs);
+    const size_t torsions = chains->flexible.tree.count;
+    berth_note(log, "flexible%s%s: %zu torsion%s: %s", *receptor ? " in " : "", receptor, torsions,
+               torsions == 1 ? "" : "s", chains->costs);
 }
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)

@@ -104,6 +104,10 @@ dock() {
 run dock one --covalent A:CYS67:SG
 check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
 check 'what it is bonded to' grep -q 'covalent: to SG of CYS A:67' stderr
+check 'which lies in it' sh -c '! grep -q "outside the box" stderr'
+run dock far --covalent A:CYS67:SG --center_x 40 --center_y 40 --center_z 40 --size_x 10 --size_y 10 --size_z 10
+check 'a box far from the atom is warned of' grep -q \
+    'warning: covalent: SG of CYS A:67 lies [0-9]* Å outside the box, which ligands that are bonded to it do not reach' stderr
 run "$BERTH" score --ligand one.sdf --receptor receptor.brec --out again.csv
 check 'its poses and the receptor share atoms' all exited 1 -- [ ! -e again.csv ] -- stderr_is \
     'berth: one.sdf: these poses are bonded to CYS A:67 SG and hold a part of it, which the receptor has, too; what the run said of them stands in its table'

@@ -265,7 +265,7 @@ check 'nor in a merge' all exited 1 -- holds stderr "berth: --require: '$there':
 run "$BERTH" show screened --require "$there"
 check 'nor in what is shown' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
 run screen_complex moved --flexible_within 4 --flexible_most 1
-check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsions: ASP B:25 1'
+check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsion: ASP B:25 1'
 run "$BERTH" merge moved --out again
 check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
 run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -

@@ -72,6 +72,11 @@ check 'options from a file' all exited 0 -- same one.csv config.csv
 run "$BERTH" score --config config --out line.csv
 check 'the command line wins over the file' all exited 0 -- same one.csv line.csv
 
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' $ligand >far.mol2
+run score --ligand far.mol2 --out far.csv
+check 'a molecule that nothing is near to is warned of' all exited 0 -- grep -q '^amprenavir,0\.0000,' far.csv -- \
+    stderr_is 'berth: warning: 1 of the molecules (amprenavir) has nothing of the receptor within reach, and so an energy of 0: have both the same coordinates?'
+
 run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
     grep -qx 'name,energy,steric,electrostatic,desolvation,strain,clash' rigid.csv -- \
