@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/fields.h"
 
 enum { DIGITS_MAX = 7 }; /* of a residue's number, with its sign */
@@ -166,4 +167,47 @@ void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_S
 {
     snprintf(text, BERTH_SELECTOR_TEXT, "%s:%s:%d%.1s", residue->name, residue->chain,
              residue->number, residue->insertion ? (char[]){residue->insertion, '\0'} : "");
+}
+
+/* The chains, each once, as people may write them. */
+static void list_chains(const struct berth_residue_id *residues, size_t count,
+                        char text[BERTH_BESIDE_TEXT])
+{
+    *text = '\0';
+    for (size_t i = 0; i < count && strlen(text) < BERTH_BESIDE_TEXT / 2; i++) {
+        bool met = false;
+        for (size_t j = 0; j < i && !met; j++) {
+            met = strcmp(residues[j].chain, residues[i].chain) == 0;
+        }
+        if (!met) {
+            berth_text_append(text, BERTH_BESIDE_TEXT, "%s%s", *text ? ", " : "",
+                              *residues[i].chain ? residues[i].chain : "a blank one");
+        }
+    }
+}
+
+void berth_residue_beside(const struct berth_residue_id *residues, size_t count, const char *chain,
+                          int number, char text[BERTH_BESIDE_TEXT])
+{
+    const struct berth_residue_id *best = NULL;
+    bool has_chain = !*chain;
+    for (size_t i = 0; i < count; i++) {
+        const bool there = strcmp(residues[i].chain, chain) == 0;
+        has_chain = has_chain || there;
+        if (residues[i].number == number && (!best || (there && strcmp(best->chain, chain) != 0))) {
+            best = &residues[i];
+        }
+    }
+    *text = '\0';
+    if (best) {
+        char name[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(best, name);
+        snprintf(text, BERTH_BESIDE_TEXT, "; it has %s", name);
+    }
+    if (!has_chain && count) {
+        char chains[BERTH_BESIDE_TEXT];
+        list_chains(residues, count, chains);
+        berth_text_append(text, BERTH_BESIDE_TEXT, "%s no chain %s, but %s",
+                          best ? ", and" : "; it has", chain, chains);
+    }
 }

@@ -49,6 +49,14 @@ bool berth_selection_matches(const struct berth_selection *selection,
 const struct berth_selector *berth_selection_unmatched(const struct berth_selection *selection,
                                                        const struct berth_structure *structure);
 
+enum { BERTH_BESIDE_TEXT = 160 };
+
+/* What stands in place of a residue of this chain ("": any) and number that is not there, or is
+ * another one: "; it has VAL A:82", the first of that number, or of another chain; "; it has no
+ * chain B, but A, C" where that is so; "" where there is neither. */
+void berth_residue_beside(const struct berth_residue_id *residues, size_t count, const char *chain,
+                          int number, char text[BERTH_BESIDE_TEXT]);
+
 enum { BERTH_SELECTOR_TEXT = 64 };
 
 /* What selects this residue alone: "ASP:A:25B". */

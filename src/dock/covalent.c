@@ -27,6 +27,9 @@ static enum berth_status refuse(struct berth_error *error, const char *text, con
     return berth_fail_option(error, BERTH_E_USAGE, "covalent", "covalent %s: %s", text, why);
 }
 
+/* Residues that a message lists. */
+enum { LISTED_MAX = 6 };
+
 /* Its heavy atoms: numbers in the receptor's molecule, and bonds as bits. */
 struct residue {
     const struct berth_molecule *molecule;
@@ -121,6 +124,26 @@ const char *berth_covalent_kind(const char *text)
     return kind;
 }
 
+/* Says which residues of the kind that is asked for there are. */
+static enum berth_status refuse_missing(struct berth_error *error, const char *text,
+                                        const struct berth_typed_receptor *receptor)
+{
+    const char *kind = berth_covalent_kind(text);
+    char why[400] = "the receptor has no such residue";
+    size_t listed = 0;
+    for (size_t i = 0; kind && i < receptor->residue_count; i++) {
+        char name[BERTH_RESIDUE_TEXT_SIZE];
+        if (strcmp(receptor->residues[i].name, kind) == 0 && listed++ < LISTED_MAX) {
+            berth_residue_text(&receptor->residues[i], name);
+            berth_text_append(why, sizeof why, "%s%s", listed == 1 ? "; it has " : ", ", name);
+        }
+    }
+    if (listed > LISTED_MAX) {
+        berth_text_append(why, sizeof why, " and %zu more", listed - LISTED_MAX);
+    }
+    return refuse(error, text, why);
+}
+
 static enum berth_status find_residue(const struct berth_typed_receptor *receptor, const char *text,
                                       const char *selector, size_t *number,
                                       struct berth_error *error)
@@ -142,10 +165,10 @@ static enum berth_status find_residue(const struct berth_typed_receptor *recepto
             }
         }
         status = found == 1 ? BERTH_OK
-                            : refuse(error, text,
-                                     found ? "several residues of the receptor are called so; "
-                                             "name the chain, as in A:CYS25:SG"
-                                           : "the receptor has no such residue");
+                 : found    ? refuse(error, text,
+                                     "several residues of the receptor are called so; "
+                                        "name the chain, as in A:CYS25:SG")
+                            : refuse_missing(error, text, receptor);
     }
     berth_structure_clear(&structure);
     return status;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "chem/selection.h"
+
 /* --- Reading --- */
 
 static enum berth_status refuse(const char *text, const char *why, struct berth_error *error)
@@ -102,6 +104,21 @@ static bool is_residue(const struct berth_spot *spot, const struct berth_residue
            (!*spot->chain || strcmp(spot->chain, residue->chain) == 0);
 }
 
+/* Says what the receptor has in place of what it lacks. */
+static enum berth_status refuse_missing(const struct berth_requirement *requirement,
+                                        const struct berth_spot *spot,
+                                        const struct berth_receptor *receptor,
+                                        struct berth_error *error)
+{
+    char beside[BERTH_BESIDE_TEXT];
+    berth_residue_beside(receptor->residues, receptor->residue_count, spot->chain, spot->number,
+                         beside);
+    return berth_fail_option(error, BERTH_E_USAGE, "require",
+                             "require: '%s': the receptor has no %s%s%s%d%s%s%s", requirement->text,
+                             spot->chain, *spot->chain ? ":" : "", spot->name, spot->number,
+                             *spot->atom ? ":" : "", spot->atom, beside);
+}
+
 enum berth_status berth_requirements_check(const struct berth_requirements *requirements,
                                            const struct berth_interaction_target *target,
                                            struct berth_error *error)
@@ -118,11 +135,7 @@ enum berth_status berth_requirements_check(const struct berth_requirements *requ
                         (!*spot->atom || strcasecmp(spot->atom, atom->name) == 0);
             }
             if (!found) {
-                return berth_fail_option(error, BERTH_E_USAGE, "require",
-                                         "require: '%s': the receptor has no %s%s%s%d%s%s",
-                                         requirement->text, spot->chain, *spot->chain ? ":" : "",
-                                         spot->name, spot->number, *spot->atom ? ":" : "",
-                                         spot->atom);
+                return refuse_missing(requirement, spot, &target->receptor, error);
             }
         }
     }

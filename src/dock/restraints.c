@@ -2,12 +2,14 @@
 #include "dock/restraints.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/memory.h"
 #include "chem/bonds.h"
+#include "chem/selection.h"
 #include "chem/vectors.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
@@ -79,6 +81,21 @@ static enum berth_status refuse(const struct berth_restraints *restraints,
                       *spot->atom ? ":" : "", spot->atom, what);
 }
 
+/* The same of what the receptor lacks; says what it has there. */
+static enum berth_status refuse_missing(const struct berth_restraints *restraints,
+                                        const struct berth_restraint_rule *rule,
+                                        const struct berth_spot *spot,
+                                        const struct berth_typed_receptor *receptor,
+                                        struct berth_error *error)
+{
+    char beside[BERTH_BESIDE_TEXT], text[2 * BERTH_BESIDE_TEXT];
+    berth_residue_beside(receptor->residues, receptor->residue_count, spot->chain, spot->number,
+                         beside);
+    snprintf(text, sizeof text, "the receptor has no such %s%s",
+             rule->over ? "residue with a ring" : "atom", beside);
+    return refuse(restraints, rule, spot, text, error);
+}
+
 /* Places above and below the residue's rings. */
 static enum berth_status place_over(struct berth_restraints *restraints, size_t k,
                                     const struct berth_restraint_rule *rule,
@@ -110,8 +127,7 @@ static enum berth_status place_over(struct berth_restraints *restraints, size_t 
     berth_molecule_clear(&molecule);
     return status || restraints->places[k].count > before
                ? status
-               : refuse(restraints, rule, spot, "the receptor has no such residue with a ring",
-                        error);
+               : refuse_missing(restraints, rule, spot, receptor, error);
 }
 
 static enum berth_status place_spot(struct berth_restraints *restraints, size_t k,
@@ -132,11 +148,12 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
     if (spot->residue) {
         place.radius = rule->avoided ? RADIUS_AVOID : BERTH_SUBJECTS[rule->subject].radius;
     }
-    if (spot->residue && found != 1) {
+    if (spot->residue && !found) {
+        return refuse_missing(restraints, rule, spot, receptor, error);
+    }
+    if (spot->residue && found > 1) {
         return refuse(restraints, rule, spot,
-                      !found ? "the receptor has no such atom"
-                             : "the receptor has several such atoms; say which, as A:MET793:N",
-                      error);
+                      "the receptor has several such atoms; say which, as A:MET793:N", error);
     }
     return add_place(restraints, k, rule, &place, error);
 }

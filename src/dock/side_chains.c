@@ -302,15 +302,12 @@ static enum berth_status refuse_missing(const struct berth_typed_receptor *recep
 {
     const char *colon = strrchr(selector, ':');
     const char *digits = colon ? colon + 1 : selector;
-    char other[BERTH_RESIDUE_TEXT_SIZE] = "";
+    char beside[BERTH_BESIDE_TEXT] = "";
     digits += strcspn(digits, "0123456789");
-    for (size_t i = 0; *digits && !*other && i < receptor->residue_count; i++) {
-        if (receptor->residues[i].number == atoi(digits)) {
-            berth_residue_text(&receptor->residues[i], other);
-        }
+    if (*digits) {
+        berth_residue_beside(receptor->residues, receptor->residue_count, "", atoi(digits), beside);
     }
-    return berth_fail(error, BERTH_E_USAGE, "the receptor has no residue %s%s%s", selector,
-                      *other ? "; it has " : "", other);
+    return berth_fail(error, BERTH_E_USAGE, "the receptor has no residue %s%s", selector, beside);
 }
 
 /* Those that are named. */

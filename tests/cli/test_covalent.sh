@@ -193,7 +193,13 @@ fails() {
     exited 1
 }
 check 'a residue that is not there' fails --covalent A:CYS68:SG
-check 'is named' grep -q -- 'covalent A:CYS68:SG: the receptor has no such residue' stderr
+check 'is named' grep -q -- 'covalent A:CYS68:SG: the receptor has no such residue; it has CYS A:67' stderr
+printf 'donor to A:CYS25:SG\n' >lacks.txt
+check 'a restraint to a residue that is another' fails --covalent A:CYS67:SG --restraints lacks.txt
+check 'names that' grep -q 'lacks.txt:1: A:CYS25:SG: the receptor has no such atom; it has ASP A:25$' stderr
+printf 'donor to C:ASP25:OD1\n' >lacks.txt
+check 'a restraint in a chain that is not there' fails --covalent A:CYS67:SG --restraints lacks.txt
+check 'names those that are' grep -q 'the receptor has no such atom; it has ASP A:25, and no chain C, but A, B$' stderr
 check 'a place in both chains' fails --covalent CYS67:SG
 check 'wants a chain' grep -q 'several residues of the receptor are called so; name the chain' stderr
 check 'an atom that is not there' fails --covalent A:CYS67:OG

@@ -72,7 +72,7 @@ left=$(sed -n 's/^all,\([0-9]*\),.*/\1/p' some/required.csv)
 check "ligands without such a pose are rows of failures.csv ($lost), the others are hits ($left)" \
     [ "$((lost + left))" -eq 10 ]
 
-refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999" \
+refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999; it has no chain A, but a blank one" \
     screening out/a --require 'hbond A:TRP999'
 kinds="an interaction is hydrogen_bond (or hbond), salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
 refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screening out/a --require 'kiss ASP25'
