@@ -268,13 +268,17 @@ static int set_argument(void *kernel, unsigned index, size_t size, const void *v
     return clSetKernelArg(((struct kernel *)kernel)->kernel, index, size, value);
 }
 
+/* Where the driver has the choice, a CPU takes work-groups of 1: PoCL compiles a kernel for each
+ * size, and its choice is another one for each width, up to all of it, on one core. */
 static int launch(void *kernel, const size_t global[2], size_t group, void **event)
 {
     const struct kernel *started = kernel;
-    const size_t local[2] = {group, 1};
+    const struct context *context = started->context;
+    const size_t local[2] = {group ? group : 1, 1};
+    const bool named = group || context->device.kind == BERTH_DEVICE_CPU;
     cl_event made = NULL;
-    const cl_int code = clEnqueueNDRangeKernel(queue_of(started->context), started->kernel, 2, NULL,
-                                               global, group ? local : NULL, 0, NULL, &made);
+    const cl_int code = clEnqueueNDRangeKernel(queue_of(context), started->kernel, 2, NULL, global,
+                                               named ? local : NULL, 0, NULL, &made);
     *event = made;
     return code;
 }
