@@ -6,7 +6,8 @@
 # BERTH is the program, BERTH_REFERENCE_DATA the reference data, BUILD the build folder (all set by
 # tests/run.sh).  BERTH_TEST_ALL=1 runs all there is (make test-all); without it (make test, $quick) the
 # long way to the same assertion is left out: further variants of the kernels, further processes, larger
-# files.  BERTH_TEST_LIGHT=1 leaves out more ($light): what is slow under the sanitizers and shows them nothing.
+# files; and what daily changes seldom break (not_quick).  BERTH_TEST_LIGHT=1 leaves out more ($light):
+# what is slow under the sanitizers and shows them nothing.
 # BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
 # shellcheck shell=sh disable=SC2034
 set -u
@@ -68,6 +69,14 @@ left_out() { skip "$1" 'make test-all runs it'; }
 not_light() {
     [ -z "$light" ] || {
         skip "$1" 'other tests show the sanitizers the same'
+        finish
+    }
+}
+
+# not_quick NAME: the quick run ends here, that of the sanitizers does not.
+not_quick() {
+    [ -z "$quick" ] || [ -n "$light" ] || {
+        left_out "$1"
         finish
     }
 }

@@ -40,6 +40,7 @@ entries() { # DIRECTORY NUMBER: it holds so many entries and nothing else
 nothing_in_file() { [ ! -s "$1" ]; }
 same_size() { [ "$(wc -c <"$1")" -eq "$(wc -c <"$2")" ]; }
 
+not_quick 'many processes at once, and broken caches'
 # The default device, whose driver's own cache is empty too.
 BERTH_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl
 export BERTH_CACHE_DIR POCL_CACHE_DIR

@@ -39,6 +39,43 @@ docked=$(cut -d ' ' -f 1 counts)
 check 'a database of it' [ "$("$BERTH" show results.db --filter 'round >= 1' --columns ligand,round --out - | wc -l)" -eq $((docked + 1)) ]
 check 'run.json says what was sought and found' all holds whole/run.json '"sought": 40' -- holds whole/run.json '"recall_low": '
 
+# What is refused.
+refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
+refused 'a shard' '--shard: a campaign has none; screen a round in shards with --choose_only, and merge them' \
+    campaign out/no --shard 1/2
+refuse() { # NAME TEXT COMMAND...
+    refuse_name=$1 refuse_text=$2
+    shift 2
+    run "$@"
+    check "$refuse_name" all exited 1 -- holds stderr "berth: $refuse_text"
+}
+refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it, --overwrite removes it' campaign whole
+refuse 'another campaign' "whole has a campaign with seed 3, not 4: give that, or another folder" \
+    "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
+    --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
+alone() { # DIR LIBRARY OPTIONS...
+    alone_out=$1 alone_library=$2
+    shift 2
+    "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
+        --out "$alone_out" "$@"
+}
+refuse 'a budget that is none' "budget: '5 percent' is neither a number of molecules nor a share, such as '5 %'" \
+    alone none molecules.smi --budget '5 percent'
+refuse 'a model that is none' "model: 'net' is none of ridge, lightgbm" alone none5 molecules.smi --model net
+refuse 'a ranking that looks at other ligands' '--rank: z() and rank() depend on the other ligands' \
+    alone none6 molecules.smi --rank 'score + z( energy )'
+refuse 'a file that is not there' 'absent.smi: there is no such file' alone none2 absent.smi
+refuse 'what is no SMILES' 'demo/ten_drugs.mol2.gz: a campaign chooses from SMILES' alone none3 demo/ten_drugs.mol2.gz
+refuse 'a library that is too small' 'the library has 198 molecules that can be read: its random sample of 4 is too small' \
+    alone none4 molecules.smi
+mkdir -p foreign
+cp -r whole/. foreign/
+sed '2s/^\([0-9]*\),[0-9]* /\1,/' whole/round-2/scores.csv >foreign/round-2/scores.csv
+refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreign --resume
+cp whole/round-1/scores.csv foreign/round-2/scores.csv
+refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
+
+not_quick 'killed and resumed'
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do
     # shellcheck disable=SC2086
@@ -85,40 +122,4 @@ else
     run campaign apart --choose_only --resume
     check 'rounds that were screened elsewhere: the same bytes' all exited 2 -- same_campaign whole apart
 fi
-
-# What is refused.
-refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
-refused 'a shard' '--shard: a campaign has none; screen a round in shards with --choose_only, and merge them' \
-    campaign out/no --shard 1/2
-refuse() { # NAME TEXT COMMAND...
-    refuse_name=$1 refuse_text=$2
-    shift 2
-    run "$@"
-    check "$refuse_name" all exited 1 -- holds stderr "berth: $refuse_text"
-}
-refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it, --overwrite removes it' campaign whole
-refuse 'another campaign' "whole has a campaign with seed 3, not 4: give that, or another folder" \
-    "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
-    --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
-alone() { # DIR LIBRARY OPTIONS...
-    alone_out=$1 alone_library=$2
-    shift 2
-    "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
-        --out "$alone_out" "$@"
-}
-refuse 'a budget that is none' "budget: '5 percent' is neither a number of molecules nor a share, such as '5 %'" \
-    alone none molecules.smi --budget '5 percent'
-refuse 'a model that is none' "model: 'net' is none of ridge, lightgbm" alone none5 molecules.smi --model net
-refuse 'a ranking that looks at other ligands' '--rank: z() and rank() depend on the other ligands' \
-    alone none6 molecules.smi --rank 'score + z( energy )'
-refuse 'a file that is not there' 'absent.smi: there is no such file' alone none2 absent.smi
-refuse 'what is no SMILES' 'demo/ten_drugs.mol2.gz: a campaign chooses from SMILES' alone none3 demo/ten_drugs.mol2.gz
-refuse 'a library that is too small' 'the library has 198 molecules that can be read: its random sample of 4 is too small' \
-    alone none4 molecules.smi
-mkdir -p foreign
-cp -r whole/. foreign/
-sed '2s/^\([0-9]*\),[0-9]* /\1,/' whole/round-2/scores.csv >foreign/round-2/scores.csv
-refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreign --resume
-cp whole/round-1/scores.csv foreign/round-2/scores.csv
-refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
 finish

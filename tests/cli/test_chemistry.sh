@@ -150,6 +150,7 @@ prep huge
 check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \
     failed huge '1001 heavy atoms; structures are made for 1 to 1000: give it as Mol2'
 
+not_quick 'rarer elements, stereo that is hard to build, malformed input'
 # --- Elements that forcefields lack
 cat >elements.smi <<'END'
 CC[Hg]Cl mercury

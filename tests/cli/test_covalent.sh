@@ -251,6 +251,7 @@ cp adduct.mol2 first/
 run "$BERTH" score --ligand first/adduct.mol2 --receptor receptor.brec --out again.csv
 check 'another file in the folder is not' exited 0
 rm first/adduct.mol2 again.csv
+not_quick 'killed and resumed, in shards, by libraries and reactions of their own'
 for share in 1 3 5 7; do # of the time that all takes, in eighths
     "$BERTH" screen --receptor receptor.brec --library some.smi --covalent A:CYS67:SG --scoring vina --poses 48 \
         --generations 2 --refine 4 --check 1 --checkpoint 0 --batch 1 --out killed --resume >/dev/null 2>&1 &

@@ -157,6 +157,7 @@ refused 'lost while poses come back' \
 refused 'berth score: lost' "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
     failing 'clEnqueueReadBuffer 1 -5' score --device 0
 
+not_quick 'lost in the middle'
 # With ten ligands done, of which nothing must be left.
 for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     fragment "number$number"

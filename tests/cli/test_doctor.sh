@@ -36,6 +36,7 @@ check 'Open Babel alone will do' all exited 0 -- found warning RDKit -- found ok
 run env BERTH_PYTHON=/nonexistent/python3 PATH="$work/bin" "$BERTH" doctor
 check 'BERTH_PYTHON without RDKit' mended RDKit 'unset BERTH_PYTHON'
 
+not_quick 'caches and limits'
 touch file
 run env BERTH_CACHE_DIR="$work/file/cache" "$BERTH" doctor
 check 'a cache folder that cannot be' all found warning 'cache folder' -- holds stdout "$work/file/cache" -- \

@@ -14,6 +14,7 @@ if [ "${BUILD#*asan}" != "$BUILD" ]; then
 fi
 work_real=$(pwd -P)
 
+not_quick 'every operation on files'
 # failing N COMMAND...: runs it with the N-th operation on files in out/ failing; the file note tells
 # which that was.
 failing() {

@@ -45,6 +45,7 @@ check 'each class of pairs; CSV alone on standard output' all exited 0 -- silent
 check 'the plot' all grep -q 'deck of the demo complex, 2048 poses in a launch; all energies verified' \
     plot.svg -- grep -q ' % of floor</text>' plot.svg -- [ "$(tail -n 1 plot.svg)" = '</svg>' ]
 
+not_quick 'the published loop and size'
 # The published pair loop.  The program finds what it needs beside itself.
 mkdir bin
 cp "$instrument" bin/berth-bench

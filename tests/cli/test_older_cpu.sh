@@ -4,6 +4,7 @@
 . tests/cli/lib.sh
 
 not_light 'kernels for older CPUs'
+not_quick 'kernels for older CPUs'
 
 # on CPU COMMAND...: runs berth there.
 on() {

@@ -6,6 +6,7 @@ make_here() { # TARGET
     ${MAKE:-make} -s -C "$root" --no-print-directory "$1" BUILD="$BUILD"
 }
 
+not_quick 'packages'
 if ! command -v dpkg-shlibdeps >/dev/null; then
     skip 'make deb' 'dpkg-dev is not installed'
 elif [ -n "$sanitize" ]; then

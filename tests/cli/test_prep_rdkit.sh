@@ -143,6 +143,7 @@ check '--drop_duplicates, across files' all exited 0 -- \
 run "$BERTH" prep ligands some.smi --out old.blib --unique
 check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
 
+not_quick 'faults and signals'
 # A Python whose RDKit crashes, hangs, spins, grows or is killed at certain molecules.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

@@ -48,6 +48,7 @@ for k in 1 2 3; do prep unique$k --drop_duplicates --shard $k/3 >>log 2>&1; done
 run "$BERTH" lib merge unique?.blib --out distinct.blib
 check 'duplicates across shards are dropped' all exited 0 -- same unique.blib distinct.blib
 
+not_quick 'empty shards, killed ones, tasks of Slurm'
 # More shards than there are chunks: some are empty.
 for k in 1 2 3 4 5 6; do
     run prep small$k --shard $k/6

@@ -33,6 +33,7 @@ check 'poses are models of one PDB, receptor and ligand with their chains and nu
 check 'memory and starts are said' all grep -q 'memory of the device: .* MB for maps' stderr.raw -- \
     grep -q '551 rotations x [0-9]* places' stderr.raw
 
+not_quick 'in a box, a chain that both have, and what is refused'
 run "$BERTH" prep receptor turned.pdb --out turned.brec
 boxed() {
     dock --ligand turned.brec --scores - --center_x 17.5 --center_y 17.4 --center_z 17.6 \

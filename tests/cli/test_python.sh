@@ -68,6 +68,7 @@ while IFS= read -r reason; do
     skip 'a test' "$reason"
 done <skipped
 
+not_quick 'types, and the example notebook'
 notebook=$root/python/examples/docking.ipynb
 "$python" "$root/python/examples/run_notebook.py" --print "$notebook" >example.py
 if [ -n "$quick" ]; then

@@ -105,6 +105,7 @@ END
 run dock stiff --search rigid_fast
 check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.csv
 
+not_quick 'platinum, pools, rankings of scored poses and of screens'
 # Platinum, which Vina has a type for, but the others' types have not.
 for name in ligand receptor; do
     awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \

@@ -70,6 +70,7 @@ check 'another seed gives another result' all exited 0 -- differ first.csv seed.
 docked large --seed 18446744073709551615
 check 'the largest seed' all exited 0 -- differ first.csv large.csv
 
+not_quick 'in any order'
 # The same ligands, last first (the conformers of one stay as they are).
 {
     fragment delta N.3

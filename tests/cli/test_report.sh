@@ -54,6 +54,7 @@ check 'no such scoring function' exited 1
 printf 'name,x\na,1\n' >out.csv && mkdir other && mv out.csv other/scores.csv
 refused 'a table without scores' 'other/scores.csv: no column score, total or energy' "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out out/p.html
 
+not_quick 'many rows and poses, redocking, pockets, in a browser'
 # Many rows: their number costs neither memory nor the page.
 rows=100000
 [ -n "$quick" ] || rows=1000000

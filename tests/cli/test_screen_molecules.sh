@@ -85,6 +85,7 @@ run screen modes two.blib --num_modes 3
 run molecules several --num_modes 3
 check 'several poses of each, too' all same modes/scores.csv several/scores.csv -- same modes/hits.sdf several/hits.sdf
 
+not_quick 'killed and resumed, in shards'
 # Stopped and killed.
 run molecules limit --time_limit 0.3
 check 'the time limit stops both' all exited 1 -- holds stderr 'the time limit was reached after ' -- absent limit/scores.csv

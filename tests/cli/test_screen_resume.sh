@@ -131,6 +131,7 @@ mkdir zeros
 run screen zeros --resume
 as_first 'a tail of zeros' zeros
 
+not_quick 'killed at random moments, signals, a full disk'
 # Killed at random moments.
 for round in 1 2 3; do
     rm -rf killed

@@ -16,6 +16,7 @@ run "$BERTH" score --receptor kept.brec --ligand demo/1hpv_ligand.mol2 --out - -
 check 'the same from Mol2 with single bonds alone and from what is prepared of it' [ "$(tail -n 1 stdout)" = "$(cat wanted)" ]
 
 not_light 'energies and totals'
+not_quick 'energies and totals'
 if [ ! -d "${reference:-/none}/redock" ]; then
     skip 'energies and totals' 'no reference data'
     finish

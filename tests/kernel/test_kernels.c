@@ -443,11 +443,12 @@ static void test_torsional_term(void **state)
     berth_scoring_clear(&scoring);
 }
 
-/* What users run passes as it is, for a function of each kind (but in the quick run). */
+/* What users run passes as it is, for a function of each kind (in the quick run by that whose
+ * kernels are there). */
 static void test_selftest(void **state)
 {
-    static const char *const SCORINGS[] = {"tests/fixtures/scoring/torsional.score", "vina",
-                                           "bude"};
+    static const char *const SCORINGS[] = {"bude", "vina",
+                                           "tests/fixtures/scoring/torsional.score"};
     const struct berth_variant unset = berth_variant_unset();
     const size_t count = getenv("BERTH_TEST_ALL") ? sizeof SCORINGS / sizeof *SCORINGS : 1;
     for (size_t i = 0; i < count; i++) {

@@ -40,8 +40,8 @@ clean() { # options
 }
 
 clean '--kernel energy --variant vector_width=4,ppwi=3,wgsize=1'
-clean '--kernel large_energy --variant vector_width=1,ppwi=2,wgsize=3'
 if [ -n "${BERTH_TEST_ALL:-}" ]; then
+    clean '--kernel large_energy --variant vector_width=1,ppwi=2,wgsize=3'
     # Optimized, Oclgrind 21.10 does not know what is left of inlined functions in mapped_generation.
     clean '--variant vector_width=1,refine_wgsize=3 --build_options -cl-opt-disable'
     clean '--kernel select --variant vector_width=4,select_wgsize=1'

@@ -188,6 +188,7 @@ static void kernels_of_plp_compile(void **state)
 static void kernels_of_vina_compile(void **state)
 {
     (void)state;
+    need_all();
     compile("vina", "square_root=0 lists=0 tile=512 wgsize=64");
 }
 
