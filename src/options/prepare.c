@@ -111,12 +111,13 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {"overwrite", BERTH_FIELD(receptor, prepare.overwrite),
      .help = "replace receptor files that are there already"},
     {"reference", BERTH_FIELD(receptor, prepare.reference), .argument = "FILE",
-     .help = "write the ligand that was cut out as Mol2, with bonds by Open Babel (as single bonds "
-             "where that is not installed)",
+     .help =
+         "write the ligand that was cut out as Mol2, with bonds and hydrogens (single bonds alone "
+         "where Open Babel is not installed)",
      .fallback = "none"},
     {"ligand_smiles", BERTH_FIELD(receptor, prepare.ligand_smiles), .argument = "SMILES",
      .help = "of the ligand that is cut out: --reference gets its bonds",
-     .fallback = "bonds by Open Babel, with a warning where these contradict the geometry"},
+     .fallback = "perceived bonds, with a warning where these contradict the geometry"},
     {"mol2", BERTH_FIELD(receptor, prepare.mol2), .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
      .fallback = "none"},

@@ -197,38 +197,66 @@ static enum berth_status compare(const struct berth_structure *structure, struct
     return check_geometry(draft, error);
 }
 
-static enum berth_status perceive(const struct berth_structure *structure, bool hydrogens,
+/* Who perceives, and from what. */
+enum way { BERTH_HEAVY, OPENBABEL_ALL, OPENBABEL_HEAVY, WAYS };
+
+/* The record that is perceived; *found is false where there is none. */
+static enum berth_status perceive_record(const struct berth_structure *structure, enum way way,
+                                         double limit, struct berth_bytes *raw, bool *found,
+                                         struct berth_error *error)
+{
+    if (way == BERTH_HEAVY) {
+        return berth_perception_sdf(structure, raw, found, error);
+    }
+    const char *const options[] = {"-osdf", way == OPENBABEL_ALL ? "-d" : NULL, NULL};
+    struct berth_bytes pdb = {0};
+    *found = true;
+    berth_perception_pdb(structure, way == OPENBABEL_ALL, &pdb);
+    const enum berth_status status = convert("pdb", options, &pdb, limit, raw, error);
+    berth_bytes_clear(&pdb);
+    return status;
+}
+
+static enum berth_status perceive(const struct berth_structure *structure, enum way way,
                                   double limit, struct draft *draft, struct berth_error *error)
 {
     static const char *const ADD_HYDROGENS[] = {"-omol2", "-h", NULL};
-    const char *const options[] = {"-osdf", hydrogens ? "-d" : NULL, NULL};
     const struct berth_openbabel_job add_hydrogens = {
         .format = "sdf", .options = ADD_HYDROGENS, .input = &draft->sdf, .limit = limit};
-    struct berth_bytes pdb = {0}, raw = {0};
+    struct berth_bytes raw = {0};
+    bool found;
     memset(draft, 0, sizeof *draft);
-    berth_perception_pdb(structure, hydrogens, &pdb);
-    enum berth_status status = convert("pdb", options, &pdb, limit, &raw, error);
+    enum berth_status status = perceive_record(structure, way, limit, &raw, &found, error);
+    if (!status && !found) {
+        draft->differences = SIZE_MAX;
+        return BERTH_OK;
+    }
     BERTH_THEN(rewrite(&raw, NULL, &draft->sdf, error));
     BERTH_THEN(berth_openbabel_molecule(&add_hydrogens, &draft->molecule, error));
     BERTH_THEN(compare(structure, draft, error));
-    berth_bytes_clear(&pdb);
     berth_bytes_clear(&raw);
     return status;
 }
 
-/* The better of both ways to perceive. */
+/* The best of all ways to perceive: the first of equals, which is Open Babel's where hydrogens say
+ * what there is, else berth's. */
 static enum berth_status perceive_best(const struct berth_structure *structure, double limit,
                                        struct draft *best, struct berth_error *error)
 {
-    struct draft other;
-    BERTH_TRY(perceive(structure, true, limit, best, error));
-    const enum berth_status status = perceive(structure, false, limit, &other, error);
-    if (!status && other.differences < best->differences) {
-        const struct draft worse = *best;
-        *best = other;
-        other = worse;
+    static const enum way WITH[WAYS] = {OPENBABEL_ALL, BERTH_HEAVY, OPENBABEL_HEAVY};
+    static const enum way WITHOUT[WAYS] = {BERTH_HEAVY, OPENBABEL_ALL, OPENBABEL_HEAVY};
+    const enum way *ways = berth_perception_full(structure) ? WITH : WITHOUT;
+    enum berth_status status = perceive(structure, ways[0], limit, best, error);
+    for (size_t i = 1; !status && i < WAYS && best->differences; i++) {
+        struct draft other;
+        status = perceive(structure, ways[i], limit, &other, error);
+        if (!status && other.differences < best->differences) {
+            const struct draft worse = *best;
+            *best = other;
+            other = worse;
+        }
+        draft_clear(&other);
     }
-    draft_clear(&other);
     return status;
 }
 

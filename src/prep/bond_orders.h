@@ -1,8 +1,9 @@
 /* Bond orders for a ligand whose file has none (PDB, PDBQT): out of its SMILES, or perceived.
  *
- * Perception is Open Babel's, from the heavy atoms alone and from all atoms; of the two, the one is
- * taken that contradicts the file less: PDBQT says which nitrogens bear hydrogens and which carbons
- * are aromatic.  Where both do, that is an error, since types would silently be wrong.
+ * Perception is berth's, from the heavy atoms (chem/bond_perception.h), or Open Babel's, from all
+ * atoms or the heavy ones; that is taken which contradicts the file least: PDBQT says which
+ * nitrogens bear hydrogens and which carbons are aromatic.  Where all do, that is an error, since
+ * types would silently be wrong.
  */
 #ifndef BERTH_PREP_BOND_ORDERS_H
 #define BERTH_PREP_BOND_ORDERS_H

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/bond_perception.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 #include "chem/type_rules.h"
 #include "chem/vectors.h"
+#include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 
 /* --- Whether bonds can be true --- */
@@ -86,8 +88,10 @@ static void check_valence(const struct berth_molecule *molecule, const struct bo
 {
     const struct berth_atom *at = &molecule->atoms[atom];
     const struct bonding *bonding = &bondings[atom];
-    /* aromatic carbons at which rings meet have three bonds of 1.5 */
-    const double order = bonding->order - (bonding->aromatics == 3 ? 0.5 : 0);
+    /* aromatic carbons at which rings meet have three bonds of 1.5; pyridones' C=O is double beside
+     * two aromatic ones */
+    const bool oxo = bonding->aromatics == 2 && bonding->doubles == 1;
+    const double order = bonding->order - (bonding->aromatics == 3 ? 0.5 : oxo ? 1 : 0);
     if (order > most_bonds(at->element) + 0.25) {
         snprintf(text, BERTH_CONTRADICTION_SIZE, "atom %zu (%s) has bonds of order %g in all",
                  atom + 1, at->name, order);
@@ -263,8 +267,7 @@ static enum berth_status restore_atoms(const struct berth_structure *structure,
     return BERTH_OK;
 }
 
-/* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
-static bool has_hydrogens(const struct berth_structure *structure)
+bool berth_perception_full(const struct berth_structure *structure)
 {
     for (size_t i = 0; i < structure->count; i++) {
         for (size_t j = 0; j < structure->count; j++) {
@@ -308,18 +311,50 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
     return status;
 }
 
+enum berth_status berth_perception_sdf(const struct berth_structure *structure,
+                                       struct berth_bytes *bytes, bool *found,
+                                       struct berth_error *error)
+{
+    const double *origin = structure->atoms[0].position;
+    struct berth_molecule molecule;
+    char *text = NULL;
+    size_t size = 0;
+    *found = false;
+    BERTH_TRY(berth_plain_molecule(structure, &molecule, error));
+    enum berth_status status = berth_bonds_perceive(&molecule, found, error);
+    for (size_t i = 0; i < molecule.atom_count; i++) {
+        berth_add_scaled(molecule.atoms[i].position, -1, origin, molecule.atoms[i].position);
+    }
+    if (!status && *found) {
+        status = berth_sdf_text(&molecule, &text, &size, error);
+    }
+    if (text) {
+        berth_bytes_put(bytes, text, size);
+    }
+    free(text);
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
 enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
                                           struct berth_molecule *molecule,
                                           struct berth_error *error)
 {
-    const bool hydrogens = has_hydrogens(structure);
+    const bool hydrogens = berth_perception_full(structure);
     const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", "7.4", NULL};
     struct berth_bytes input = {0};
+    bool found = false;
     memset(molecule, 0, sizeof *molecule);
-    berth_perception_pdb(structure, hydrogens, &input);
+    enum berth_status status = BERTH_OK;
+    if (!hydrogens) {
+        status = berth_perception_sdf(structure, &input, &found, error);
+    }
+    if (!status && !found) {
+        berth_perception_pdb(structure, hydrogens, &input);
+    }
     const struct berth_openbabel_job job = {
-        .format = "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
-    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+        .format = found ? "sdf" : "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
+    BERTH_THEN(berth_openbabel_molecule(&job, molecule, error));
     BERTH_THEN(berth_perception_restore(structure, structure->atoms[0].position, molecule, error));
     berth_bytes_clear(&input);
     return status;
@@ -441,11 +476,10 @@ static enum berth_status warn_of(const struct berth_structure *group,
     BERTH_TRY(berth_contradiction_find(molecule, text, error));
     if (*text) {
         berth_residue_text(&group->atoms[0].residue, residue);
-        berth_warn(
-            log, NULL,
-            "%s: its types may be wrong, since the bonds that Open Babel perceived contradict "
-            "its geometry: %s; give the receptor as Mol2, or drop the residue",
-            residue, text);
+        berth_warn(log, NULL,
+                   "%s: its types may be wrong, since the bonds that were perceived contradict "
+                   "its geometry: %s; give the receptor as Mol2, or drop the residue",
+                   residue, text);
     }
     return BERTH_OK;
 }

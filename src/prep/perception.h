@@ -20,7 +20,8 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
                                        struct berth_error *error);
 
 /* The structure as a molecule with bonds, hydrogens and types: with its own hydrogens where it has
- * them, which say what bonds there are, else with those for pH 7.4.  The caller clears *molecule.
+ * them, from which Open Babel tells what bonds there are, else with berth's bonds and hydrogens for
+ * pH 7.4.  The caller clears *molecule.
  * Errors: as above. */
 enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
                                           struct berth_molecule *molecule,
@@ -42,6 +43,16 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
  * into the columns, with or without its hydrogens. */
 void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
                           struct berth_bytes *bytes);
+
+/* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
+bool berth_perception_full(const struct berth_structure *structure);
+
+/* Appends an SDF record of the structure's heavy atoms, relative to its first atom, with the bonds
+ * that berth perceives; *found is false, and nothing is appended, where it does not (see
+ * berth_bonds_perceive).  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_perception_sdf(const struct berth_structure *structure,
+                                       struct berth_bytes *bytes, bool *found,
+                                       struct berth_error *error);
 
 /* Whether bonds that were perceived can be true: against valences, and against the geometry that
  * they were perceived from. */

@@ -99,11 +99,8 @@ check 'SMILES of another molecule' all exited 1 -- grep -q 'are not those of the
 
 # --- Complexes: nothing is perceived that their SDF contradicts.
 if [ -d "$reference/redock" ] && [ -z "$light" ]; then
-    for name in 1jla 1opk 1ig3; do
-        prep "$reference/redock/$name/crystal.pdbqt"
-        check "$name, whose ligand is perceived wrongly: refused" all exited 1 -- \
-            grep -q 'perception of bonds contradicts the file' failed.csv
-    done
+    prep "$reference/redock/1ig3/crystal.pdbqt"
+    check '1ig3, a thiazolium' all exited 0 -- smiles 'Cc1ncc(C[n+]2csc(CCO)c2C)c(N)n1'
     prep "$reference/redock/1y6b/crystal.pdbqt" --keep_protonation
     check '1y6b, whose ligand is perceived rightly' all exited 0 -- \
         smiles 'COc1ccc(S(=O)(=O)NCC2CC2)cc1Nc1ncc(-c2cccc(-c3cccnc3)c2)o1'

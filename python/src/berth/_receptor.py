@@ -202,7 +202,7 @@ class Receptor:
         reference, mol2
             Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
         ligand_smiles
-            of the ligand that is cut out, for the bonds of `reference`; None: Open Babel perceives them.
+            of the ligand that is cut out, for the bonds of `reference`; None: they are perceived.
         forcefield
             that types are checked against; None: the one that is built in.
         overwrite

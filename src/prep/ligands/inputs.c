@@ -186,7 +186,7 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
         if (berth_prepare_lacks_bonds(format)) {
             berth_warn(
                 inputs->sources.log, NULL,
-                "%s: %s files have no bond orders%s; Open Babel perceives them, and what "
+                "%s: %s files have no bond orders%s; they are perceived, and what "
                 "contradicts the file is refused, but look at the SMILES in the library, or give "
                 "SMILES, SDF or Mol2",
                 inputs->files[i].path, format,

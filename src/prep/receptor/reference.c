@@ -29,7 +29,7 @@ static enum berth_status say_bonds(const struct berth_molecule *reference,
                    text);
     } else if (!status && known) {
         berth_note(log,
-                   "reference: %.*s; bonds by Open Babel: if they are wrong, give the SMILES "
+                   "reference: %.*s, as perceived: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
                    (int)smiles.count, (const char *)smiles.data);
     }

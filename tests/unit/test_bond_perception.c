@@ -1,0 +1,144 @@
+/* Bond orders from where heavy atoms stand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/bond_perception.h"
+#include "chem/bonds.h"
+
+enum { ATOMS_MAX = 16 };
+
+/* Reads "C x y z N x y z ..." (Å), and bonds its atoms by distance. */
+static void read_atoms(const char *text, struct berth_molecule *molecule)
+{
+    struct berth_error error;
+    char symbol[3];
+    int used;
+    *molecule = (struct berth_molecule){.atoms = berth_alloc(ATOMS_MAX, sizeof *molecule->atoms)};
+    assert_non_null(molecule->atoms);
+    for (; *text; text += used) {
+        struct berth_atom *atom = &molecule->atoms[molecule->atom_count++];
+        double *at = atom->position;
+        assert_int_equal(sscanf(text, "%2s %lf %lf %lf %n", symbol, &at[0], &at[1], &at[2], &used),
+                         4);
+        atom->element = berth_element_of_type(symbol);
+        atom->heavy = true;
+    }
+    assert_int_equal(berth_bonds_by_distance(molecule, &error), BERTH_OK);
+}
+
+/* orders: of each atom's bonds the highest, or ?: either is a form of the molecule.  charges: "+",
+ * "-", "." of each, or ?. */
+static void expect(const char *text, const char *orders, const char *charges)
+{
+    struct berth_molecule molecule;
+    struct berth_error error;
+    bool found;
+    read_atoms(text, &molecule);
+    assert_int_equal(berth_bonds_perceive(&molecule, &found, &error), BERTH_OK);
+    assert_true(found && molecule.has_orders);
+    char given[ATOMS_MAX + 1] = "", signs[ATOMS_MAX + 1] = "";
+    for (size_t i = 0; i < molecule.atom_count; i++) {
+        given[i] = '0';
+        for (size_t k = 0; k < molecule.bond_count; k++) {
+            const struct berth_bond *bond = &molecule.bonds[k];
+            const char order = (char)('0' + bond->order);
+            given[i] =
+                (bond->first == i || bond->second == i) && order > given[i] ? order : given[i];
+        }
+        given[i] = orders[i] == '?' ? '?' : given[i];
+        const int charge = molecule.atoms[i].charge;
+        signs[i] = charges[i] == '?' ? '?' : charge > 0 ? '+' : charge < 0 ? '-' : '.';
+    }
+    assert_string_equal(given, orders);
+    assert_string_equal(signs, charges);
+    berth_molecule_clear(&molecule);
+}
+
+/* Coordinates: RDKit's, after MMFF94; single and double bonds are those of the SMILES. */
+static void rings_share_double_bonds(void **state)
+{
+    (void)state;
+    /* guanine: Nc1nc2[nH]cnc2c(=O)[nH]1, whose hydrogens may be on any nitrogen */
+    expect("N 2.73 0.72 -0.63 C 1.48 0.34 -0.26 N 0.44 0.93 -0.78 C -0.73 0.43 -0.32 "
+           "N -1.97 0.85 -0.69 C -2.87 0.08 0.01 N -2.28 -0.79 0.79 C -0.94 -0.58 0.59 "
+           "C 0.23 -1.21 1.16 O 0.22 -2.11 2.00 N 1.41 -0.69 0.66",
+           "12?2?2?222?", "...........");
+    /* Clc1ccc2[nH]cnc2c1, of which Open Babel makes ClC1=CC=C2N=CN=C2C1 */
+    expect("Cl -3.48 -1.40 0.43 C -1.94 -0.66 0.23 C -1.86 0.73 0.06 C -0.63 1.37 -0.11 "
+           "C 0.50 0.56 -0.10 N 1.84 0.83 -0.24 C 2.52 -0.35 -0.16 N 1.71 -1.37 0.02 "
+           "C 0.45 -0.83 0.06 C -0.79 -1.46 0.23",
+           "12222?2?22", "..........");
+    /* O=C1C=CC(=O)C=C1 */
+    expect("O 0.04 2.66 -0.02 C 0.02 1.44 -0.01 C 1.27 0.65 0.01 C 1.25 -0.69 0.02 "
+           "C -0.02 -1.44 0.01 O -0.04 -2.66 0.02 C -1.27 -0.65 -0.01 C -1.25 0.69 -0.02",
+           "22222222", "........");
+    /* indoline: a ring of five beside, whose carbons are sp3: c1ccc2c(c1)CCN2 */
+    expect("C 2.32 0.55 0.38 C 2.34 -0.74 -0.17 C 1.15 -1.37 -0.53 C -0.04 -0.69 -0.35 "
+           "C -0.06 0.58 0.21 C 1.10 1.22 0.58 C -1.47 1.02 0.39 C -2.21 -0.04 -0.44 "
+           "N -1.34 -1.22 -0.62",
+           "222222111", ".........");
+}
+
+static void charges_where_there_is_no_other_way(void **state)
+{
+    (void)state;
+    /* C[n+]1ccccc1 */
+    expect("C 2.17 -0.03 -0.13 N 0.70 -0.01 -0.03 C 0.01 -1.18 -0.06 C -1.38 -1.18 0.02 "
+           "C -2.06 0.03 0.12 C -1.34 1.21 0.14 C 0.05 1.17 0.06",
+           "1222222", ".+.....");
+    /* O=[N+]([O-])c1ccccc1 */
+    expect("O 2.91 -1.12 -0.03 N 2.34 -0.02 -0.02 O 2.93 1.07 -0.02 C 0.88 -0.01 -0.01 "
+           "C 0.19 1.22 0.00 C -1.20 1.22 0.01 C -1.91 0.02 0.02 C -1.22 -1.20 0.01 "
+           "C 0.17 -1.22 -0.01",
+           "?2?222222", "?+?......");
+}
+
+static void chains(void **state)
+{
+    (void)state;
+    /* CNC(=N)N, CS(=O)(=O)O, C=CC#C */
+    expect("C 1.75 0.01 0.33 N 0.43 -0.58 0.17 C -0.63 0.20 -0.13 N -0.63 1.48 -0.16 "
+           "N -1.73 -0.55 -0.38",
+           "1?2??", ".....");
+    expect("C 1.12 0.12 0.01 S -0.55 -0.45 0.21 O -0.90 -1.29 -0.91 O -0.77 -0.84 1.58 "
+           "O -1.30 0.95 -0.05",
+           "12???", ".....");
+    expect("C -1.37 0.47 -0.07 C -0.47 -0.51 0.00 C 0.92 -0.26 -0.19 C 2.09 -0.06 -0.36", "2233",
+           "....");
+}
+
+/* Nitrogens in a row, as in azides, are left to others. */
+static void what_is_not_found_has_single_bonds(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    struct berth_error error;
+    bool found = true;
+    read_atoms("C -0.82 0.07 -0.04 N 0.45 0.78 0.11 N 1.46 0.06 0.09 N 2.39 -0.60 0.07", &molecule);
+    assert_int_equal(berth_bonds_perceive(&molecule, &found, &error), BERTH_OK);
+    assert_false(found || molecule.has_orders);
+    for (size_t i = 0; i < molecule.bond_count; i++) {
+        assert_string_equal(molecule.bonds[i].type, "1");
+    }
+    berth_molecule_clear(&molecule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings_share_double_bonds),
+        cmocka_unit_test(charges_where_there_is_no_other_way),
+        cmocka_unit_test(chains),
+        cmocka_unit_test(what_is_not_found_has_single_bonds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
