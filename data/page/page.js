@@ -355,7 +355,7 @@
         const [letter, word, color, dash] = kindOf(item);
         const reach = letter === "h" ? 0.45 : 1; // contacts point at the atom: their lines would cross the drawing
         add(add(svg, "path", { d: `M${x} ${y}L${x + (anchor[0] - x) * reach} ${y + (anchor[1] - y) * reach}`, stroke: color, "stroke-dasharray": dash,
-          "stroke-width": letter === "h" ? 1 : 2 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
+          "stroke-width": letter === "h" || item[7] ? 1 : 2, opacity: item[7] ? 0.7 : 1 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
         const same = numbers.find((number) => number.anchor.join() === anchor.join() && number.residue === residue && number.letter === letter);
         if (same) same.text += `, ${item[4].toFixed(1)}`; // along one line
         else if (letter !== "h") {
@@ -392,7 +392,7 @@
       if (kindOf(item)[0] === "h") continue;
       const names = item[2].split(" "), from = center(pocket.atoms.filter((atom) => pocket.residues[atom[4]] === item[1] && names.includes(atom[5])));
       const to = center(item[3].split(" ").map((atom) => hit.atoms[atom.replace(/^[A-Za-z*]+/, "") - 1]).filter(Boolean));
-      if (from && to) lines.push([from, to, kindOf(item)[2], item[4].toFixed(1)]);
+      if (from && to) lines.push([from, to, kindOf(item)[2], item[4].toFixed(1), item[7] ? 1 : 2.4]);
     }
     for (const residue of met) {
       const own = pocket.atoms.filter((atom) => pocket.residues[atom[4]] === residue);
@@ -444,7 +444,7 @@
       const mix = (look, part) => { if (!seen.has(look)) seen.set(look, rgb(look)); return `rgb(${seen.get(look).map((c, k) => Math.round(c * part + paper[k] * (1 - part))).join(" ")})`; };
       const stroke = (a, b, look, width, dash) => { pen.strokeStyle = mix(look, fog((a[2] + b[2]) / 2)); pen.lineWidth = width; pen.setLineDash(dash);
         pen.beginPath(); pen.moveTo(a[0], a[1]); pen.lineTo(b[0], b[1]); pen.stroke(); };
-      const all = [...parts.map(([a, b, look, width]) => [put(a), put(b), color(look), width * size, []]), ...lines.map(([a, b, look]) => [put(a), put(b), look, 2, [5, 4]])];
+      const all = [...parts.map(([a, b, look, width]) => [put(a), put(b), color(look), width * size, []]), ...lines.map(([a, b, look, , width]) => [put(a), put(b), look, width, [5, 4]])];
       all.sort((p, q) => p[0][2] + p[1][2] - q[0][2] - q[1][2]).forEach((part) => stroke(...part));
       for (const [at, radius, met] of balls) { // of restraints: whole where they are met, dashed where not
         const [x, y, z] = put(at);
@@ -510,6 +510,7 @@
         const row = add(body, "tr"), [letter, word] = kindOf(item);
         const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", donor: ligand" : ", donor: residue") : "";
         for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", { class: text === letter ? "roomy" : text === item[1] ? "whole" : "" }, text);
+        if (item[7]) row.className = "weak";
         add(row, "td", { class: "number" }, show(item[4], 2));
         add(row, "td", { class: "number" }, show(item[5], 0));
       }
@@ -723,5 +724,5 @@
     several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
   ].filter(Boolean).join(" ");
   byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
-    ". Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
+    ". Hydrogen bonds longer than 3.5 Å or bent to less than 120° are thin. Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
 })();

@@ -17,28 +17,67 @@ def lines(pairs, name, state, color):
     cmd.load_cgo(shape + [cgo.END], name, state)
 
 
-def dashes(pairs, parts=9):
-    def along(a, b, part):
-        return [x + (y - x) * part / parts for x, y in zip(a, b)]
-    return [(along(a, b, n), along(a, b, n + 1)) for a, b in pairs for n in
-            range(0, parts, 2)]
+def along(a, b, part):
+    return [x + (y - x) * part for x, y in zip(a, b)]
 
 
-def bonds(pairs, state):
-    lines(dashes(pairs), "hydrogen_bonds", state, (0.9, 0.6, 0.0))
-    for a, b in pairs:
+def dashes(a, b, radius, color, parts=9):
+    shape = []
+    for n in range(0, parts, 2):
+        shape += [cgo.CYLINDER] + along(a, b, n / parts) + along(a, b, (n + 1) / parts) + \
+            [radius] + list(color) + list(color)
+    return shape
+
+
+# Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin.
+def bonds(found, state):
+    shape = []
+    for a, b, weak in found:
+        shape += dashes(a, b, *((0.03, (0.95, 0.6, 0.3)) if weak else (0.08, (0.85, 0.35, 0.0))))
         apart = sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
-        cmd.pseudoatom("distances", pos=[(x + y) / 2 for x, y in zip(a, b)],
-                       label="%.1f" % apart, state=state)
+        labels.append(("distances", "%.1f" % apart,
+                       [along(a, b, part) for part in (0.5, 0.35, 0.65, 0.8)], state))
+    cmd.load_cgo(shape, "hydrogen_bonds", state)
 
 
-meeting = set()
+labels = []
+met = {}
 
 
 def meets(chain, residue, text, at, state):
     residue = residue.replace("-", "\\-")
-    meeting.add('(receptor and chain "%s" and resi %s)' % (chain, residue))
-    cmd.pseudoatom("residues", pos=at, label=text, state=state)
+    met.setdefault(state, []).append('(receptor and chain "%s" and resi %s)' % (chain, residue))
+    labels.append(("residues", text, [at], state))
+
+
+# Of each pose the residues that it meets, and those that it is near.
+def residues_of_poses():
+    for state in range(1, cmd.count_states("poses") + 1):
+        near = "byres (receptor within 4 of (poses and state %d))" % state
+        cmd.create("near", near, 1, state)
+        cmd.create("meeting", " or ".join(met.get(state, ["none"])), 1, state)
+
+
+# Labels at the first of their places where they touch no other of the same pose, as seen now:
+# distances above or below their bonds, residues where they are, or higher or lower.
+def write_labels():
+    turn, taken = cmd.get_view()[:9], {}
+    up = [turn[3 * k + 1] for k in range(3)]
+
+    def flat(at):
+        return [sum(at[k] * turn[3 * k + n] for k in range(3)) for n in range(2)]
+
+    def touches(at, text, others):
+        x, y = flat(at)
+        return sum(abs(x - u) < 0.23 * (len(text) + len(other)) and abs(y - v) < 1.1
+                   for u, v, other in others)
+    for name, text, places, state in labels:
+        others = taken.setdefault(state, [])
+        places = [[x + up[k] * off for k, x in enumerate(place)] for place in places for off in
+                  ((0, 1, -1, 2, -2, 3, -3) if name == "residues" else (0.7, -0.7))]
+        at = min(places, key=lambda place: touches(place, text, others))
+        others.append(flat(at) + [text])
+        cmd.pseudoatom(name, pos=at, label=text, state=state)
 
 
 def place(name, at, radius, met, label, state):

@@ -14,6 +14,8 @@
 /* Å and degrees; PLIP's (docs/interactions.md). */
 #define CONTACT_REACH     4.0
 #define HYDROGEN_ANGLE    100.0
+#define WEAK_REACH        3.5
+#define WEAK_ANGLE        120.0
 #define STACKING_ANGLE    30.0
 #define OFFSET            2.0
 #define HALOGEN_ANGLE     165.0
@@ -545,6 +547,12 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
     }
     berth_featured_clear(&ligand);
     return status;
+}
+
+bool berth_interaction_is_weak(const struct berth_interaction *interaction)
+{
+    return interaction->kind == BERTH_INTERACTION_HYDROGEN_BOND &&
+           (interaction->distance > WEAK_REACH || interaction->angle < WEAK_ANGLE);
 }
 
 void berth_interactions_clear(struct berth_interactions *interactions)

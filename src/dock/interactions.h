@@ -78,6 +78,10 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
                                           struct berth_interactions *interactions,
                                           struct berth_error *error);
 
+/* Whether it is a hydrogen bond longer than 3.5 Å or bent to less than 120°, which most criteria
+ * but PLIP's leave out: pictures draw it thin. */
+bool berth_interaction_is_weak(const struct berth_interaction *interaction);
+
 void berth_interactions_clear(struct berth_interactions *interactions);
 
 enum { BERTH_RESIDUE_NAME = 64 };

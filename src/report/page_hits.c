@@ -102,7 +102,7 @@ static void write_interactions(struct berth_output *output, const struct page *p
         page_text(output, texts.ligand);
         berth_output_print(output, ",%.2f,", item->distance);
         page_number(output, item->angle, 0);
-        berth_output_print(output, ",%d]", item->ligand_gives);
+        berth_output_print(output, ",%d,%d]", item->ligand_gives, berth_interaction_is_weak(item));
     }
     berth_output_print(output, found->count ? "]" : "[]");
 }

@@ -33,7 +33,7 @@ struct met_residue {
 struct language {
     const char *name, *ending;
     void (*begin)(const struct berth_viewer *viewer);
-    void (*bond)(const struct berth_viewer *viewer, const double a[3], const double b[3]);
+    void (*bond)(const struct berth_viewer *viewer, const struct berth_interaction *bond);
     bool lists; /* the bonds of a pose stand in one list */
     void (*residue)(const struct berth_viewer *viewer, const struct met_residue *residue);
     void (*place)(const struct berth_viewer *viewer, const struct shown_place *place);
@@ -102,10 +102,11 @@ static void pymol_begin(const struct berth_viewer *viewer)
     pymol_box(viewer);
 }
 
-static void pymol_bond(const struct berth_viewer *viewer, const double a[3], const double b[3])
+static void pymol_bond(const struct berth_viewer *viewer, const struct berth_interaction *bond)
 {
-    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f)), ", a[0], a[1],
-                       a[2], b[0], b[1], b[2]);
+    const double *a = bond->receptor.center, *b = bond->ligand.center;
+    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f), %d), ", a[0], a[1],
+                       a[2], b[0], b[1], b[2], berth_interaction_is_weak(bond));
 }
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
@@ -133,14 +134,13 @@ static void pymol_finish(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script, "cmd.set_key(\"F1\", surface)\n"
                                        "cmd.set_key(\"F2\", box)\n"
-                                       "cmd.select(\"meeting\", \" or \".join(sorted(meeting)) or "
-                                       "\"none\")\n"
+                                       "residues_of_poses()\n"
                                        "python end\n"
                                        "bg_color white\n"
                                        "hide everything\n"
                                        "show cartoon, receptor\n"
                                        "set cartoon_transparency, 0.7\n"
-                                       "color gray80, receptor and elem C\n"
+                                       "color gray80, (receptor or near or meeting) and elem C\n"
                                        "show sticks, poses\n"
                                        "color cyan, poses and elem C\n"
                                        "hide sticks, poses and elem H and neighbor elem C\n");
@@ -158,23 +158,29 @@ static void pymol_finish(const struct berth_viewer *viewer)
     }
     berth_output_print(viewer->script, "select site_residues, byres (receptor within 4 of poses)\n"
                                        "deselect\n"
-                                       "show lines, site_residues\n"
+                                       "show lines, near\n"
                                        "show sticks, meeting\n"
-                                       "set stick_radius, 0.14, receptor\n"
+                                       "set stick_radius, 0.14, meeting\n"
                                        "set label_color, black\n"
                                        "set label_size, 16\n"
+                                       "set label_font_id, 7\n"
                                        "set label_bg_color, white\n"
-                                       "set label_bg_transparency, 0.25\n"
-                                       "set label_position, (0, 0, 5)\n"
-                                       "show labels, residues\n"
-                                       "show labels, distances\n"
+                                       "set label_bg_transparency, 0.15\n"
+                                       "set label_position, (0, 0, 12)\n"
+                                       "set fog_start, 0.6\n"
                                        "show cgo\n"
                                        "disable site\n"
                                        "set ray_shadows, 0\n"
                                        "set antialias, 2\n"
                                        "set all_states, 0\n"
                                        "orient poses\n"
-                                       "zoom poses, 6\n");
+                                       "zoom poses, 4\n"
+                                       "clip near, 12\n"
+                                       "python\n"
+                                       "write_labels()\n"
+                                       "python end\n"
+                                       "show labels, residues\n"
+                                       "show labels, distances\n");
 }
 
 /* --- ChimeraX --- */
@@ -216,13 +222,16 @@ static void chimerax_begin(const struct berth_viewer *viewer)
 }
 
 /* Of the first pose alone: ChimeraX has no states that models belong to. */
-static void chimerax_bond(const struct berth_viewer *viewer, const double a[3], const double b[3])
+static void chimerax_bond(const struct berth_viewer *viewer, const struct berth_interaction *bond)
 {
+    const double *a = bond->receptor.center, *b = bond->ligand.center;
     if (viewer->pose == 1) {
+        const bool weak = berth_interaction_is_weak(bond);
         berth_output_print(viewer->script,
-                           "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
-                           "%.3f,%.3f,%.3f color goldenrod name \"hydrogen bond, %.1f A\"\n",
-                           a[0], a[1], a[2], b[0], b[1], b[2], berth_distance(a, b));
+                           "shape cylinder radius %s fromPoint %.3f,%.3f,%.3f toPoint "
+                           "%.3f,%.3f,%.3f color %s name \"%shydrogen bond, %.1f A\"\n",
+                           weak ? "0.04" : "0.08", a[0], a[1], a[2], b[0], b[1], b[2],
+                           weak ? "goldenrod" : "darkorange", weak ? "weak " : "", bond->distance);
     }
 }
 
@@ -489,7 +498,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
         if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
-            viewer->language->bond(viewer, item->receptor.center, item->ligand.center);
+            viewer->language->bond(viewer, item);
         }
     }
     if (viewer->language->lists) {

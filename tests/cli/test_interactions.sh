@@ -44,7 +44,8 @@ print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sor
 print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") > 50, cmd.get("cartoon_transparency"))
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
-print("MET", cmd.count_atoms("meeting and name CA") > 0, cmd.count_atoms("meeting") < cmd.count_atoms("site_residues"))
+print("MET", cmd.count_states("meeting"), cmd.count_atoms("meeting and name CA and state 1"), cmd.count_atoms("near and state 2") < cmd.count_atoms("site_residues"))
+print("LABELS", cmd.count_atoms("residues and state 1"), cmd.count_atoms("residues and state 2"))
 before = "site" in cmd.get_names("all", enabled_only=1)
 box(); print("BOX", before, "site" in cmd.get_names("all", enabled_only=1))
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
@@ -52,8 +53,8 @@ python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['distances', 'hydrogen_bonds', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'MET True True' -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

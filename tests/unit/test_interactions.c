@@ -105,6 +105,13 @@ static void hydrogens_of_receptors(void **state)
     assert_near(bond->distance, 2.9);
     assert_near(bond->angle, 180);
     assert_false(bond->ligand_gives);
+    assert_false(berth_interaction_is_weak(bond));
+    berth_interactions_clear(&found);
+    bond = amide(3.6, 0, &found);
+    assert_true(bond && berth_interaction_is_weak(bond));
+    berth_interactions_clear(&found);
+    bond = amide(2.9, 50, &found);
+    assert_true(bond && bond->angle < 120 && berth_interaction_is_weak(bond));
     berth_interactions_clear(&found);
     assert_null(amide(2.9, 70, &found)); /* the hydrogen points elsewhere */
     berth_interactions_clear(&found);
