@@ -5,7 +5,8 @@
 
 struct values {
     struct berth_arguments folders;
-    const char *run, *receptor, *poses, *scoring, *actives, *require, *view, *reference, *out;
+    const char *run, *receptor, *poses, *scores, *scoring, *actives, *require, *view, *reference,
+        *out;
     long long top;
 };
 
@@ -39,6 +40,8 @@ static const struct berth_option OPTIONS[] = {
      .help = BERTH_RECEPTOR_HELP, .fallback = "the one that run.json names"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
      .fallback = "hits.sdf or poses.sdf of DIR"},
+    {"scores", BERTH_FIELD(struct values, scores), .argument = "FILE",
+     .help = "table of scores of these poses", .fallback = "scores.csv of DIR, or NAME.csv"},
     {"scoring", BERTH_FIELD(struct values, scoring), .argument = "S",
      .help = "scoring function of the run", .fallback = "that of run.json, else vina"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
@@ -58,6 +61,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct berth_page_settings settings = {.folder = values->folders.items[0],
                                                  .run = values->run,
                                                  .poses = values->poses,
+                                                 .scores = values->scores,
                                                  .receptor = values->receptor,
                                                  .scoring = values->scoring,
                                                  .actives = values->actives,

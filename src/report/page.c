@@ -77,11 +77,16 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         find_file(page, page->named ? files[i].endings : files[i].names, files[i].path);
     }
+    if (settings->scores) {
+        snprintf(page->scores, sizeof page->scores, "%s", settings->scores);
+    }
     if (!*page->scores && page->named) {
-        return berth_fail(error, BERTH_E_IO,
-                          "%s: no table of scores beside it; `berth dock` writes one, which is to "
-                          "have its name and end in .csv",
-                          settings->folder);
+        char beside[PATH_MAX];
+        berth_output_beside(settings->folder, "csv", beside, sizeof beside);
+        return berth_fail_option(error, BERTH_E_IO, "scores",
+                                 "%s: no %s beside it, the table of scores that `berth dock` "
+                                 "writes; name the table",
+                                 settings->folder, beside);
     }
     if (!*page->scores && !*page->redock) {
         BERTH_TRY(berth_scores_await(settings->folder, error));

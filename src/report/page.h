@@ -17,6 +17,7 @@ struct berth_page_settings {
     const char *folder;    /* a database of runs; or of the run: scores.csv, hits.sdf or poses.sdf,
                               run.json, failures.csv; or    redock.csv, redock.svg */
     const char *poses;     /* SDF; NULL: the folder's */
+    const char *scores;    /* table; NULL: the folder's, or the one beside the poses */
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */
     const char *actives;   /* names or molecules that are known to bind */

@@ -15,8 +15,10 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
-refused 'poses without their table' 'run/poses.sdf: no table of scores beside it; `berth dock` writes one, which is to have its name and end in .csv' \
+refused 'poses without their table' 'run/poses.sdf: no run/poses.csv beside it, the table of scores that `berth dock` writes; name the table (--scores)' \
     "$BERTH" report run/poses.sdf
+run env BERTH_PYTHON=/bin/false "$BERTH" report run/poses.sdf --scores run/scores.csv --out elsewhere.html
+check 'poses with a table of another name' all exited 0 -- holds elsewhere.html '"rows":4'
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
 run "$BERTH" report named/site.sdf
 check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
