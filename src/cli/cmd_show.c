@@ -262,7 +262,7 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sort, *filter, *columns, *library, *require, *receptor, *out;
+    const char *run, *sort, *filter, *names, *columns, *library, *require, *receptor, *out;
     long long top;
     bool descending, poses, molecules;
 };
@@ -290,6 +290,10 @@ static const struct berth_option OPTIONS[] = {
              "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs; an empty cell "
              "meets no comparison but !=",
      .fallback = "all rows"},
+    {"names", BERTH_FIELD(struct values, names), .argument = "LIST",
+     .help = "only these ligands, or states of these molecules: names separated by commas, or a "
+             "file of names, one a line, or of molecules",
+     .fallback = "all ligands"},
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
      .help = BERTH_REQUIRE_HELP
      "; of the poses beside the table, hits.sdf or NAME.sdf: rows without one are left out",
@@ -323,6 +327,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .run = values->run,
                                                  .filter = values->filter,
+                                                 .names = values->names,
                                                  .library = values->library,
                                                  .require = values->require,
                                                  .receptor = values->receptor,

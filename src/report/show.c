@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "dock/screen/preparation.h"
 #include "engine/pack.h"
-#include "format/journal.h"
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/records.h"
@@ -35,26 +33,6 @@ static bool names_torsions(const char *text)
         text += length;
     }
     return false;
-}
-
-/* The library that a screen has made, or that its journal names; false where there is none. */
-static bool find_library(const char *results, char library[PATH_MAX])
-{
-    struct berth_journal *journal;
-    char path[PATH_MAX];
-    struct berth_error error;
-    if (!berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &error) &&
-        access(library, R_OK) == 0) {
-        return true;
-    }
-    if (berth_path_in(results, "journal", path, sizeof path, &error) ||
-        berth_journal_open(path, &journal, &error)) {
-        return false;
-    }
-    const bool found =
-        berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
-    berth_journal_close(journal);
-    return found;
 }
 
 static enum berth_status read_library(struct berth_docked_torsions *torsions,
@@ -95,7 +73,7 @@ static enum berth_status read_torsions(const struct berth_show_settings *setting
     torsions->ligand = berth_scores_name_column(csv);
     if (settings->library) {
         snprintf(torsions->library, PATH_MAX, "%s", settings->library);
-    } else if (!find_library(settings->results, torsions->library)) {
+    } else if (!berth_screen_library_find(settings->results, torsions->library)) {
         return berth_fail_option(error, BERTH_E_USAGE, "library",
                                  "torsions are in no table of scores; name the folder of a screen, "
                                  "or the library that was docked");
@@ -323,6 +301,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
     BERTH_TRY(add_states(shown, error));
     BERTH_TRY(add_torsions(shown, error)); /* last: its fields are set while rows are read */
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
+    BERTH_TRY(berth_shown_names_read(settings, shown->csv, &shown->names, error));
     return choose_columns(shown, all, error);
 }
 
@@ -332,6 +311,7 @@ void berth_shown_clear(struct berth_shown *shown)
     berth_required_poses_clear(&shown->required);
     free(shown->torsions.ligands);
     berth_row_filter_clear(&shown->filter);
+    berth_shown_names_clear(&shown->names);
     berth_csv_close(shown->csv);
     free(shown->columns);
     free(shown->sample);
@@ -359,7 +339,7 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
 {
     enum berth_status status;
     while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
-        if (!is_wanted(shown)) {
+        if (!is_wanted(shown) || !berth_shown_names_have(&shown->names, shown->csv)) {
             continue;
         }
         shown->read++;
@@ -376,6 +356,9 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
             shown->passed++;
             return BERTH_OK;
         }
+    }
+    if (!status) {
+        berth_shown_names_tell(&shown->names, shown->settings->log);
     }
     return status;
 }

@@ -20,6 +20,8 @@ struct berth_show_settings {
     const char *library; /* that was docked: where filter, sort or columns speak of torsions; NULL:
                             the one that the journal of a screen names */
     const char *filter;  /* see report/show.h; NULL: none */
+    const char *names;   /* ligands to show: a file of names, one a line, or of molecules; else the
+                            names, with commas between; NULL: all */
     const char *sort;    /* column to sort by; NULL: rank, what ranks, or the first */
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
@@ -190,6 +192,28 @@ struct berth_docked_torsions {
 };
 
 /* A table that is being shown. */
+/* The ligands that were asked for by name; all where `seen` is NULL. */
+struct berth_shown_names {
+    struct berth_named_ligands *ligands; /* owned: eval/screen/ligands.h */
+    bool *seen;                          /* owned; [ligands->count]: a row has it */
+    size_t ligand, state_of;             /* columns; SIZE_MAX: there is none */
+};
+
+/* Reads settings->names for the table.  The caller clears *names, which were empty.  Errors:
+ * BERTH_E_USAGE, BERTH_E_FORMAT (no column of names), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_shown_names_read(const struct berth_show_settings *settings,
+                                         const struct berth_csv *csv,
+                                         struct berth_shown_names *names,
+                                         struct berth_error *error);
+
+/* Whether the row that was read last is of one of them, by its name or its molecule's. */
+bool berth_shown_names_have(struct berth_shown_names *names, const struct berth_csv *csv);
+
+/* Says which of them no row was of. */
+void berth_shown_names_tell(const struct berth_shown_names *names, const struct berth_log *log);
+
+void berth_shown_names_clear(struct berth_shown_names *names);
+
 struct berth_shown {
     const struct berth_show_settings *settings; /* borrowed */
     char path[PATH_MAX];                        /* for messages */
@@ -200,6 +224,7 @@ struct berth_shown {
     bool has_torsions; /* that were asked for, and which the table does not have: */
     struct berth_docked_torsions torsions;
     struct berth_row_filter filter;
+    struct berth_shown_names names;
     size_t *columns, column_count;        /* owned: those to be shown */
     size_t mode, ordinal;                 /* columns; SIZE_MAX: there is none */
     struct berth_required_poses required; /* where something is */

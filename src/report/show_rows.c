@@ -110,7 +110,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
             return berth_fail_option(
                 error, BERTH_E_FORMAT, "filter",
                 "filter: line %zu of the table has '%.60s' as %s, and a condition compares "
-                "numbers: take another column",
+                "numbers: take another column, or choose ligands by their names",
                 berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
         }
     }

@@ -57,6 +57,13 @@ ordinal,ligand,rank,mode,score,heavy_atoms,state_of
 3,c_1,5,1,,12,c
 4,c_2,3,1,-6,11,c
 END
+show states.csv --names c,b_7,nobody --columns ligand
+check '--names: ligands, states of molecules, and who is in no row' all exited 0 -- [ "$(firsts stdout)" = 'b_7 c_2 c_1 ' ] -- \
+    stderr_is 'berth: warning: 1 of the 3 names are in no row of the table (nobody)'
+printf 'lig03\nlig05\n' >chosen
+show scores.csv --names chosen --poses --out chosen.csv
+check '--names FILE, written to a file' all exited 0 -- silent -- [ "$(cut -d , -f 2 chosen.csv | tr '\n' ' ')" = 'ligand lig03 lig03 lig05 lig05 ' ]
+refused 'an empty name' '--names: an empty name' "$BERTH" show states.csv --names a,,b
 show states.csv --molecules
 check '--molecules: the best state of each, with how many there are' all exited 0 -- \
     [ "$(awk '{ print $2, $5 }' stdout | head -n 4 | tr '\n' ,)" = 'ligand states,a_2 2,b_7 1,c_2 2,' ] -- \
@@ -186,7 +193,7 @@ refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not '
     show_it scores.csv --filter 'energy < -9 heavy_atoms'
 refused 'an empty filter' '--filter: there is no condition' show_it scores.csv --filter ' # all'
 refused 'a filter by texts' \
-    "--filter: line 2 of the table has 'lig00' as ligand, and a condition compares numbers: take another column" \
+    "--filter: line 2 of the table has 'lig00' as ligand, and a condition compares numbers: take another column, or choose ligands by their names" \
     show_it scores.csv --filter 'ligand != 3'
 refused 'an ending' '--out: out/x.txt ends with none of .csv, .json, .smi and .sdf' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \

@@ -14,7 +14,9 @@
 #include "base/text.h"
 #include "base/text_reader.h"
 #include "chem/molecule.h"
+#include "dock/screen/preparation.h"
 #include "format/csv.h"
+#include "format/journal.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
@@ -37,8 +39,7 @@ static void clear_ligand(struct berth_named_ligand *ligand)
     free(ligand->scaffold);
 }
 
-/* Sorts them by name, and keeps one of each, the best. */
-static void keep_best(struct berth_named_ligands *ligands)
+void berth_named_ligands_sort(struct berth_named_ligands *ligands)
 {
     size_t kept = 0;
     qsort(ligands->items, ligands->count, sizeof *ligands->items, compare_ligands);
@@ -128,6 +129,25 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
     return berth_fail(error, BERTH_E_IO,
                       "%s: holds no scores.csv; name the table itself, or the folder of a screen",
                       results);
+}
+
+bool berth_screen_library_find(const char *results, char library[PATH_MAX])
+{
+    struct berth_journal *journal;
+    char path[PATH_MAX];
+    struct berth_error error;
+    if (!berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &error) &&
+        access(library, R_OK) == 0) {
+        return true;
+    }
+    if (berth_path_in(results, "journal", path, sizeof path, &error) ||
+        berth_journal_open(path, &journal, &error)) {
+        return false;
+    }
+    const bool found =
+        berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
+    berth_journal_close(journal);
+    return found;
 }
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)
@@ -233,7 +253,7 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", scores->path);
     }
     if (!status) {
-        keep_best(scores);
+        berth_named_ligands_sort(scores);
     }
     return status;
 }
@@ -503,7 +523,7 @@ enum berth_status berth_known_read(const struct berth_known_setup *setup,
         return berth_fail(error, BERTH_E_FORMAT, "%s: names no molecule", setup->path);
     }
     if (!status) {
-        keep_best(ligands);
+        berth_named_ligands_sort(ligands);
     }
     return status;
 }

@@ -29,6 +29,9 @@ struct berth_named_ligands {
 const struct berth_named_ligand *berth_ligand_find(const struct berth_named_ligands *ligands,
                                                    const char *name);
 
+/* Sorts them by name, and keeps one of each, that of the lowest score. */
+void berth_named_ligands_sort(struct berth_named_ligands *ligands);
+
 void berth_named_ligands_clear(struct berth_named_ligands *ligands);
 
 /* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of
@@ -40,6 +43,10 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 /* Fails, with BERTH_E_IO, where the folder is of a screen that is not finished, and says how to go
  * on; BERTH_OK for any other. */
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error);
+
+/* The library that the screen in this folder has made, or that its journal names; false where there
+ * is none. */
+bool berth_screen_library_find(const char *results, char library[PATH_MAX]);
 
 /* The column that ranks a table's rows, the lower the better: ranking, else score, total or
  * energy; SIZE_MAX where it has none of these. */

@@ -1,0 +1,93 @@
+/* Ligands that `berth show` is asked for by name. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "eval/screen/ligands.h"
+#include "report/show.h"
+
+/* Names with commas between, as a list.  Errors: BERTH_E_USAGE (an empty one), BERTH_E_MEMORY. */
+static enum berth_status split_names(const char *text, struct berth_named_ligands *ligands,
+                                     struct berth_error *error)
+{
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        const size_t length = (size_t)(end - at);
+        if (!length) {
+            return berth_fail_option(error, BERTH_E_USAGE, "names", "names: an empty name");
+        }
+        BERTH_TRY(berth_reserve(&ligands->items, &ligands->capacity, ligands->count + 1,
+                                sizeof *ligands->items, error));
+        struct berth_named_ligand *ligand = &ligands->items[ligands->count];
+        *ligand = (struct berth_named_ligand){0};
+        BERTH_TRY(berth_make(&ligand->name, length + 1, 1, NULL, error));
+        memcpy(ligand->name, at, length);
+        ligands->count++;
+    }
+    berth_named_ligands_sort(ligands);
+    return BERTH_OK;
+}
+
+enum berth_status berth_shown_names_read(const struct berth_show_settings *settings,
+                                         const struct berth_csv *csv,
+                                         struct berth_shown_names *names, struct berth_error *error)
+{
+    const char *text = settings->names;
+    if (!text) {
+        return BERTH_OK;
+    }
+    names->ligand = berth_scores_name_column(csv);
+    names->state_of = berth_csv_find(csv, "state_of");
+    if (names->ligand == SIZE_MAX) {
+        return berth_fail_option(error, BERTH_E_FORMAT, "names",
+                                 "names: the table has no column ligand or name");
+    }
+    const struct berth_known_setup setup = {.path = text, .log = settings->log};
+    BERTH_TRY(berth_make(&names->ligands, 1, sizeof *names->ligands, NULL, error));
+    BERTH_TRY(access(text, F_OK) == 0 ? berth_known_read(&setup, names->ligands, error)
+                                      : split_names(text, names->ligands, error));
+    return berth_make(&names->seen, names->ligands->count, sizeof *names->seen, NULL, error);
+}
+
+bool berth_shown_names_have(struct berth_shown_names *names, const struct berth_csv *csv)
+{
+    const size_t columns[] = {names->ligand, names->state_of};
+    bool has = !names->seen;
+    for (size_t i = 0; names->seen && i < sizeof columns / sizeof *columns; i++) {
+        char *name = columns[i] != SIZE_MAX ? berth_csv_text(csv, columns[i]) : NULL;
+        const struct berth_named_ligand *found =
+            name ? berth_ligand_find(names->ligands, name) : NULL;
+        if (found) {
+            names->seen[found - names->ligands->items] = true;
+            has = true;
+        }
+        free(name);
+    }
+    return has;
+}
+
+void berth_shown_names_tell(const struct berth_shown_names *names, const struct berth_log *log)
+{
+    size_t missing = 0;
+    const char *first = NULL;
+    for (size_t i = 0; names->seen && i < names->ligands->count; i++) {
+        if (!names->seen[i] && !missing++) {
+            first = names->ligands->items[i].name;
+        }
+    }
+    if (missing) {
+        berth_warn(log, NULL, "%zu of the %zu names are in no row of the table (%s%s)", missing,
+                   names->ligands->count, first, missing > 1 ? " ..." : "");
+    }
+}
+
+void berth_shown_names_clear(struct berth_shown_names *names)
+{
+    if (names->ligands) {
+        berth_named_ligands_clear(names->ligands);
+    }
+    free(names->ligands);
+    free(names->seen);
+    memset(names, 0, sizeof *names);
+}
