@@ -36,7 +36,7 @@ static const struct berth_option OPTIONS[] = {
     {"ligands", BERTH_FIELD(struct values, ligands), .argument = "FILE",
      .help = "molecules of what was docked, for masses and scaffolds that the files of actives and "
              "decoys do not tell",
-     .fallback = "none"},
+     .fallback = "of a screen's folder, the library that it docked, for masses"},
     {"states", BERTH_FIELD(struct values, states),
      .help = "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
              "ligands` call them"},

@@ -96,6 +96,13 @@ library=$root/tests/fixtures/screen/library.blib
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
     holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives'
+mkdir screened && cp "$library" screened/library.blib
+"$BERTH" lib ls "$library" | awk -F , 'NR > 1 { print $2 }' >docked
+awk 'BEGIN { print "ligand,score,heavy_atoms" } { print $1 "," NR ",9" }' docked >screened/scores.csv
+head -n 2 docked >first.txt
+run env BERTH_PYTHON=/bin/false "$BERTH" eval screen screened --actives first.txt --out masses
+check 'of a screen, the library that it docked knows the masses' all exited 0 -- holds masses/enrichment.csv 'mass,roc_area,' -- \
+    sh -c '! grep -q "no ranking by mass" stdout'
 for i in 1 2 3 4 5 6; do fragment "mol$i" >>six.mol2; done
 {
     echo 'ligand,score,heavy_atoms'

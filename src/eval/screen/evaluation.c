@@ -295,15 +295,18 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
     const bool molecules = berth_known_takes(settings->actives);
     const bool any =
         molecules || settings->ligands || (settings->decoys && berth_known_takes(settings->decoys));
+    char library[PATH_MAX]; /* knows masses, if no scaffolds, of all that was docked */
+    const bool docked = !settings->ligands && berth_screen_library_find(settings->results, library);
     struct berth_rdkit found;
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
     const struct {
         const char *path;
         struct berth_named_ligands *set;
         bool scaffolds;
-    } sets[] = {{settings->actives, &evaluation->actives, true},
-                {settings->decoys, &evaluation->decoys, false},
-                {settings->ligands, &evaluation->molecules, !molecules}};
+    } sets[] = {
+        {settings->actives, &evaluation->actives, true},
+        {settings->decoys, &evaluation->decoys, false},
+        {docked ? library : settings->ligands, &evaluation->molecules, !molecules && !docked}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
         const struct berth_known_setup setup = {sets[i].path, rdkit, sets[i].scaffolds,

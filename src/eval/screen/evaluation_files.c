@@ -87,7 +87,9 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",
                            evaluation->massless);
         berth_output_text(output, evaluation->first_massless);
-        berth_output_print(output, "); give the molecules that were docked as ligands\n");
+        berth_output_print(output,
+                           "); the option ligands takes the library, or other molecules, that "
+                           "were docked\n");
     }
 }
 
