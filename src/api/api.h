@@ -21,10 +21,9 @@ struct berth_devices_handle {
 
 struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
-    bool allow_occupied;  /* a ligand of the receptor's may stand in the site */
-    char *path, *scoring; /* owned; scoring: the function as the caller named it */
-    char *about;          /* owned; file of the ligand that the site is about; NULL: about none */
-    const char *terms[BERTH_TERMS_MAX];         /* names, borrowed from receptor */
+    bool allow_occupied;                /* a ligand of the receptor's may stand in the site */
+    char *path, *scoring;               /* owned; scoring: the function as the caller named it */
+    const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
     struct berth_receptor_facts facts;
 };

@@ -180,16 +180,14 @@ static enum berth_status open_relaxing(berth_docking *opened, struct berth_error
                                error);
 }
 
-/* Warns of a reference that overlaps the receptor, unless it is bonded to it, or the site is about
- * it, and so it was warned of. */
+/* Warns of a reference that overlaps the receptor, unless it is bonded to it. */
 static enum berth_status read_reference(berth_docking *opened, const berth_receptor *receptor,
                                         struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
     BERTH_TRY(options->reference ? berth_posed_read(options->reference, &opened->reference, error)
                                  : BERTH_OK);
-    if (options->reference && !options->covalent &&
-        !(receptor->about && strcmp(receptor->about, options->reference) == 0)) {
+    if (options->reference && !options->covalent) {
         const struct berth_typed_receptor *typed = &receptor->receptor;
         const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,
                                                              false};

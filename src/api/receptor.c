@@ -66,19 +66,6 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
     return BERTH_OK;
 }
 
-/* Takes note of the file of the ligand that the site is about (NULL: of none), and warns where it
- * overlaps the receptor. */
-static enum berth_status check_about(berth_receptor *receptor, const char *path,
-                                     const struct berth_molecule *ligand,
-                                     const struct berth_log *log, struct berth_error *error)
-{
-    const struct berth_typed_receptor *typed = &receptor->receptor;
-    const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues, false};
-    berth_site_check_overlap(ligand, path, &surroundings, log);
-    free(receptor->about);
-    return berth_api_copy(path, &receptor->about, error);
-}
-
 /* The site that the options give, else the receptor's own stays, which is of a centroid, or about
  * the ligand that was cut out. */
 static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
@@ -88,7 +75,6 @@ static enum berth_status take_box(berth_receptor *receptor, const struct berth_b
     struct berth_molecule about = {0};
     bool any = false;
     enum berth_status status = berth_api_box(box, log, &any, &site, &about, error);
-    BERTH_THEN(check_about(receptor, box->autobox_ligand, &about, log, error));
     berth_molecule_clear(&about);
     if (!status && site.atoms && !any) {
         any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
@@ -226,7 +212,6 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
     BERTH_THEN(berth_posed_read(path, &about, error));
     BERTH_THEN(berth_site_about_file(path, &about, margin, log, &site, error));
-    BERTH_THEN(check_about(receptor, path, &about, log, error));
     berth_molecule_clear(&about);
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
 }
@@ -431,7 +416,6 @@ void berth_receptor_free(berth_receptor *receptor)
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
         free(receptor->path);
-        free(receptor->about);
         free(receptor->scoring);
         free(receptor);
     }

@@ -69,11 +69,15 @@ static enum berth_status read_torsions(const struct berth_show_settings *setting
                                        struct berth_docked_torsions *torsions,
                                        struct berth_error *error)
 {
+    bool found = true;
     torsions->ordinal = berth_csv_find(csv, "ordinal");
     torsions->ligand = berth_scores_name_column(csv);
     if (settings->library) {
         snprintf(torsions->library, PATH_MAX, "%s", settings->library);
-    } else if (!berth_screen_library_find(settings->results, torsions->library)) {
+    } else {
+        BERTH_TRY(berth_screen_library_find(settings->results, torsions->library, &found, error));
+    }
+    if (!found) {
         return berth_fail_option(error, BERTH_E_USAGE, "library",
                                  "torsions are in no table of scores; name the folder of a screen, "
                                  "or the library that was docked");

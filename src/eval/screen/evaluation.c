@@ -296,7 +296,10 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
     const bool any =
         molecules || settings->ligands || (settings->decoys && berth_known_takes(settings->decoys));
     char library[PATH_MAX]; /* knows masses, if no scaffolds, of all that was docked */
-    const bool docked = !settings->ligands && berth_screen_library_find(settings->results, library);
+    bool docked = false;
+    if (!settings->ligands) {
+        BERTH_TRY(berth_screen_library_find(settings->results, library, &docked, error));
+    }
     struct berth_rdkit found;
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
     const struct {

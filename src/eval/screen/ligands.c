@@ -131,23 +131,24 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
                       results);
 }
 
-bool berth_screen_library_find(const char *results, char library[PATH_MAX])
+enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
+                                            bool *found, struct berth_error *error)
 {
     struct berth_journal *journal;
     char path[PATH_MAX];
-    struct berth_error error;
-    if (!berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &error) &&
-        access(library, R_OK) == 0) {
-        return true;
+    struct berth_error why; /* why results are no screen's folder */
+    *found = !berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &why) &&
+             access(library, R_OK) == 0;
+    if (*found || berth_path_in(results, "journal", path, sizeof path, &why)) {
+        return BERTH_OK;
     }
-    if (berth_path_in(results, "journal", path, sizeof path, &error) ||
-        berth_journal_open(path, &journal, &error)) {
-        return false;
+    const enum berth_status status = berth_journal_open(path, &journal, &why);
+    if (status) {
+        return status == BERTH_E_MEMORY ? berth_out_of_memory(error, path) : BERTH_OK;
     }
-    const bool found =
-        berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
+    *found = berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
     berth_journal_close(journal);
-    return found;
+    return BERTH_OK;
 }
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)

@@ -44,9 +44,10 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
  * on; BERTH_OK for any other. */
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error);
 
-/* The library that the screen in this folder has made, or that its journal names; false where there
- * is none. */
-bool berth_screen_library_find(const char *results, char library[PATH_MAX]);
+/* The library that the screen in this folder has made, or that its journal names; *found is false
+ * where there is none.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
+                                            bool *found, struct berth_error *error);
 
 /* The column that ranks a table's rows, the lower the better: ranking, else score, total or
  * energy; SIZE_MAX where it has none of these. */
