@@ -53,6 +53,7 @@ for variant in 'lists=0 saturate=1' vector_width=4 ppwi=1 expanded=0 square_root
 done
 [ -z "$quick" ] || left_out 'valid with other variants'
 
+not_quick 'decks that are broken'
 # deck: a fresh copy to spoil.
 deck() {
     rm -rf deck

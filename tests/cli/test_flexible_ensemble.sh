@@ -16,14 +16,14 @@ sed 's/^amprenavir/&_other/' demo/1hpv_ligand.mol2 | cat demo/1hpv_ligand_turned
 run "$BERTH" prep ligands two.mol2 --out two.blib
 check 'a library' exited 0
 
-quick='--autobox_ligand demo/1hpv_ligand.mol2 --search fast --rank score --poses 32 --generations 2 --refine 8 --hops 1'
+fast='--autobox_ligand demo/1hpv_ligand.mol2 --search fast --rank score --poses 32 --generations 2 --refine 8 --hops 1'
 # dock RECEPTORS NAME OPTIONS...
 # shellcheck disable=SC2086
 dock() {
     dock_of=$1
     dock_name=$2
     shift 2
-    "$BERTH" dock --receptor "$dock_of" --ligand two.blib $quick --reference demo/1hpv_ligand.mol2 \
+    "$BERTH" dock --receptor "$dock_of" --ligand two.blib $fast --reference demo/1hpv_ligand.mol2 \
         --scoring "${functions:-vina}" --out "$dock_name.sdf" --scores "$dock_name.csv" "$@"
 }
 
@@ -153,7 +153,7 @@ screening() {
     screen_of=$1
     screen_out=$2
     shift 2
-    "$BERTH" screen --receptor "$screen_of" --library two.blib $quick --scoring vina --num_modes 3 \
+    "$BERTH" screen --receptor "$screen_of" --library two.blib $fast --scoring vina --num_modes 3 \
         --flexible_residues A:25,B:82 --out "$screen_out" "$@"
 }
 run screening a.pdb,b.pdb ab

@@ -69,6 +69,7 @@ check 'and it docks from there' all exited 0 -- grep -q ',protein,' library.csv
 run "$BERTH" lib get mixed.blib --out all.mol2
 check 'as it was' [ "$(grep -c ' C\.' all.mol2)" -eq "$(grep -c ' C\.' mixed.mol2)" ]
 
+not_quick 'decks'
 # Decks: energies by a program of their own.
 python=
 for candidate in python3 /usr/bin/python3; do

@@ -50,6 +50,7 @@ printf 'InChI=1S/CH4/h1H4\nInChI=1S/nonsense\nInChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3\
 prep three.inchi
 check 'InChI, a bad line' all exited 2 -- lines given.csv 3 -- lines failed.csv 2
 
+not_quick 'PDBQT, and SMILES in it'
 # --- PDBQT
 pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"
     echo ROOT

@@ -237,6 +237,7 @@ prep two.blib two.pdbqt
 check 'of two models in PDBQT none is guessed' all exited 1 -- \
     holds failed.csv 'two.pdbqt: 2 models, of which a ligand may have one' -- absent two.blib
 
+not_quick 'properties, killed and resumed'
 # SDF properties travel with the ligand.
 {
     sed '/^\$\$\$\$/d' empty.sdf | sed 1,5d

@@ -53,6 +53,7 @@ done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
 
+not_quick 'ligands without it, screens'
 # The sulfonamide with its aniline, which neither of the two drugs has.
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"
