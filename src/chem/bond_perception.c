@@ -108,13 +108,13 @@ static double height(const struct perception *of, size_t atom)
     return fabs(berth_dot(w, normal));
 }
 
-/* Whether a walk of at most this many bonds leads from an atom to the goal, but not by way of
- * `from`, through flat atoms. */
-static bool walks_to(const struct perception *of, size_t atom, size_t from, size_t goal, int bonds)
+/* Whether a walk of at most this many bonds leads from an atom to the goal without a third one. */
+static bool walks_to(const struct perception *of, size_t atom, size_t without, size_t goal,
+                     int bonds)
 {
     for (size_t k = 0; bonds > 0 && k < degree(of, atom); k++) {
         const size_t next = neighbour(of, atom, k);
-        if (next != from && (next == goal || walks_to(of, next, atom, goal, bonds - 1))) {
+        if (next != without && (next == goal || walks_to(of, next, without, goal, bonds - 1))) {
             return true;
         }
     }

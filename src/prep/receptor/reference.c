@@ -10,8 +10,7 @@
 /* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
 #define LIGAND_LIMIT 60.0
 
-/* Says what was perceived, so that a chemist sees at once where it is wrong, which from heavy atoms
- * alone it often is: hydrogens, or SMILES, are what tells. */
+/* Says what was perceived, so that a chemist sees at once where it is wrong. */
 static enum berth_status say_bonds(const struct berth_molecule *reference,
                                    const struct berth_log *log, struct berth_error *error)
 {
