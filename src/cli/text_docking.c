@@ -162,7 +162,6 @@ static void print_table(FILE *file, const struct cli_results *text,
         print_mode(file, text, ligand->poses[i], i + 1);
     }
     print_restraints(file, text, ligand->poses[0]);
-    fprintf(file, "\n");
 }
 
 static void print_line(FILE *file, const struct cli_results *text,
@@ -196,6 +195,40 @@ static char *print_text(void (*print)(FILE *file, const struct cli_results *text
     return text;
 }
 
+/* Says which column is the affinity that Vina's own programs print: only the first function's name
+ * looks like it. */
+static void print_affinity(const struct cli_results *text)
+{
+    static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
+    const struct berth_receptor_facts *scoring = text->scoring;
+    const bool shown = text->ligands == 1 && scoring->function_count > 1;
+    const char *name = scoring->functions[0];
+    for (size_t i = 0; text->affinity && i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
+        if (strcmp(name, AFFINITIES[i][0]) != 0) {
+            continue;
+        }
+        printf("score is what to compare with %s affinity (%s); %s is not yet divided for rotors",
+               AFFINITIES[i][1], scoring->unit, shown ? name : "energy");
+        if (text->ranked) {
+            printf("; --scoring %s ranks by score", name);
+        }
+        printf("\n");
+    }
+}
+
+static void print_unbound(const struct cli_results *text)
+{
+    if (text->unbound && text->ligands == 1) {
+        printf("the best pose's score is not below 0");
+    } else if (text->unbound) {
+        printf("of %zu of %zu ligands the best pose's score is not below 0", text->unbound,
+               text->ligands);
+    }
+    if (text->unbound) {
+        printf(": look at the box, clashes with the receptor (column clash), and protonation\n");
+    }
+}
+
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
     if (!text->quiet && !text->ligands) {
@@ -217,6 +250,7 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
         text->standings.met[k] += stands == BERTH_STANDS_MET;
         text->standings.apart[k] += stands == BERTH_STANDS_APART;
     }
+    text->unbound += ligand->poses[0]->value >= 0;
     text->standings.of = ++text->ligands;
     return !text->failed;
 }
@@ -225,9 +259,16 @@ void cli_results_end(const struct cli_results *text)
 {
     if (text->ligands == 1 && text->table) {
         fputs(text->table, stdout);
-    } else if (text->ligands > 1 && text->run->restraint_count) {
+    } else if (text->ligands > 1) {
         printf("\n");
+    }
+    if (text->ligands > 1 && text->run->restraint_count) {
         cli_foot_restraints(text->run, &text->standings);
+    }
+    if (text->ligands) {
+        print_affinity(text);
+        print_unbound(text);
+        printf("\n");
     }
 }
 

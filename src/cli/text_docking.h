@@ -6,8 +6,8 @@
 #include "dock/protein/protein_run.h"
 #include "dock/restraints.h"
 
-/* A table of the only ligand, or a line a ligand.  Zeroed but for the first three, nothing was
- * printed. */
+/* A table of the only ligand, or a line a ligand.  Zeroed but for the first three and the two on
+ * the ranking, nothing was printed. */
 struct cli_results {
     bool quiet;                                 /* ligands are counted only */
     const struct berth_receptor_facts *scoring; /* borrowed: how energies are called */
@@ -16,6 +16,8 @@ struct cli_results {
     char *table, *line; /* owned; of the first ligand, of which one will be printed */
     bool failed;        /* out of memory */
     bool ranked;        /* by a ranking, whose values are shown first */
+    bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
+    size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
 };
 
@@ -23,7 +25,8 @@ struct cli_results {
  * another.  False when out of memory. */
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand);
 
-/* Prints the only ligand's table, where there was but one; of several, how many meet restraints. */
+/* Prints the only ligand's table, where there was but one; of several, how many meet restraints;
+ * and what a score is to users of Vina, and where none is below 0. */
 void cli_results_end(const struct cli_results *text);
 
 void cli_results_clear(struct cli_results *text);

@@ -65,7 +65,12 @@ END
 # What ranks where nobody says what.
 run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
-    grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout
+    grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
+    "score is what to compare with Vina's affinity (kcal/mol); vina is not yet divided for rotors; --scoring vina ranks by score" stdout
+check 'score is: the first function, divided for rotors, where strain is least' awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    { if (!least || $c["score"] < least) { least = $c["score"]; d = least - $c["vina"] / (1 + 0.05846 * $c["rotors"]) } }
+    END { exit !(NR > 1 && d < 0.001 && d > -0.001) }' default.csv
 run "$BERTH" show default.csv --poses --out shown.csv --columns mode --top 100
 columns default.csv mode >wanted
 columns shown.csv mode >found
