@@ -39,6 +39,9 @@ prepares = pytest.mark.skipif(
 )
 reads_poses = pytest.mark.skipif(not has_babel, reason="obabel is not installed, which reads SDF as it stands")
 
+# What daily changes seldom break: tests/cli/test_python.sh leaves it to make test-all.
+not_quick = pytest.mark.skipif("BERTH_TEST_QUICK" in os.environ, reason="make test-all runs it")
+
 
 def program(*arguments: object) -> str:
     """Runs `berth`; what it prints."""

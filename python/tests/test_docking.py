@@ -15,7 +15,8 @@ from typing import List
 import numpy as np
 import pytest
 from conftest import (
-    LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, has_babel, prepares, program, reads_poses,
+    LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, has_babel, not_quick, prepares, program,
+    reads_poses,
 )  # fmt: skip
 
 import berth
@@ -88,6 +89,7 @@ def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monke
         berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
 
 
+@not_quick
 @prepares
 def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
@@ -125,6 +127,7 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
         berth.dock(receptor, [" "])
 
 
+@not_quick
 def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
     file = tmp_path / "own.score"
     file.write_text(SCORE)
@@ -173,6 +176,7 @@ def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
     assert not os.path.exists("none.sdf")
 
 
+@not_quick
 @prepares
 def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
     with berth.Docking(receptor, search=SEARCH, num_modes=2) as docking:
@@ -183,6 +187,7 @@ def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
         docking.run("CCO")
 
 
+@not_quick
 def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     results = berth.dock(receptor, library, search=SEARCH, rank="screening")  # brings vina and vinardo along
     values = [docked.ranking for docked in results.ranked()]
@@ -218,6 +223,7 @@ def test_progress(receptor: berth.Receptor, library: berth.Library) -> None:
             berth.dock(receptor, library, search=SEARCH, progress=True)
 
 
+@not_quick
 def test_restraints(receptor: berth.Receptor, tmp_path: Path) -> None:
     lines = "atom to 9 16 8 radius 2\n"
     (tmp_path / "lines.txt").write_text(lines)
@@ -257,6 +263,7 @@ def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:
     assert len(berth.dock(receptor, LIGAND, search=SEARCH)) == 1
 
 
+@not_quick
 def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> None:
     count, ended = 0, threading.Event()
 
@@ -298,6 +305,7 @@ def test_tables(receptor: berth.Receptor) -> None:
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
 
 
+@not_quick
 @prepares
 def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
@@ -310,6 +318,7 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
 
 
+@not_quick
 def test_exhaustiveness(receptor: berth.Receptor) -> None:
     one = berth.dock(receptor, LIGAND, search=berth.Search("fast", exhaustiveness=1), num_modes=1)
     assert berth.dock(receptor, LIGAND, search="fast", exhaustiveness=1, num_modes=1)[0].best.sdf == one[0].best.sdf

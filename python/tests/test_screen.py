@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, program, python
+from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, not_quick, program, python
 
 import berth
 
@@ -65,6 +65,7 @@ def test_stopped_and_resumed(
     check_same(folder, expected)
 
 
+@not_quick
 def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     folder = tmp_path / "left"
     with pytest.raises(KeyboardInterrupt):
@@ -79,6 +80,7 @@ def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, 
         berth.screen(receptor, library, tmp_path / "raised", search=SLOWLY, progress=lambda p: 1 // 0).run()
 
 
+@not_quick
 def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, receptor: berth.Receptor) -> None:
     """A screen that nobody takes results of any more does not keep Python from exiting."""
     program = (
@@ -95,6 +97,7 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
     check_same(tmp_path / "exit", expected)
 
 
+@not_quick
 def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     folders = [tmp_path / "second", tmp_path / "first"]
     for folder, number in zip(folders, (2, 1)):
@@ -112,6 +115,7 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
         berth.merge([], tmp_path / "none")
 
 
+@not_quick
 def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
     """Prepared while they are docked: the bytes of the library, and of its screen."""
     pytest.importorskip("rdkit")

@@ -45,24 +45,6 @@ printf '%s\n' 'C/C1=C\CCCCCCCC1 trans' >trans.smi
 run "$BERTH" prep ligands trans.smi --out trans.blib --conformers 1
 check 'of a double bond in a large ring, which mostly comes out wrong, several right structures are found' all exited 0 -- \
     [ "$(conformers trans.blib trans)" -ge 3 ]
-mkdir venv venv/bin
-ln -s "$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr)" venv/bin/python3
-run env -u BERTH_PYTHON VIRTUAL_ENV="$PWD/venv" "$BERTH" prep ligands some.smi --out venv.blib --conformers 3
-check 'that of a virtual environment comes first' all exited 0 -- holds stderr "builds the structures ($PWD/venv/bin/python3)"
-mkdir -p decoy/bin
-ln -s "$(readlink venv/bin/python3)" decoy/bin/python3
-printf 'home = /usr/bin\ninclude-system-site-packages = false\n' >decoy/pyvenv.cfg
-run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH="$PWD/decoy/bin:$PATH" "$BERTH" prep ligands some.smi --out decoy.blib --conformers 3
-check 'a python3 without RDKit does not hide the next one' all exited 0 -- grep -q 'builds the structures (/' stderr -- \
-    same one.blib decoy.blib
-for place in /nonexistent /proc; do
-    run env TMPDIR=$place "$BERTH" prep ligands some.smi --out tmp.blib --conformers 3 --overwrite
-    check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands,.* 0 failed/ }' stdout
-done
-echo 'raise SystemExit("ours")' >rdkit.py
-prep here some.smi
-check 'Python modules in the current folder are none of ours' all exited 0 -- same one.blib here.blib
-rm rdkit.py
 
 # Rings.
 printf '%s\n' 'CC(C)(C)C1CCNCC1 chair' 'c1ccccc1 flat' >rings.smi
@@ -144,6 +126,26 @@ run "$BERTH" prep ligands some.smi --out old.blib --unique
 check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
 
 not_quick 'faults and signals'
+# Which Python it is, and where it runs.
+mkdir venv venv/bin
+ln -s "$BERTH_PYTHON" venv/bin/python3
+run env -u BERTH_PYTHON VIRTUAL_ENV="$PWD/venv" "$BERTH" prep ligands some.smi --out venv.blib --conformers 3
+check 'that of a virtual environment comes first' all exited 0 -- holds stderr "builds the structures ($PWD/venv/bin/python3)"
+mkdir -p decoy/bin
+ln -s "$(readlink venv/bin/python3)" decoy/bin/python3
+printf 'home = /usr/bin\ninclude-system-site-packages = false\n' >decoy/pyvenv.cfg
+run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH="$PWD/decoy/bin:$PATH" "$BERTH" prep ligands some.smi --out decoy.blib --conformers 3
+check 'a python3 without RDKit does not hide the next one' all exited 0 -- grep -q 'builds the structures (/' stderr -- \
+    same one.blib decoy.blib
+for place in /nonexistent /proc; do
+    run env TMPDIR=$place "$BERTH" prep ligands some.smi --out tmp.blib --conformers 3 --overwrite
+    check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands,.* 0 failed/ }' stdout
+done
+echo 'raise SystemExit("ours")' >rdkit.py
+prep here some.smi
+check 'Python modules in the current folder are none of ours' all exited 0 -- same one.blib here.blib
+rm rdkit.py
+
 # A Python whose RDKit crashes, hangs, spins, grows or is killed at certain molecules.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

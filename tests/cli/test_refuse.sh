@@ -100,7 +100,7 @@ atoms 1 >one.mol2
 run score --ligand one.mol2
 check 'one atom is a ligand' exited 0
 atoms 1000 >most.mol2
-run dock --ligand most.mol2
+run dock --ligand most.mol2 --refine 1
 check 'and so are 1000' all exited 0 -- [ -s out/p.sdf ]
 fragment odd Xx.7 >odd.mol2
 failed 'an unknown type' 'odd.mol2:1: odd: atom 7 (O1 of LIG) has the type Xx.7, which forcefield built-in lacks; correct the type or add it to the forcefield' odd.mol2

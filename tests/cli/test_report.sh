@@ -17,7 +17,7 @@ printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more 
 
 refused 'poses without their table' 'run/poses.sdf: no run/poses.csv beside it, the table of scores that `berth dock` writes; name the table (--scores)' \
     "$BERTH" report run/poses.sdf
-run env BERTH_PYTHON=/bin/false "$BERTH" report run/poses.sdf --scores run/scores.csv --out elsewhere.html
+run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report run/poses.sdf --scores run/scores.csv --out elsewhere.html
 check 'poses with a table of another name' all exited 0 -- holds elsewhere.html '"rows":4'
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
 run "$BERTH" report named/site.sdf
@@ -31,7 +31,7 @@ check 'what the docking was is in run.json beside the poses' all holds run/poses
 run "$BERTH" report run --out found.html
 check 'which names the receptor for the page' all exited 0 -- holds found.html '"interactions":[[' -- holds found.html 'ILE B:50'
 mv run/poses.run.json told.json
-run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
+run env BERTH_PYTHON=/bin/false "$BERTH" report run --top 1 --out bare.html # Open Babel takes seconds for each
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
     holds stderr 'the page has no interactions: no receptor is known: name its file' -- \
     holds stderr 'Open Babel draws the molecules, and no pose is checked'
