@@ -1,6 +1,6 @@
 #!/bin/sh
-# The documents: every command of README.md (with make test-all also of docs/cookbook.md and the manual pages) runs,
-# on small data and with a small search; links lead somewhere; docs/formats.md knows what is written; README stays short.
+# The documents: every command of README.md (with make test-all also of docs/cookbook.md, docs/tutorial.md and the manual
+# pages) runs, on small data and with a small search; links lead somewhere; docs/formats.md knows what is written; README stays short.
 . tests/cli/lib.sh
 
 # links FILE: "TARGET ANCHOR" of each; "-" where it has none.  What stands between backquotes is no link:
@@ -25,13 +25,13 @@ dead_links() {
     done
 }
 
-# commands FILE: those of berth and of submit.sh in its blocks, one a line.
+# commands FILE: those of berth, of submit.sh and of grep, which makes a file of names, in its blocks, one a line.
 commands() {
     awk '/^```/ { fence = !fence; next }
         !fence && !/^    / { next }
         {
             sub(/^ +/, "")
-            if (!more && !/^((build\/)?berth|tools\/slurm\/submit.sh) /) next
+            if (!more && !/^((build\/)?berth|tools\/slurm\/submit.sh|grep -o) /) next
             sub(/ +# .*/, "")
             more = sub(/\\$/, "")
             printf "%s%s", $0, more ? "" : "\n"
@@ -91,6 +91,7 @@ prepare() {
     mkdir "$1" "$1/build" "$1/set" "$1/set/phenol"
     ln -s "$BERTH" "$1/build/berth"
     ln -s "$root/tools" "$1/tools"
+    ln -s "$root/data" "$1/data"
     # A Slurm that takes every job; tests/cli/test_slurm.sh has a real one.
     printf '#!/bin/sh\necho 1\n' >"$1/build/sbatch"
     chmod +x "$1/build/sbatch"
@@ -107,6 +108,10 @@ prepare() {
         echo 'HETATM 9000  O   HOH A 301       9.900  16.200  13.500  1.00 10.00           O'
     } >"$1/complex.pdb"
     sed 's/A 301 /A 302 /' "$1/complex.pdb" >"$1/complex2.pdb"
+    { # the tutorial has the whole entry
+        to_pdb demo/1hpv_receptor.mol2 ATOM
+        to_pdb demo/1hpv_ligand.mol2 HETATM | sed 's/LIG B 201/478 B 200/'
+    } >"$1/1hpv.pdb"
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
     echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"
@@ -172,7 +177,12 @@ for command in $(run "$BERTH" -h; sed -n 's/^  \([a-z-]*\)  .*/\1/p' stdout); do
     holds "$root/docs/cookbook.md" "| \`berth $command" || echo "$command"
 done >unknown
 check 'docs/cookbook.md knows all commands' same unknown /dev/null
-not_quick 'the commands of docs/cookbook.md, and what docs/formats.md knows of their files'
+not_quick 'the commands of docs/tutorial.md and docs/cookbook.md, and what docs/formats.md knows of their files'
+run_all docs/tutorial.md tutorial 7
+"$BERTH" prep receptor tutorial/1hpv.pdb --ligand_id 478 --out again.brec 2>&1 | grep -o 'site (.*' >site
+check 'the site that docs/tutorial.md shows' all lines site 1 -- holds "$root/docs/tutorial.md" "$(cat site)"
+check 'the files that it names' all [ -s tutorial/results/report.html ] -- [ -s tutorial/results/report.pml ] -- \
+    lines tutorial/inhibitors.txt 10 -- [ "$(head -n 1 tutorial/order.csv)" = ligand,ranking,score,clash,input_smiles,smiles ]
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md
