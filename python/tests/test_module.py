@@ -3,11 +3,14 @@
 import inspect
 import logging
 import re
+import shutil
+import textwrap
 from pathlib import Path
+from typing import Callable
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, prepares, program
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, SMILES, not_quick, prepares, program
 
 import berth
 
@@ -118,3 +121,17 @@ def test_document() -> None:
     for function in (berth.dock, berth.screen, berth.score, berth.minimize, berth.Receptor.from_file, berth.Search):
         names += inspect.signature(function).parameters
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
+
+
+@not_quick
+@prepares
+@pytest.mark.parametrize("function", (berth.dock, berth.screen, berth.Library.prepare))
+def test_examples(function: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The examples of the docstrings run."""
+    example = (inspect.getdoc(function) or "").split("\n\n")[1]
+    assert example.startswith("    ")
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(LIGAND, "known.mol2")
+    Path("molecules.smi").write_text("\n".join(SMILES))
+    berth.Receptor.prepare(RECEPTOR, "site.brec", autobox=LIGAND)
+    exec(textwrap.dedent(example), {"berth": berth})

@@ -247,14 +247,27 @@ def dock(
     """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
     gives the same numbers and the same SDF.
 
+        receptor = berth.Receptor.from_file("site.brec")
+        results = berth.dock(receptor, ["CC(=O)Oc1ccccc1C(=O)O aspirin", "known.mol2"], seed=1)
+        for docked in results.ranked():
+            print(docked.name, docked.best.score, receptor.unit)
+        results.write_sdf("poses.sdf")
+
+    Lengths are in Å, energies in the unit of the scoring function (Receptor.unit: kcal/mol of "vina",
+    kJ/mol of "bude"), and lower is better.  Defaults are in the signature.
+
     Parameters
     ----------
     receptor
         a Receptor, or a path: see Receptor.from_file.
     ligands
-        one or several: paths (Mol2 as it stands; a library, .blib; SMILES, SDF, PDB and more,
-        prepared on the way); SMILES, a name behind a blank; RDKit molecules (prepared from their
-        SMILES); a Library.  A text is a path where there is such a file, else SMILES.
+        one or several: paths (a library, .blib; Mol2; SMILES, SDF, PDB and more, prepared on the
+        way); SMILES, a name behind a blank; RDKit molecules; a Library.  A text is a path where there
+        is such a file, else SMILES.  What is prepared gets new 3D coordinates, RDKit molecules too,
+        whose conformers are not used.  To dock geometries of your own, give a path of Mol2 with
+        hydrogens, which is docked as it stands: consecutive molecules with the same atoms, bonds and
+        name (X_C1, X_C2 ... count as X) are conformers of one ligand.  Searches with torsions turn its
+        rotatable bonds and keep the rest of a geometry, rigid ones keep all of it.
     scoring
         "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own,
         "vina" for a path, or those that rank brings along.  Or several, "vina,vinardo": the first

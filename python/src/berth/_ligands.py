@@ -36,8 +36,9 @@ class LibraryLigand:
         """in its library, from 0"""
         self.name: str = text(facts.name)
         self.smiles: str = text(facts.smiles)
+        """canonical, of what was prepared: protonated, with its stereo; "" where unknown"""
         self.input_smiles: str = text(facts.input_smiles)
-        """canonical; "" where unknown"""
+        """as the input gave it; "" where that was no SMILES"""
         self.source: str = text(facts.source)
         """the file that it came from; "" where unknown"""
         self.record: int = facts.record
@@ -100,11 +101,16 @@ class Library(Sequence[LibraryLigand]):
         """Prepares ligands for screening, as `berth prep ligands` does, and opens the library.  What
         cannot be prepared is a row of OUT.failures.csv, and a warning.
 
+            library = berth.Library.prepare("molecules.smi", "library.blib", ph=7.4, stereo=4, max_heavy=40)
+            print(len(library), library[0].name, library[0].smiles)
+
         Parameters
         ----------
         ligands
             one or several: paths of files in any format that is read (SMILES, SDF, Mol2 ...) or of
-            folders; SMILES, a name behind a blank; RDKit molecules.
+            folders; SMILES, a name behind a blank; RDKit molecules.  New 3D structures are built of all
+            but Mol2 with hydrogens and 3D coordinates, which is taken as it stands: charges, hydrogens
+            and geometry (rebuild=True: it is treated like the others).
         out
             .blib to write.
         overwrite, resume
@@ -113,8 +119,11 @@ class Library(Sequence[LibraryLigand]):
             called several times a second with a Progress; what is True stops, which raises
             UsageError; Ctrl-C does so, too, and resume goes on.
         options
-            as of `berth prep ligands`: berth.options("prep ligands") says which there are, with
-            their defaults; ph=None leaves protonation alone.
+            as of `berth prep ligands`, among them ph (7.4; None leaves protonation alone), protomers
+            and stereo (states and isomers of a molecule, at most: 1 and 1), conformers (of a ligand, at
+            most: 1; for rigid searches take 20), energy_window (100 kJ/mol), conformer_rmsd (0.5 Å),
+            builder, max_heavy, mw, jobs: berth.options("prep ligands") says which there are, with
+            defaults, units and help.
 
         Raises UsageError (the library is there; an option), FormatError (no ligand came out),
         FileError, TypeError (no such option).

@@ -219,6 +219,10 @@ def screen(
 ) -> Screen:
     """A screen of a library, as `berth screen` does it, to the same bytes; iterate over it.
 
+        with berth.screen("site.brec", "molecules.smi", "results", resume=True) as run:
+            for result in run:
+                print(result.name, result.failure or result.score)
+
     Parameters
     ----------
     receptor, scoring, site, autobox, search, seed, exhaustiveness, device
