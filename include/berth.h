@@ -339,6 +339,8 @@ struct berth_prepare_receptor_options {
                                         receptor files written without each and without several */
     const char *ligand_smiles;       /* of the ligand that is cut out: the bonds of `reference`;
                                         NULL: these are perceived */
+    const char *view;                /* "pymol" or "chimerax": a script beside `out` that opens the
+                                        receptor, its site and the reference; NULL: none */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

@@ -58,6 +58,11 @@ def residues_of_poses():
         cmd.create("meeting", " or ".join(met.get(state, ["none"])), 1, state)
 
 
+# Without poses those that reach into the box.
+def residues_of_site():
+    cmd.create("meeting", " or ".join(met.get(1, ["none"])))
+
+
 # Labels at the first of their places where they touch no other of the same pose, as seen now:
 # distances above or below their bonds, residues where they are, or higher or lower.
 def write_labels():

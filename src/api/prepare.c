@@ -10,6 +10,7 @@
 #include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/receptor/prepare_receptor.h"
+#include "report/viewer.h"
 #include "prep/site_checks.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
@@ -223,6 +224,10 @@ static enum berth_status read_site(const struct berth_prepare_receptor_options *
         return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
                                  "displaceable_waters: a scan for sites goes without any");
     }
+    if (options->site && options->view) {
+        return berth_fail_option(error, BERTH_E_USAGE, "view",
+                                 "view: shows one site, and a scan finds several");
+    }
     if (site->given + (options->residues != NULL) + (options->site != NULL) > 1) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "more than one site is given; choose among autobox_ligand, centre "
@@ -239,6 +244,21 @@ static enum berth_status read_format(const char *path, const char *named,
                ? berth_fail_option(error, BERTH_E_USAGE, "format",
                                    "format: %s is not known; pdb, pdbqt, mmcif and mol2 are", named)
                : BERTH_OK;
+}
+
+/* A script that shows the receptor and its site, if one is asked for. */
+static enum berth_status write_view(const struct berth_prepare_receptor_options *mine,
+                                    const struct berth_receptor *receptor,
+                                    struct berth_error *error)
+{
+    const struct berth_viewer_setup setup = {.kind = mine->view,
+                                             .beside = mine->out,
+                                             .reference = mine->reference,
+                                             .receptor = receptor};
+    struct berth_viewer *viewer = NULL;
+    const enum berth_status status =
+        mine->view ? berth_viewer_create(&setup, &viewer, error) : BERTH_OK;
+    return berth_viewer_finish(viewer, status, error);
 }
 
 /* mine: complete, and checked. */
@@ -277,6 +297,7 @@ static enum berth_status prepare_receptor(const char *path,
         berth_site_check_overlap(&site->about, mine->box.autobox_ligand, &surroundings, log);
     }
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
+    BERTH_THEN(write_view(mine, &prepared.receptor, error));
     berth_receptor_prepared_clear(&prepared);
     return status;
 }

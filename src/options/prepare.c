@@ -121,6 +121,10 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
     {"mol2", BERTH_FIELD(receptor, prepare.mol2), .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
      .fallback = "none"},
+    {"view", BERTH_FIELD(receptor, prepare.view), .argument = "V", .words = "pymol chimerax",
+     .help = "pymol or chimerax: a script beside --out that opens the receptor, its box, the "
+             "residues that reach into it, and the reference",
+     .fallback = "none"},
     BERTH_CONFIG_ROW,
     {0}};
 

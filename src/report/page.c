@@ -224,7 +224,7 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
                                              .beside = path,
                                              .poses = page->poses,
                                              .reference = page->settings->reference,
-                                             .target = &page->target,
+                                             .receptor = &page->target.receptor,
                                              .places = &page->places};
     return !setup.kind ? BERTH_OK
            : !page->has_target || !*page->poses

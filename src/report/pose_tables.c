@@ -164,7 +164,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                                                  .beside = settings->out,
                                                  .poses = settings->poses,
                                                  .reference = settings->reference,
-                                                 .target = &table.target,
+                                                 .receptor = &table.target.receptor,
                                                  .places = &table.places};
         status = berth_viewer_create(&setup, &table.viewer, error);
     }

@@ -11,6 +11,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
+#include "chem/site.h"
 #include "chem/vectors.h"
 #include "format/output.h"
 
@@ -66,7 +67,7 @@ static void pymol_load(const struct berth_viewer *viewer, const char *path, cons
 
 static void pymol_box(const struct berth_viewer *viewer)
 {
-    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    const struct berth_receptor *receptor = viewer->setup.receptor;
     if (!receptor->has_site) {
         return;
     }
@@ -86,13 +87,15 @@ static void pymol_begin(const struct berth_viewer *viewer)
 {
     berth_output_print(viewer->script,
                        "# Written by berth " BERTH_VERSION
-                       ".  Open it with `pymol %s`.  The arrows at the bottom\n"
-                       "# go from pose to pose, F1 shows and hides the surface, F2 the box.  For a "
-                       "figure:\n"
-                       "# png figure.png, width=2000, ray=1\n%s",
-                       base_name(viewer->script_path), berth_embedded_text("pymol.pml"));
+                       ".  Open it with `pymol %s`.  %sF1 shows and hides the surface,\n"
+                       "# F2 the box.  For a figure: png figure.png, width=2000, ray=1\n%s",
+                       base_name(viewer->script_path),
+                       *viewer->poses ? "The arrows at the\n# bottom go from pose to pose, " : "",
+                       berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
-    pymol_load(viewer, viewer->poses, "poses");
+    if (*viewer->poses) {
+        pymol_load(viewer, viewer->poses, "poses");
+    }
     if (*viewer->moved) {
         pymol_load(viewer, viewer->moved, "side_chains");
     }
@@ -130,20 +133,38 @@ static void pymol_place(const struct berth_viewer *viewer, const struct shown_pl
                        place->stands == BERTH_STANDS_MET, label, viewer->pose);
 }
 
+/* Poses as sticks, and lines near them; without any the box, and what reaches into it. */
+static void pymol_center(const struct berth_viewer *viewer)
+{
+    berth_output_print(viewer->script,
+                       *viewer->poses
+                           ? "color gray80, near and elem C\n"
+                             "show sticks, poses\n"
+                             "color cyan, poses and elem C\n"
+                             "hide sticks, poses and elem H and neighbor elem C\n"
+                             "select site_residues, byres (receptor within 4 of poses)\n"
+                             "show lines, near\n"
+                             "disable site\n"
+                             "orient poses\n"
+                             "zoom poses, 4\n"
+                           : "select site_residues, byres (receptor within 0.1 of meeting)\n"
+                             "zoom site, 4\n");
+}
+
 static void pymol_finish(const struct berth_viewer *viewer)
 {
-    berth_output_print(viewer->script, "cmd.set_key(\"F1\", surface)\n"
-                                       "cmd.set_key(\"F2\", box)\n"
-                                       "residues_of_poses()\n"
-                                       "python end\n"
-                                       "bg_color white\n"
-                                       "hide everything\n"
-                                       "show cartoon, receptor\n"
-                                       "set cartoon_transparency, 0.7\n"
-                                       "color gray80, (receptor or near or meeting) and elem C\n"
-                                       "show sticks, poses\n"
-                                       "color cyan, poses and elem C\n"
-                                       "hide sticks, poses and elem H and neighbor elem C\n");
+    berth_output_print(viewer->script,
+                       "cmd.set_key(\"F1\", surface)\n"
+                       "cmd.set_key(\"F2\", box)\n"
+                       "%s"
+                       "python end\n"
+                       "bg_color white\n"
+                       "hide everything\n"
+                       "show cgo\n"
+                       "show cartoon, receptor\n"
+                       "set cartoon_transparency, 0.7\n"
+                       "color gray80, (receptor or meeting) and elem C\n",
+                       *viewer->poses ? "residues_of_poses()\n" : "residues_of_site()\n");
     if (*viewer->reference) {
         berth_output_print(viewer->script, "show sticks, reference\n"
                                            "color magenta, reference and elem C\n");
@@ -156,9 +177,8 @@ static void pymol_finish(const struct berth_viewer *viewer)
         berth_output_print(viewer->script, "show dots, restraint_*\n"
                                            "show labels, restraint_*\n");
     }
-    berth_output_print(viewer->script, "select site_residues, byres (receptor within 4 of poses)\n"
-                                       "deselect\n"
-                                       "show lines, near\n"
+    pymol_center(viewer);
+    berth_output_print(viewer->script, "deselect\n"
                                        "show sticks, meeting\n"
                                        "set stick_radius, 0.14, meeting\n"
                                        "set label_color, black\n"
@@ -168,19 +188,17 @@ static void pymol_finish(const struct berth_viewer *viewer)
                                        "set label_bg_transparency, 0.15\n"
                                        "set label_position, (0, 0, 12)\n"
                                        "set fog_start, 0.6\n"
-                                       "show cgo\n"
-                                       "disable site\n"
                                        "set ray_shadows, 0\n"
                                        "set antialias, 2\n"
                                        "set all_states, 0\n"
-                                       "orient poses\n"
-                                       "zoom poses, 4\n"
                                        "clip near, 12\n"
                                        "python\n"
                                        "write_labels()\n"
                                        "python end\n"
-                                       "show labels, residues\n"
-                                       "show labels, distances\n");
+                                       "show labels, residues\n");
+    if (*viewer->poses) {
+        berth_output_print(viewer->script, "show labels, distances\n");
+    }
 }
 
 /* --- ChimeraX --- */
@@ -198,12 +216,14 @@ static void chimerax_open(const struct berth_viewer *viewer, const char *path)
 
 static void chimerax_begin(const struct berth_viewer *viewer)
 {
-    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    const struct berth_receptor *receptor = viewer->setup.receptor;
     berth_output_print(viewer->script, "# Written by berth " BERTH_VERSION
                                        ".  The commands pocket_surface, pocket_residues and "
                                        "site_box show more.\n");
     chimerax_open(viewer, viewer->receptor_path);
-    chimerax_open(viewer, viewer->poses);
+    if (*viewer->poses) {
+        chimerax_open(viewer, viewer->poses);
+    }
     if (*viewer->reference) {
         chimerax_open(viewer, viewer->reference);
     }
@@ -262,31 +282,38 @@ static void chimerax_place(const struct berth_viewer *viewer, const struct shown
 
 static void chimerax_finish(const struct berth_viewer *viewer)
 {
+    int number = 2; /* of the next model */
     berth_output_print(viewer->script, "set bgColor white\n"
                                        "cartoon #1\n"
-                                       "transparency #1 70 target c\n"
-                                       "show #2 atoms\n"
-                                       "style #2 stick\n"
-                                       "hide #2.2-99999 models\n");
+                                       "transparency #1 70 target c\n");
+    if (*viewer->poses) {
+        number++;
+        berth_output_print(viewer->script, "show #2 atoms\n"
+                                           "style #2 stick\n"
+                                           "hide #2.2-99999 models\n");
+    }
     if (*viewer->reference) {
-        berth_output_print(viewer->script, "show #3 atoms\nstyle #3 stick\n"
-                                           "color #3 & C magenta\n");
+        berth_output_print(viewer->script,
+                           "show #%d atoms\nstyle #%d stick\ncolor #%d & C magenta\n", number,
+                           number, number);
+        number++;
     }
     if (*viewer->moved) {
-        const int number = *viewer->reference ? 4 : 3;
         berth_output_print(viewer->script,
                            "show #%d atoms\nstyle #%d stick\ncolor #%d & C orange\n"
                            "hide #%d.2-99999 models\n",
                            number, number, number, number);
     }
     berth_output_print(viewer->script,
-                       "name frozen pocket #1 & #2.1 :<4\n"
+                       "name frozen pocket %s\n"
                        "style #1 stick\n"
                        "color byhetero\n"
                        "alias pocket_residues show pocket atoms; label pocket residues text "
                        "\"{0.name} {0.number}\" color black\n"
                        "alias pocket_surface surface pocket; transparency pocket 40 target s\n"
-                       "view #2\n");
+                       "%s\n",
+                       *viewer->poses ? "#1 & #2.1 :<4" : "#1@@display",
+                       *viewer->poses ? "view #2" : "site_box\nview pocket");
 }
 
 static const struct language LANGUAGES[] = {
@@ -325,7 +352,7 @@ static void write_receptor(const struct berth_viewer *viewer)
         "group_PDB",         "id",           "type_symbol",  "label_atom_id", "label_comp_id",
         "label_asym_id",     "label_seq_id", "Cartn_x",      "Cartn_y",       "Cartn_z",
         "pdbx_PDB_ins_code", "auth_atom_id", "auth_comp_id", "auth_asym_id",  "auth_seq_id"};
-    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    const struct berth_receptor *receptor = viewer->setup.receptor;
     struct berth_output *output = viewer->receptor;
     berth_output_print(output, "data_receptor\nloop_\n");
     for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
@@ -340,6 +367,53 @@ static void write_receptor(const struct berth_viewer *viewer)
                            atom->position[2], residue->insertion ? residue->insertion : '?');
         print_labels(output, atom, residue);
         berth_output_print(output, "\n");
+    }
+}
+
+/* --- Residues --- */
+
+/* A residue by its index, its label 2.5 Å beyond its CA, or its first atom, as seen from a place.
+ */
+static struct met_residue residue_seen(const struct berth_viewer *viewer, size_t residue,
+                                       const double from[3])
+{
+    const struct berth_receptor *receptor = viewer->setup.receptor;
+    const struct berth_atom *atoms = receptor->molecule.atoms;
+    struct met_residue met = {.id = &receptor->residues[residue]};
+    const struct berth_atom *chosen = NULL;
+    double away[3];
+    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+        if (atoms[i].residue_id == (int)residue + 1 &&
+            (!chosen || strcmp(atoms[i].name, "CA") == 0)) {
+            chosen = &atoms[i];
+        }
+    }
+    snprintf(met.number, sizeof met.number, "%d%.1s", met.id->number,
+             met.id->insertion ? &met.id->insertion : "");
+    berth_direction(from, chosen->position, away);
+    for (int k = 0; k < 3; k++) {
+        met.at[k] = chosen->position[k] + 2.5 * away[k];
+    }
+    return met;
+}
+
+/* Where there are no poses: each residue with an atom in the box, once. */
+static void add_lining(struct berth_viewer *viewer)
+{
+    const struct berth_receptor *receptor = viewer->setup.receptor;
+    struct berth_site site = {.atoms = false};
+    int last = 0; /* atoms of a residue follow each other */
+    viewer->pose = 1;
+    memcpy(site.center, receptor->center, sizeof site.center);
+    memcpy(site.size, receptor->size, sizeof site.size);
+    for (size_t i = 0; receptor->has_site && i < receptor->molecule.atom_count; i++) {
+        const struct berth_atom *atom = &receptor->molecule.atoms[i];
+        if (atom->residue_id != last && berth_site_outside(&site, atom->position) <= 0) {
+            const struct met_residue met =
+                residue_seen(viewer, (size_t)atom->residue_id - 1, site.center);
+            viewer->language->residue(viewer, &met);
+            last = atom->residue_id;
+        }
     }
 }
 
@@ -393,13 +467,15 @@ static enum berth_status open_files(struct berth_viewer *viewer, struct berth_er
     snprintf(ending, sizeof ending, ".%s", viewer->language->ending);
     BERTH_TRY(path_beside(setup->beside, ending, viewer->script_path, error));
     BERTH_TRY(path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error));
-    BERTH_TRY(make_absolute(setup->poses, viewer->poses, error));
     if (setup->reference) {
         BERTH_TRY(make_absolute(setup->reference, viewer->reference, error));
     }
-    berth_output_beside(setup->poses, "side_chains.pdb", moved, sizeof moved);
-    if (access(moved, F_OK) == 0) {
-        BERTH_TRY(make_absolute(moved, viewer->moved, error));
+    if (setup->poses) {
+        BERTH_TRY(make_absolute(setup->poses, viewer->poses, error));
+        berth_output_beside(setup->poses, "side_chains.pdb", moved, sizeof moved);
+        if (access(moved, F_OK) == 0) {
+            BERTH_TRY(make_absolute(moved, viewer->moved, error));
+        }
     }
     BERTH_TRY(berth_output_create(viewer->script_path, &viewer->script, error));
     return berth_output_create(viewer->receptor_path, &viewer->receptor, error);
@@ -426,6 +502,9 @@ enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
     BERTH_TRY(open_files(*viewer, error));
     write_receptor(*viewer);
     language->begin(*viewer);
+    if (!setup->poses) {
+        add_lining(*viewer);
+    }
     return BERTH_OK;
 }
 
@@ -449,31 +528,6 @@ static bool is_meeting(const struct berth_interaction *item)
     return item->kind != BERTH_INTERACTION_HYDROPHOBIC && item->kind != BERTH_INTERACTION_CONTACT;
 }
 
-/* The residue of item, its label 2.5 Å beyond its CA, or its first atom, as seen from the ligand.
- */
-static struct met_residue residue_of(const struct berth_viewer *viewer,
-                                     const struct berth_interaction *item)
-{
-    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
-    const struct berth_atom *atoms = receptor->molecule.atoms;
-    struct met_residue met = {.id = &receptor->residues[item->residue]};
-    const struct berth_atom *chosen = NULL;
-    double away[3];
-    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
-        if (atoms[i].residue_id == (int)item->residue + 1 &&
-            (!chosen || strcmp(atoms[i].name, "CA") == 0)) {
-            chosen = &atoms[i];
-        }
-    }
-    snprintf(met.number, sizeof met.number, "%d%.1s", met.id->number,
-             met.id->insertion ? &met.id->insertion : "");
-    berth_direction(item->ligand.center, chosen->position, away);
-    for (int k = 0; k < 3; k++) {
-        met.at[k] = chosen->position[k] + 2.5 * away[k];
-    }
-    return met;
-}
-
 static void add_residues(const struct berth_viewer *viewer, const struct berth_interactions *found)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -483,7 +537,8 @@ static void add_residues(const struct berth_viewer *viewer, const struct berth_i
                 !is_meeting(&found->items[j]) || found->items[j].residue != found->items[i].residue;
         }
         if (is_new) {
-            const struct met_residue met = residue_of(viewer, &found->items[i]);
+            const struct met_residue met =
+                residue_seen(viewer, found->items[i].residue, found->items[i].ligand.center);
             viewer->language->residue(viewer, &met);
         }
     }

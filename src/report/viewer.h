@@ -1,5 +1,5 @@
 /* Scripts that open a receptor, its site, a reference and poses in a molecular viewer, with the
- * hydrogen bonds drawn. */
+ * hydrogen bonds drawn; without poses, what lines the site. */
 #ifndef BERTH_REPORT_VIEWER_H
 #define BERTH_REPORT_VIEWER_H
 
@@ -11,16 +11,17 @@
 struct berth_viewer_setup {
     const char *kind;      /* "pymol" or "chimerax" */
     const char *beside;    /* a file: the script is called like it, but ends with .pml or .cxc */
-    const char *poses;     /* that the script opens */
+    const char *poses;     /* that the script opens; NULL: none */
     const char *reference; /* that it opens, too; NULL: none */
-    const struct berth_interaction_target *target; /* until the viewer is destroyed */
-    const struct berth_shown_places *places;       /* of restraints, likewise; NULL: none */
+    const struct berth_receptor *receptor;   /* until the viewer is destroyed */
+    const struct berth_shown_places *places; /* of restraints, likewise; NULL: none */
 };
 
 struct berth_viewer; /* opaque */
 
 /* Begins the script, and writes the receptor beside it (..._receptor.cif), as it was prepared:
- * heavy atoms alone.  The caller finishes *viewer, also after an error.  Errors: BERTH_E_USAGE (no
+ * heavy atoms alone.  Without poses the residues that reach into the box have sticks and labels.
+ * The caller finishes *viewer, also after an error.  Errors: BERTH_E_USAGE (no
  * such viewer; a path that no script can hold; standard output), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
                                       struct berth_viewer **viewer, struct berth_error *error);

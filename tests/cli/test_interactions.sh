@@ -37,7 +37,28 @@ run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --v
 check 'and one for ChimeraX' all exited 0 -- holds b.cxc 'open "b_receptor.cif"' -- holds b.cxc 'open "poses.sdf"' -- \
     holds b.cxc 'alias site_box shape box center' -- \
     [ "$(grep -c '^label #1/[AB]:[0-9]* residues ' b.cxc)" -eq "$(met 0)" ] -- holds b.cxc 'set bgColor white' -- holds b.cxc 'alias pocket_surface'
+# A receptor's site without poses: the box, and the residues that reach into it.
+run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out seen.brec --view chimerax
+check 'prep receptor --view: a script of the site, for ChimeraX' all exited 0 -- holds seen.cxc 'open "seen_receptor.cif"' -- \
+    holds seen.cxc 'alias site_box shape box center 9.920,16.231,8.825 ' -- holds seen.cxc 'label #1/A:25 residues' -- \
+    sh -c '! grep -e "label #1/A:99 residues" -e "#2" seen.cxc'
+run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out seen.brec --view pymol --overwrite
+check 'and for PyMOL' all exited 0 -- [ "$(grep -c '^meets(.*, 1)$' seen.pml)" -eq "$(grep -c '^label #1' seen.cxc)" ] -- \
+    holds seen.pml 'meets("B", "50", "ILE 50"' -- sh -c '! grep "[(, ]poses[,)]" seen.pml | grep -v "cmd.count_states\|and state"'
+refused 'a scan has no view' '--view: shows one site, and a scan finds several' \
+    "$BERTH" prep receptor demo/1hpv_receptor.mol2 --site scan --out out/scan.brec --view pymol
 if command -v pymol >/dev/null; then
+    cat >look.pml <<'END'
+python
+print("SEEN", sorted(cmd.get_names("objects")), cmd.count_atoms("meeting and name CA"), cmd.count_atoms("site_residues and name CA"))
+surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
+print("BOX", "site" in cmd.get_names("all", enabled_only=1), cmd.count_atoms("residues"))
+python end
+END
+    count=$(grep -c '^meets(' seen.pml)
+    run env PATH=/usr/bin:/bin timeout 300 pymol -cq seen.pml look.pml
+    check 'PyMOL opens that' all exited 0 -- holds stdout "SEEN ['meeting', 'receptor', 'residues', 'site'] $count $count" -- \
+        holds stdout 'SURFACE True' -- holds stdout "BOX True $count" -- sh -c '! grep -i error stdout'
     cat >look.pml <<'END'
 python
 print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))

@@ -170,6 +170,7 @@ class Receptor:
         reference: Optional[Path] = None,
         mol2: Optional[Path] = None,
         ligand_smiles: Optional[str] = None,
+        view: Optional[str] = None,
         forcefield: Optional[Path] = None,
         overwrite: bool = RECEPTOR["overwrite"],
     ) -> None:
@@ -203,6 +204,9 @@ class Receptor:
             Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
         ligand_smiles
             of the ligand that is cut out, for the bonds of `reference`; None: they are perceived.
+        view
+            "pymol" or "chimerax": a script beside out that opens the receptor, its box, the residues
+            that reach into it, and the reference.
         forcefield
             that types are checked against; None: the one that is built in.
         overwrite
@@ -218,6 +222,7 @@ class Receptor:
             "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
             "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
             "mol2": mol2, "displaceable_waters": displaceable_waters, "ligand_smiles": ligand_smiles,
+            "view": view,
         }  # fmt: skip
         kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():
