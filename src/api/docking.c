@@ -525,7 +525,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                 .moving = docking->side_chains,
                                 .seed = docking->docking.settings.search.seed,
                                 .strain_weight = options->strain_weight,
-                                .reference = docking->docking.settings.reference,
+                                .strangers = {.reference = docking->docking.settings.reference},
                                 .log = docking->log}};
     run.telling = (struct berth_api_telling){
         .calls = calls,

@@ -11,6 +11,7 @@
 #include "dock/relaxation.h"
 #include "dock/rescore.h"
 #include "options/tables.h"
+#include "prep/standing.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)
 {
@@ -29,6 +30,7 @@ struct scoring {
     struct berth_judging judging;
     struct berth_rescorer *rescorer; /* NULL: none is asked for */
     struct berth_relaxer *relaxer;   /* likewise */
+    struct berth_molecule read;      /* the reference, where a file is one */
     size_t far;                      /* molecules that no term of the energy says anything of: */
     char first_far[64];              /* the first of them */
 };
@@ -101,7 +103,7 @@ static enum berth_status check(const struct berth_score_request *mine, struct be
     return berth_options_check(BERTH_SCORE_TABLE, mine, error);
 }
 
-static enum berth_status open_files(struct scoring *scoring,
+static enum berth_status open_files(struct scoring *scoring, const struct berth_molecule *reference,
                                     const struct berth_score_options *options,
                                     struct berth_error *error)
 {
@@ -110,6 +112,7 @@ static enum berth_status open_files(struct scoring *scoring,
     scoring->files.scoring = scoring->source.scoring;
     scoring->files.minimized = options->minimize;
     scoring->files.relaxed = options->relax;
+    scoring->files.strangers.reference = reference;
     return status
                ? status
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
@@ -182,13 +185,16 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
                                      .refine = berth_refine_defaults(),
                                      .log = options->log};
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
-    enum berth_status status = open_judging(scoring, receptor, options, error);
+    how.reference = berth_api_reference(options->reference, &scoring->read, receptor);
+    enum berth_status status =
+        options->reference ? berth_posed_read(options->reference, &scoring->read, error) : BERTH_OK;
+    BERTH_THEN(open_judging(scoring, receptor, options, error));
     if (!status && options->relax) {
         status = berth_relaxer_create(&receptor->receptor.scoring, &scoring->relaxer, error);
         scoring->source.relaxer = scoring->relaxer;
         scoring->source.receptor = &receptor->receptor.heavy;
     }
-    BERTH_THEN(open_files(scoring, options, error));
+    BERTH_THEN(open_files(scoring, how.reference, options, error));
     if (!status) {
         warn_of_strain(scoring, options);
     }
@@ -197,6 +203,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     how.refine.torsions = options->refine_torsions;
     BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
     warn_of_far(scoring, options->log);
+    berth_strangers_warn(&scoring->files.strangers, options->reference, options->log);
     if (!status && !atomic_load(&scoring->telling.stop)) {
         status = berth_score_files_commit(&scoring->files, &scoring->failures, error);
     }
@@ -237,6 +244,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     berth_judging_clear(&scoring.judging);
     berth_rescorer_destroy(scoring.rescorer);
     berth_relaxer_destroy(scoring.relaxer);
+    berth_molecule_clear(&scoring.read);
     berth_output_discard(scoring.failures.output);
     berth_source_close(&scoring.source);
     berth_devices_clear(&scoring.devices);

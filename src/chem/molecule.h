@@ -46,6 +46,7 @@ struct berth_molecule {
     struct berth_bond *bonds; /* owned */
     size_t bond_count;
     size_t line; /* line of the file where the molecule starts, from 1 */
+    size_t mode; /* of a docked pose: which of its ligand's, from 1; 0: none, or unknown */
     /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
     bool has_traits;
     /* orders of bonds and charges are known: from RDKit; else they follow from types and bonds

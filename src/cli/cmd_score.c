@@ -8,13 +8,12 @@ static const struct cli_usage USAGE = {
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
-    "receptor, Å), with vina and vinardo also rotors and total; with --minimize, of where each\n"
-    "comes to when it goes downhill, and its strain there; with --relax, of where it comes to "
-    "with\n"
-    "all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the minimum that it comes "
-    "to\n"
-    "from there by itself; of several functions also the energy by each; with --rank what it "
-    "makes\n"
+    "receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å, with\n"
+    "vina and vinardo also rotors and total; with --minimize, of where\n"
+    "each comes to when it goes downhill, and its strain there; with --relax, of where it\n"
+    "comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the\n"
+    "minimum that it comes to from there by itself; of several functions also the energy\n"
+    "by each; with --rank what it makes\n"
     "of the molecule as a ligand and as a pose; with --rescore, what the model says."};
 
 /* What a run of `berth score` holds. */
@@ -27,14 +26,17 @@ struct run {
     uint64_t failed; /* molecules so far */
 };
 
-/* Says which device it is, and asks for the end after a signal. */
+/* Says which device and unit it is, and asks for the end after a signal. */
 static bool tend(void *context, const struct berth_progress *progress)
 {
     struct run *run = context;
     const struct berth_device_info *device = berth_devices_get(run->devices, 0);
     run->failed = progress->failed;
     if (!run->said) {
-        cli_say("device %zu: %s", device->number, device->name);
+        const struct berth_receptor_facts *facts =
+            berth_receptor_describe(run->receptors.handles[0]);
+        cli_say("device %zu: %s; energies by %s in %s", device->number, device->name,
+                facts->functions[0], facts->unit);
         run->said = true;
     }
     return cli_interrupted();
@@ -48,6 +50,7 @@ static enum berth_status score(struct run *run, struct berth_error *error)
                                      {"ligand", values->ligand, false},
                                      {"forcefield", values->target.forcefield, false},
                                      {"rescore", values->score.rescore, false},
+                                     {"reference", values->score.reference, false},
                                      {"out", values->score.out, true},
                                      {"out_poses", values->score.out_poses, true},
                                      {"failures", values->score.failures, true}};

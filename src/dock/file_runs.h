@@ -73,8 +73,9 @@ struct berth_file_scoring {
     struct berth_devices *devices; /* the first; where it fails, see berth_devices_fall_back */
     const struct berth_judging *judging; /* by the receptor's functions */
     bool minimize;
-    struct berth_refine_settings refine; /* with minimize; but for its poses */
-    const struct berth_log *log;         /* or NULL */
+    struct berth_refine_settings refine;    /* with minimize; but for its poses */
+    const struct berth_molecule *reference; /* that RMSDs are to; or NULL */
+    const struct berth_log *log;            /* or NULL */
 };
 
 /* Opens the device, and hands each molecule of the source, which is open, with its one mode to the

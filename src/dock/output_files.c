@@ -177,16 +177,37 @@ void berth_result_recall(const struct berth_result *result, struct berth_failure
     berth_failures_recall(failures, &failure);
 }
 
-/* Counts a ligand that is another molecule than the reference, and lists it if it is one of the
- * first. */
-static void name_stranger(struct berth_pose_files *files, const char *name)
+void berth_strangers_add(struct berth_strangers *strangers, const char *name,
+                         const struct berth_modes *modes)
 {
-    const size_t place = files->unmatched++;
+    strangers->of++;
+    if (!strangers->reference || modes->modes[0].rmsd >= 0) {
+        return;
+    }
+    const size_t place = strangers->count++;
     if (place < STRANGERS_LISTED) {
-        berth_text_append(files->strangers, sizeof files->strangers, "%s%.30s", place ? ", " : "",
+        berth_text_append(strangers->names, sizeof strangers->names, "%s%.30s", place ? ", " : "",
                           name);
     } else if (place == STRANGERS_LISTED) {
-        berth_text_append(files->strangers, sizeof files->strangers, " ...");
+        berth_text_append(strangers->names, sizeof strangers->names, " ...");
+    }
+}
+
+void berth_strangers_warn(const struct berth_strangers *strangers, const char *reference,
+                          const struct berth_log *log)
+{
+    if (strangers->count && reference) {
+        berth_warn(log, NULL,
+                   "no RMSD for %zu of %zu ligands (%s): the reference %s (%zu heavy atoms) has "
+                   "other atoms or bonds; it must be the same molecule, and that alone",
+                   strangers->count, strangers->of, strangers->names, reference,
+                   berth_heavy_count(strangers->reference));
+    } else if (strangers->count) {
+        berth_note(log,
+                   "no RMSD for %zu of %zu ligands (%s): the ligand that was cut out of the "
+                   "receptor (%zu heavy atoms) has other atoms or bonds",
+                   strangers->count, strangers->of, strangers->names,
+                   berth_heavy_count(strangers->reference));
     }
 }
 
@@ -200,9 +221,7 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
         return BERTH_OK;
     }
     files->ligands++;
-    if (files->reference && modes->modes[0].rmsd < 0) {
-        name_stranger(files, ligand->whole.ligand.name);
-    }
+    berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
     files->unweighted += berth_stream_ligand_is_unweighted(ligand, files->strain_weight);
     return write_modes(files, ligand, modes, error);
 }
@@ -219,19 +238,7 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
 
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
 {
-    if (files->unmatched && reference) {
-        berth_warn(files->log, NULL,
-                   "no RMSD for %zu of %zu ligands (%s): the reference %s (%zu heavy atoms) has "
-                   "other atoms or bonds; it must be the same molecule, and that alone",
-                   files->unmatched, files->ligands, files->strangers, reference,
-                   berth_heavy_count(files->reference));
-    } else if (files->unmatched) {
-        berth_note(files->log,
-                   "no RMSD for %zu of %zu ligands (%s): the ligand that was cut out of the "
-                   "receptor (%zu heavy atoms) has other atoms or bonds",
-                   files->unmatched, files->ligands, files->strangers,
-                   berth_heavy_count(files->reference));
-    }
+    berth_strangers_warn(&files->strangers, reference, files->log);
     if (files->unweighted) {
         berth_warn(files->log, NULL,
                    "%zu of %zu ligands are ranked by energy alone: the library does not have the "
@@ -260,6 +267,9 @@ static void print_header(const struct berth_score_files *files)
     const struct berth_scoring *scoring = files->scoring;
     const struct berth_judges *judges = &files->judging->names;
     berth_output_print(files->rows, "%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME]);
+    if (files->modes) {
+        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
+    }
     if (judges->ranked) {
         berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING],
                            BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]);
@@ -278,6 +288,9 @@ static void print_header(const struct berth_score_files *files)
     }
     if (files->relaxed) {
         berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CONFORMER_STRAIN]);
+    }
+    if (files->strangers.reference) {
+        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD]);
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
     if (berth_scoring_counts_rotors(scoring)) {
@@ -301,13 +314,37 @@ static void print_value(const struct berth_score_files *files, const char *befor
     }
 }
 
+/* What is measured of where it is. */
+static void print_place(const struct berth_score_files *files, const struct berth_pose *mode)
+{
+    if (files->strangers.reference && mode->rmsd >= 0) {
+        berth_output_print(files->rows, ",%.3f", mode->rmsd);
+    } else if (files->strangers.reference) {
+        berth_output_print(files->rows, ",");
+    }
+    berth_output_print(files->rows, ",%.3f", mode->clash);
+}
+
+/* Its name, and what mode of a docking it was. */
+static void print_name(const struct berth_score_files *files, const struct berth_ligand *ligand)
+{
+    const size_t number = ligand->conformers[0].mode;
+    berth_output_csv(files->rows, ligand->name, ',');
+    if (files->modes && number) {
+        berth_output_print(files->rows, "%zu", number);
+    }
+    if (files->modes) {
+        berth_output_print(files->rows, ",");
+    }
+}
+
 /* ranking: of the molecule as a ligand. */
-static void print_row(const struct berth_score_files *files, const char *name,
+static void print_row(const struct berth_score_files *files, const struct berth_ligand *ligand,
                       const struct berth_pose *mode, double ranking)
 {
     const struct berth_scoring *scoring = files->scoring;
     const struct berth_judges *judges = &files->judging->names;
-    berth_output_csv(files->rows, name, ',');
+    print_name(files, ligand);
     if (judges->ranked) {
         print_value(files, "", ranking, ",");
         print_value(files, "", mode->ranking, ",");
@@ -327,7 +364,7 @@ static void print_row(const struct berth_score_files *files, const char *name,
     if (files->relaxed) {
         berth_output_print(files->rows, ",%.2f", mode->conformer_strain);
     }
-    berth_output_print(files->rows, ",%.3f", mode->clash);
+    print_place(files, mode);
     if (berth_scoring_counts_rotors(scoring)) {
         berth_output_print(files->rows, ",%.1f,%.4f", mode->rotors, mode->value);
     }
@@ -342,10 +379,12 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
                                                   const struct berth_modes *modes)
 {
     const struct berth_ligand *molecule = &ligand->whole.ligand;
-    struct berth_pose_record record = {
-        .conformer = &molecule->conformers[0],
-        .positions = (const double(*)[3])modes->modes[0].positions,
-        .row = berth_score_row_of(molecule, &modes->modes[0], 1, &files->scoring->terms)};
+    const size_t number = molecule->conformers[0].mode;
+    struct berth_pose_record record = {.conformer = &molecule->conformers[0],
+                                       .positions = (const double(*)[3])modes->modes[0].positions,
+                                       .row = berth_score_row_of(molecule, &modes->modes[0],
+                                                                 number ? number : 1,
+                                                                 &files->scoring->terms)};
     record.row.conformers = 0; /* each molecule is one */
     record.row.judges = &files->judging->names;
     record.row.ranking = modes->modes[0].ranking;
@@ -360,9 +399,18 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
     }
     if (rows) {
         BERTH_TRY(berth_output_create(rows, &files->rows, error));
-        print_header(files);
     }
     return poses ? berth_output_create(poses, &files->poses, error) : BERTH_OK;
+}
+
+/* modes: the first molecule was a mode of a docking. */
+static void begin_table(struct berth_score_files *files, bool modes)
+{
+    if (files->rows && !files->begun) {
+        files->begun = true;
+        files->modes = modes;
+        print_header(files);
+    }
 }
 
 enum berth_status berth_score_files_add(struct berth_score_files *files,
@@ -374,10 +422,12 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         berth_result_recall(&ligand->result, failures);
         return BERTH_OK;
     }
+    berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
+    begin_table(files, ligand->whole.ligand.conformers[0].mode > 0);
     if (files->rows) {
         struct berth_result result = ligand->result;
         result.modes = *modes;
-        print_row(files, ligand->whole.ligand.name, &modes->modes[0],
+        print_row(files, &ligand->whole.ligand, &modes->modes[0],
                   berth_judging_plain(files->judging, &result));
         BERTH_TRY(berth_output_check(files->rows, error));
     }
@@ -392,6 +442,7 @@ enum berth_status berth_score_files_commit(struct berth_score_files *files,
                                            struct berth_failures *failures,
                                            struct berth_error *error)
 {
+    begin_table(files, false);
     struct berth_output **const outputs[] = {&files->rows, &files->poses, &failures->output};
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }

@@ -32,7 +32,22 @@ struct berth_pose_paths {
     const char *side_chains;               /* PDB, a model for each pose; NULL: none */
 };
 
-enum { BERTH_STRANGERS_TEXT = 128 };
+/* Ligands of which the reference, that RMSDs are measured to, says nothing. */
+struct berth_strangers {
+    const struct berth_molecule *reference; /* borrowed; NULL: none, and nothing is counted */
+    size_t of;                              /* ligands so far */
+    size_t count;                           /* of them other molecules: */
+    char names[128];                        /* the first of those */
+};
+
+/* Counts a ligand, whose modes these are. */
+void berth_strangers_add(struct berth_strangers *strangers, const char *name,
+                         const struct berth_modes *modes);
+
+/* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that
+ * was not asked for (NULL), but the ligand cut out of the receptor. */
+void berth_strangers_warn(const struct berth_strangers *strangers, const char *reference,
+                          const struct berth_log *log);
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
@@ -42,7 +57,7 @@ struct berth_pose_files {
     const struct berth_judges *judges;            /* borrowed; NULL: as of a row */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
-    const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
+    struct berth_strangers strangers;       /* to the reference that RMSDs are to */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
@@ -51,10 +66,8 @@ struct berth_pose_files {
     size_t models; /* in it so far */
     struct berth_failures failures; /* its output is owned */
     const struct berth_pose_format *format;
-    size_t ligands;                       /* written so far */
-    size_t unmatched;                     /* of them that the reference says nothing about: */
-    char strangers[BERTH_STRANGERS_TEXT]; /* the first of those */
-    size_t unweighted;                    /* of them that strain_weight could not be applied to */
+    size_t ligands;    /* written so far */
+    size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
 /* A ligand's mode of this number, from 0, as the files have it; borrowed. */
@@ -86,9 +99,7 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that
- * was not asked for (NULL), but the ligand cut out of the receptor; warns of such as are not ranked
- * as was asked for. */
+/* As berth_strangers_warn; warns of ligands that are not ranked as was asked for, too. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */
@@ -103,8 +114,12 @@ struct berth_score_files {
     const struct berth_scoring *scoring; /* borrowed; the first function */
     const struct berth_judging *judging; /* borrowed; whose functions, rankings and model are
                                             columns */
+    struct berth_strangers strangers;    /* to the reference that RMSDs are to */
+    bool begun;                          /* the table has its header */
     bool minimized;                      /* the table has strains */
     bool relaxed;                        /* or the conformers' */
+    bool modes;                          /* or what mode of a docking each molecule was, which the
+                                            first one's tag says */
 };
 
 /* A molecule's one mode as the files have it; borrowed. */

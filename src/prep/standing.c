@@ -12,9 +12,11 @@
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
 #include "format/records.h"
+#include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/prepare.h"
+#include "score/terms.h"
 
 /* --- One molecule, for its place --- */
 
@@ -292,8 +294,26 @@ static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t
     }
 }
 
-/* Puts title, line and types of the molecule right; "file:line: molecule TITLE: " in front of what
- * is wrong with it. */
+/* What its tag says which mode of its ligand the record is; 0: nothing. */
+static enum berth_status find_mode(const struct berth_record *record, size_t *mode,
+                                   struct berth_error *error)
+{
+    char *text;
+    *mode = 0;
+    BERTH_TRY(berth_make(&text, record->text.count + 1, 1, NULL, error));
+    memcpy(text, record->text.data, record->text.count);
+    char *rest = text;
+    for (struct berth_tag item; berth_sdf_next_item(&rest, &item);) {
+        if (strcmp(item.name, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]) == 0) {
+            *mode = strtoul(item.value, NULL, 10);
+        }
+    }
+    free(text);
+    return BERTH_OK;
+}
+
+/* Puts title, line, mode and types of the molecule right; "file:line: molecule TITLE: " in front of
+ * what is wrong with it. */
 static enum berth_status finish_slot(struct berth_pose_reader *reader, struct slot *slot)
 {
     struct berth_molecule *molecule = &slot->molecule;
@@ -302,6 +322,9 @@ static enum berth_status finish_slot(struct berth_pose_reader *reader, struct sl
     molecule->line = slot->record.line;
     if (!molecule->title) {
         return slot->status = berth_fail(&slot->error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!slot->status) {
+        slot->status = find_mode(&slot->record, &molecule->mode, &slot->error);
     }
     if (!slot->status) {
         slot->status = berth_types_correct(molecule, &slot->error);

@@ -145,4 +145,34 @@ if command -v obabel >/dev/null; then
 else
     skip 'models of PDBQT' 'Open Babel is not installed'
 fi
+# Poses of a docking (their tags say which) and a molecule that was none.
+receptor=demo/1hpv_receptor.mol2
+run "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --reference $ligand --ligand demo/1hpv_ligand_turned.mol2 \
+    --scoring vina --search fast --poses 16 --num_modes 3 --out docked.sdf --scores docked.csv
+{ cat docked.sdf; sed '/^>  <mode>/,/^$/d' docked.sdf; } >both.sdf
+run "$BERTH" score --receptor $receptor --ligand both.sdf --reference $ligand --out both.csv
+columns both.csv mode rmsd | sed -n 1,3p >found
+columns docked.csv mode rmsd >wanted
+check 'of poses of a docking mode and, to a reference, the same rmsd' all exited 0 -- silent -- \
+    awk -F, 'FNR == NR { rmsd[$1] = $2; next } { d = $2 - rmsd[$1]; seen += d < 0.002 && d > -0.002 && $1 == FNR } END { exit seen != 3 }' wanted found
+columns both.csv mode rmsd | sed -n 4,6p | sed 's/^/,/' | tr -s , >bare
+cut -d, -f2 found | sed 's/^/,/' >wanted
+check 'no mode where there is no tag' same wanted bare
+run "$BERTH" score --receptor $receptor --ligand $ligand --reference $ligand --out one.csv
+check 'the unit is said' grep -q '^berth: device [0-9]*: .*; energies by vina in kcal/mol$' stderr.raw
+check 'of others rmsd alone' all exited 0 -- holds one.csv name,energy,gauss1 -- \
+    sh -c '[ "$(cut -d, -f8 one.csv | paste -sd " ")" = "rmsd 0.000" ]'
+run "$BERTH" score --receptor $receptor --ligand docked.sdf --reference pocket.mol2 --out other.csv
+check 'another molecule has none, and is named' all exited 0 -- holds stderr 'no RMSD for 3 of 3 ligands (amprenavir, ' -- \
+    sh -c '[ -z "$(cut -d, -f9 other.csv | sed 1d | tr -d "\n")" ]'
+run "$BERTH" score --receptor $receptor --ligand docked.sdf --reference $ligand --minimize --out down.csv --out_poses down.sdf
+check 'minimised, too, and in the poses' all exited 0 -- python3 - <<'END'
+import csv, re
+rows = list(csv.DictReader(open("down.csv")))
+records = open("down.sdf").read().split("$$$$\n")
+assert [row["mode"] for row in rows] == ["1", "2", "3"]
+for row, record in zip(rows, records):
+    assert f">  <rmsd>\n{row['rmsd']}\n" in record and f">  <mode>\n{row['mode']}\n" in record
+END
+
 finish

@@ -119,7 +119,7 @@ check 'and is in the total' all exited 0 -- grep -q ',energy,contact,overlap,tor
 cut -d, -f 9 turned.csv | sed 1d >wanted
 run "$BERTH" score --receptor pocket.mol2 --ligand turned.sdf --out - \
     --scoring "$functions/torsional.score"
-sed 1d stdout | cut -d, -f 5 | paste -d, - wanted >both
+sed 1d stdout | cut -d, -f 6 | paste -d, - wanted >both
 check 'poses that were written have the same when they are scored' all exited 0 -- \
     awk -F, '{ d = $1 - $2; bad = bad || d * d > 1e-5 } END { exit bad || NR != 3 }' both
 torsional_dock --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --out rigid.sdf --scores rigid.csv

@@ -345,6 +345,7 @@ def _score(
     device: Optional[str],
     progress: Optional[ProgressLike],
     rank: Optional[str] = None,
+    reference: Optional[Ligand] = None,
     **options: Any,
 ) -> Results:
     chosen = receptor_of(receptor, scoring, None, None, rank)
@@ -357,9 +358,12 @@ def _score(
     for name, value in options.items():
         setattr(struct, name, value)
     devices = _devices.find(device, log)
-    with files(_given(poses), posed=True) as found, shown(progress, " poses") as call:
-        taker = _Taker(chosen, log, call)
-        return taker.run(found, lib.berth_score_file, (chosen._handle, devices), (struct,))
+    with files([] if reference is None else reference, posed=True) as known:
+        place = encode(known[0].path) if known else ffi.NULL
+        struct.reference = place
+        with files(_given(poses), posed=True) as found, shown(progress, " poses") as call:
+            taker = _Taker(chosen, log, call)
+            return taker.run(found, lib.berth_score_file, (chosen._handle, devices), (struct,))
 
 
 def score(
@@ -369,6 +373,7 @@ def score(
     relax: bool = SCORE["relax"],
     scoring: Optional[ScoringLike] = None,
     rank: Optional[str] = None,
+    reference: Optional[Ligand] = None,
     sdf: bool = True,
     device: Optional[str] = None,
     progress: Optional[ProgressLike] = None,
@@ -378,7 +383,7 @@ def score(
 
     Parameters
     ----------
-    receptor, scoring, device, progress, sdf
+    receptor, scoring, reference, device, progress, sdf
         as of dock(); scoring may be several functions here, too.
     rank
         as of dock(), of each pose by itself: Pose.ranking and Docked.ranking.
@@ -390,7 +395,7 @@ def score(
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """
-    return _score(receptor, poses, scoring, device, progress, rank, sdf=sdf, relax=relax)
+    return _score(receptor, poses, scoring, device, progress, rank, reference, sdf=sdf, relax=relax)
 
 
 def minimize(

@@ -129,7 +129,9 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
 /* What became of a ligand's conformers. */
 enum berth_mode_kind {
     BERTH_MODES_DOCKED,    /* a search: several poses */
-    BERTH_MODES_MINIMIZED, /* one pose, whose RMSD is to where the molecule stood */
+    BERTH_MODES_MINIMIZED, /* one pose, whose RMSD is to where the molecule stood, if to nothing
+                            * else
+                            */
     BERTH_MODES_STANDING   /* it stands where it stood, and was scored there */
 };
 
