@@ -81,6 +81,26 @@ static enum berth_status refuse(const struct berth_restraints *restraints,
                       *spot->atom ? ":" : "", spot->atom, what);
 }
 
+/* Residues of a receptor that has none of its own (Mol2), as is_of_residue reads them: without
+ * chains; one for each atom whose residue has a name and a number. */
+static enum berth_status read_residues(const struct berth_molecule *molecule,
+                                       struct berth_residue_id **residues, size_t *count,
+                                       struct berth_error *error)
+{
+    *count = 0;
+    BERTH_TRY(berth_make(residues, molecule->atom_count, sizeof **residues, NULL, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const char *text = molecule->atoms[i].residue;
+        struct berth_spot spot = {.number = 0};
+        if (restraints_read_residue(text, strlen(text), &spot)) {
+            struct berth_residue_id *residue = &(*residues)[(*count)++];
+            *residue = (struct berth_residue_id){.number = spot.number};
+            memcpy(residue->name, spot.name, sizeof residue->name);
+        }
+    }
+    return BERTH_OK;
+}
+
 /* The same of what the receptor lacks; says what it has there. */
 static enum berth_status refuse_missing(const struct berth_restraints *restraints,
                                         const struct berth_restraint_rule *rule,
@@ -89,8 +109,16 @@ static enum berth_status refuse_missing(const struct berth_restraints *restraint
                                         struct berth_error *error)
 {
     char beside[BERTH_BESIDE_TEXT], text[2 * BERTH_BESIDE_TEXT];
-    berth_residue_beside(receptor->residues, receptor->residue_count, spot->chain, spot->number,
-                         beside);
+    if (receptor->residues) {
+        berth_residue_beside(receptor->residues, receptor->residue_count, spot->chain, spot->number,
+                             beside);
+    } else {
+        struct berth_residue_id *residues = NULL;
+        size_t count;
+        BERTH_TRY(read_residues(&receptor->molecule, &residues, &count, error));
+        berth_residue_beside(residues, count, "", spot->number, beside);
+        free(residues);
+    }
     snprintf(text, sizeof text, "the receptor has no such %s%s",
              rule->over ? "residue with a ring" : "atom", beside);
     return refuse(restraints, rule, spot, text, error);
