@@ -2,6 +2,7 @@
 # berth prep receptor: what becomes of waters, additives, metals, alternates and ligands; the site; bad
 # files; and that dock and score take what it writes.
 . tests/cli/lib.sh
+lacks() { ! holds "$@"; }
 
 prep() { "$BERTH" prep receptor "$@" --overwrite; }
 # types FILE.mol2: "name type" of each atom, on one line.
@@ -55,6 +56,18 @@ berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
 berth: warning: 1 residue that may line the site lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
 berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
 berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
+check 'a metal apart from the site is not' lacks stderr 'metal '
+run prep small.pdb --out zinc.brec --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8
+check 'of one in it is said how it is treated' all exited 0 -- holds stderr 'berth: metal ZN A:301: stays where it is; its donors do not say where it is open, so that only the scoring function'"'"'s own terms draw a ligand to it'
+awk '/ZN A 301/ {
+        for (i = 0; i < 3; i++) {
+            a = 2 * 3.14159265 * i / 3
+            printf "HETATM%5d  O   HOH A %3d    %8.3f%8.3f%8.3f  1.00 10.00           O\n", 50 + i, 310 + i, 5 + 1.88 * cos(a), 5 + 1.88 * sin(a), 5 - 0.66
+        }
+    } !/HOH A 401/ { print }' small.pdb >held.pdb
+run prep held.pdb --out held.brec --keep_waters HOH --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8
+check 'with the polyhedron and the places that are open' all exited 0 -- \
+    holds stderr 'berth: metal ZN A:301: stays where it is, tetrahedral; 3 of its sites taken by the receptor, 1 open to the ligand (metal_sites of dock and screen)'
 # The ligand's first carbon beside the serine's oxygen.
 sed '/C1  EOH/s/5.000  -5.000   5.000/3.420  -0.770   0.600/' small.pdb >crash.pdb
 run prep crash.pdb --out crash.brec --ligand_id B:1

@@ -15,6 +15,7 @@
 #include "chem/selection.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
+#include "prep/receptor/metals.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/reference.h"
 #include "prep/receptor/waters.h"
@@ -687,6 +688,7 @@ static enum berth_status place_site(const struct work *work, struct berth_error 
         memcpy(receptor->center, site.center, sizeof receptor->center);
         memcpy(receptor->size, site.size, sizeof receptor->size);
         berth_site_check_structure(&site, &work->prepared->structure, NULL, work->log);
+        berth_receptor_note_metals(receptor, work->log);
     }
     return BERTH_OK;
 }
