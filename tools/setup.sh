@@ -190,7 +190,8 @@ missing() { # words
     done | tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
-# Runs apt-get as root, without questions and without waiting long for an absent network.
+# Runs apt-get as root, without questions and without waiting long for an absent network; what it prints, hundreds of
+# lines, goes to $log.
 apt() {
     set -- env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::http::Timeout=15 \
         -o Acquire::https::Timeout=15 -o Acquire::Retries=1 "$@"
@@ -200,7 +201,7 @@ apt() {
         sudo "$@"
     else
         sudo -n "$@"
-    fi >&2
+    fi >>"$log" 2>&1
 }
 
 # All packages at once; where that fails with fresh lists too, one by one, so that a package that
@@ -209,10 +210,12 @@ install() { # packages
     apt install --no-install-recommends "$@" && return
     apt update
     apt install --no-install-recommends "$@" && return
-    [ $# -gt 1 ] || return
+    [ $# -gt 1 ] || return 1
+    refused=
     for package; do
-        apt install --no-install-recommends "$package"
+        apt install --no-install-recommends "$package" || refused="$refused $package"
     done
+    [ -z "$refused" ]
 }
 
 [ $# -gt 0 ] || set -- build run test example check fuzz
@@ -232,8 +235,14 @@ packages=$(missing "$@")
 if [ "${BERTH_INSTALL:-yes}" = no ]; then
     :
 elif have apt-get && { [ "$(id -u)" -eq 0 ] || have sudo; }; then
-    say "installing: $packages"
-    install $packages # split into words on purpose
+    log=$(mktemp "${TMPDIR:-/tmp}/berth-apt.XXXXXX") || exit 1
+    say "installing by apt, which may take minutes: $packages"
+    if install $packages; then # split into words on purpose
+        rm -f "$log"
+    else
+        say "apt-get failed; all that it printed is in $log, which ends:"
+        tail -n 20 "$log" >&2
+    fi
 fi
 
 packages=$(missing "$@")

@@ -56,4 +56,25 @@ printf '#!%s\n' "$shell" >no_python/python3
 chmod +x no_python/python3
 run env -u VIRTUAL_ENV PATH="$work/no_python" "$shell" have_rdkit.sh
 check 'and that it is there where a python3 can import it' exited 0
+
+# apt-get, as root, on a machine without clang: what it prints is shown where it fails alone.
+mkdir fake_apt
+for tool in env mktemp rm sort tail tr; do
+    ln -s "$(command -v $tool)" "fake_apt/$tool"
+done
+printf '#!%s\necho 0\n' "$shell" >fake_apt/id
+printf '#!%s\n[ -z "${APT_FAILS:-}" ] || { i=0; while [ $i -lt 40 ]; do i=$((i + 1)); echo "E: line $i"; done; exit 100; }
+echo many lines\n: >"%s/fake_apt/clang"; %s +x "%s/fake_apt/clang"\n' "$shell" "$work" "$(command -v chmod)" "$work" >fake_apt/apt-get
+chmod +x fake_apt/id fake_apt/apt-get
+run env PATH="$work/fake_apt" TMPDIR="$work" APT_FAILS=1 "$shell" "$root/tools/setup.sh" fuzz
+log=$(echo berth-apt.*)
+check 'tools/setup.sh shows how the output of apt ends that fails, and where all of it is' all exited 0 -- stdout_is_empty -- \
+    holds stderr 'setup: installing by apt, which may take minutes: clang' -- \
+    holds stderr "setup: apt-get failed; all that it printed is in $work/$log, which ends:" -- \
+    holds stderr 'E: line 40' -- [ "$(grep -c 'E: line' stderr)" = 20 ] -- lines "$log" 120 -- \
+    holds stderr 'setup: still missing: clang'
+rm -f berth-apt.*
+run env PATH="$work/fake_apt" TMPDIR="$work" "$shell" "$root/tools/setup.sh" fuzz
+check 'and one line where it does not' all exited 0 -- stdout_is_empty -- \
+    stderr_is 'setup: installing by apt, which may take minutes: clang ' -- absent "$log"
 finish
