@@ -134,13 +134,11 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     return status;
 }
 
-static enum berth_status write_report(const struct command *command, struct berth_error *error)
+static enum berth_status write_report(const char *folder, struct berth_error *error)
 {
     char path[PATH_MAX];
-    const struct berth_page_settings settings = {.folder = command->values->screen.out,
-                                                 .top = BERTH_PAGE_POSES,
-                                                 .log = cli_log(),
-                                                 .stop = cli_stop()};
+    const struct berth_page_settings settings = {
+        .folder = folder, .top = BERTH_PAGE_POSES, .log = cli_log(), .stop = cli_stop()};
     BERTH_TRY(berth_page_write(&settings, path, error));
     cli_print("the report: %s", path);
     return BERTH_OK;
@@ -160,7 +158,8 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
     BERTH_THEN(print_foot(command, error));
-    return status || !command->values->report ? status : write_report(command, error);
+    return status || !command->values->report ? status
+                                              : write_report(command->values->screen.out, error);
 }
 
 int cli_screen(struct berth_screen_request *values, const struct berth_parsed *parsed)
@@ -184,14 +183,13 @@ int cli_screen(struct berth_screen_request *values, const struct berth_parsed *p
 enum berth_status cli_screens_end(const struct berth_screen_request *asked, const char *command,
                                   struct berth_error *error)
 {
-    struct command whole = {.values = &(struct berth_screen_request){.screen = asked->screen}};
     const struct berth_store_run store = {.path = asked->screen.db,
                                           .command = command,
                                           .folder = asked->screen.out,
                                           .log = cli_log()};
     BERTH_TRY(cli_foot_best(asked->screen.out, error));
     BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
-    return asked->report ? write_report(&whole, error) : BERTH_OK;
+    return asked->report ? write_report(asked->screen.out, error) : BERTH_OK;
 }
 
 /* --- In stages --- */
