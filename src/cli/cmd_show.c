@@ -287,8 +287,8 @@ static const struct berth_option OPTIONS[] = {
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
-             "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs; an empty cell "
-             "meets no comparison but !=",
+             "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs, a text in "
+             "quotes behind == or !=; an empty cell meets no comparison but !=",
      .fallback = "all rows"},
     {"names", BERTH_FIELD(struct values, names), .argument = "LIST",
      .help = "only these ligands, or states of these molecules: names separated by commas, or a "

@@ -45,27 +45,36 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
 
 /* --- Which rows are shown, however long the table is --- */
 
-/* A condition on the columns of a table, "energy < -9 and heavy_atoms <= 30": an expression of the
+/* A text that a column is compared with, borrowed from the condition; NULL: it is taken as a
+ * number. */
+struct berth_filter_text {
+    const char *text;
+    size_t length;
+};
+
+/* A condition on the columns of a table, "energy < -9 and supplier == 'Acme'": an expression of the
  * language of scoring functions (docs/scoring.md), whose names are the columns. */
 struct berth_row_filter {
-    struct berth_graph graph; /* no nodes: every row passes */
-    int node;                 /* the condition */
-    size_t *columns, count;   /* owned; [count]: of the graph's symbols */
-    double *symbols, *values; /* owned; [count], [node + 1]: room to work in */
+    struct berth_graph graph;        /* no nodes: every row passes */
+    int node;                        /* the condition */
+    size_t *columns, count;          /* owned; [count]: of the graph's symbols */
+    struct berth_filter_text *texts; /* owned; [count] */
+    double *symbols, *values;        /* owned; [count], [node + 1]: room to work in */
 };
 
 /* "ligand, score, energy": as much of the columns' names as fits. */
 void berth_columns_list(const struct berth_csv *csv, char *text, size_t size);
 
 /* Reads the condition over the columns of csv; text NULL: every row passes.  The caller clears
- * *filter.  Errors: BERTH_E_USAGE (no condition), BERTH_E_FORMAT (with the place in
- * the text), BERTH_E_MEMORY. */
+ * *filter, before text goes.  Errors: BERTH_E_USAGE (no condition), BERTH_E_FORMAT (with the place
+ * in the text), BERTH_E_MEMORY. */
 enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
                                           struct berth_row_filter *filter,
                                           struct berth_error *error);
 
 /* Whether the row that was read last meets it, to *passes.  An empty cell meets no comparison but
- * !=.  Errors: BERTH_E_FORMAT (a cell that is compared holds text), with its line and column. */
+ * !=.  Errors: BERTH_E_FORMAT (a cell that is compared with numbers holds text), with its line and
+ * column. */
 enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                                          const struct berth_csv *csv, bool *passes,
                                          struct berth_error *error);

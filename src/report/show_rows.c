@@ -19,26 +19,41 @@ struct scope {
     const struct berth_csv *csv;
 };
 
-static bool find_symbol(void *context, const struct berth_word *name, int *node)
+/* The node of a column as a number (text NULL), or of whether it is a text. */
+static bool find_cell(const struct scope *scope, const struct berth_word *name,
+                      struct berth_filter_text text, int *node)
 {
-    const struct scope *scope = context;
     struct berth_row_filter *filter = scope->filter;
     for (size_t i = 0; i < berth_csv_columns(scope->csv); i++) {
-        const char *column = berth_csv_column(scope->csv, i);
-        if (!berth_word_is(name, column)) {
+        if (!berth_word_is(name, berth_csv_column(scope->csv, i))) {
             continue;
         }
         size_t symbol = 0;
-        while (symbol < filter->count && filter->columns[symbol] != i) {
+        while (symbol < filter->count &&
+               (filter->columns[symbol] != i || text.text || filter->texts[symbol].text)) {
             symbol++;
         }
         if (symbol == filter->count) {
-            filter->columns[filter->count++] = i;
+            filter->columns[symbol] = i;
+            filter->texts[symbol] = text;
+            filter->count++;
         }
         *node = berth_symbol(&filter->graph, (int)symbol, false);
         return true;
     }
     return false;
+}
+
+static bool find_symbol(void *context, const struct berth_word *name, int *node)
+{
+    return find_cell(context, name, (struct berth_filter_text){NULL, 0}, node);
+}
+
+static bool is_text(void *context, const struct berth_word *name, const struct berth_word *text,
+                    int *node)
+{
+    const struct berth_filter_text inside = {text->text + 1, text->length - 2};
+    return find_cell(context, name, inside, node);
 }
 
 void berth_columns_list(const struct berth_csv *csv, char *text, size_t size)
@@ -59,7 +74,11 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     struct berth_lexer lexer;
     char names[256];
     berth_columns_list(csv, names, sizeof names);
-    const struct berth_scope scope = {&filter->graph, find_symbol, &context, names, false, NULL};
+    const struct berth_scope scope = {.graph = &filter->graph,
+                                      .find = find_symbol,
+                                      .context = &context,
+                                      .names = names,
+                                      .is_text = is_text};
     berth_lexer_begin("filter", text, error, &lexer);
     if (!berth_lexer_next_statement(&lexer) && !lexer.status) {
         return berth_fail(error, BERTH_E_USAGE, "filter: there is no condition");
@@ -82,9 +101,13 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     if (!text) {
         return BERTH_OK;
     }
-    const size_t columns = berth_csv_columns(csv);
+    size_t most = berth_csv_columns(csv); /* each as a number, and once for each text */
+    for (const char *at = text; *at; at++) {
+        most += *at == '\'' || *at == '"';
+    }
     berth_graph_begin(&filter->graph);
-    BERTH_TRY(berth_make(&filter->columns, columns, sizeof *filter->columns, NULL, error));
+    BERTH_TRY(berth_make(&filter->columns, most, sizeof *filter->columns, NULL, error));
+    BERTH_TRY(berth_make(&filter->texts, most, sizeof *filter->texts, NULL, error));
     const enum berth_status status = parse(text, csv, filter, error);
     if (status) {
         error->option = "filter";
@@ -105,13 +128,20 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
     }
     for (size_t i = 0; i < filter->count; i++) {
         const char *cell = berth_csv_field(csv, filter->columns[i]);
+        const struct berth_filter_text *text = &filter->texts[i];
+        if (text->text) {
+            filter->symbols[i] =
+                strlen(cell) == text->length && memcmp(cell, text->text, text->length) == 0;
+            continue;
+        }
         filter->symbols[i] = NAN;
         if (!berth_csv_real(csv, filter->columns[i], &filter->symbols[i]) && *cell) {
             return berth_fail_option(
                 error, BERTH_E_FORMAT, "filter",
-                "filter: line %zu of the table has '%.60s' as %s, and a condition compares "
-                "numbers: take another column, or choose ligands by their names",
-                berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
+                "filter: line %zu of the table has '%.60s' as %s, which is no number: take another "
+                "column, or compare it with a text in quotes (%s == 'NAME')",
+                berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]),
+                berth_csv_column(csv, filter->columns[i]));
         }
     }
     berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
@@ -123,6 +153,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
 void berth_row_filter_clear(struct berth_row_filter *filter)
 {
     free(filter->columns);
+    free(filter->texts);
     free(filter->symbols);
     free(filter->values);
     memset(filter, 0, sizeof *filter);

@@ -92,6 +92,10 @@ filter 'not (heavy_atoms == 12 or heavy_atoms >= 16)' '!($8 == 12 || $8 >= 16)'
 filter '-energy / heavy_atoms > 0.7' '-$6 / $8 > 0.7'
 filter 'min(rmsd, 3) != 3' '$9 == "" || $9 < 3'
 filter 'rmsd < 2' '$9 != "" && $9 < 2'
+filter "ligand == 'lig07'" '$2 == "lig07"'
+filter 'supplier != "Acme" and energy < -9' '$10 != "Acme" && $6 < -9'
+filter "not (supplier == 'Best, Inc.') or ligand == 'lig04'" '$10 == "Acme" || $2 == "lig04"'
+filter "rmsd == ''" '$9 == ""'
 filter 'abs(energy + 8) <= 0.5' '$6 + 8 <= 0.5 && $6 + 8 >= -0.5'
 show scores.csv --filter 'energy < -100'
 check 'no row passes' all exited 0 -- holds stdout '0 of 60 rows pass the filter; 0 shown'
@@ -193,8 +197,12 @@ refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not '
     show_it scores.csv --filter 'energy < -9 heavy_atoms'
 refused 'an empty filter' '--filter: there is no condition' show_it scores.csv --filter ' # all'
 refused 'a filter by texts' \
-    "--filter: line 2 of the table has 'lig00' as ligand, and a condition compares numbers: take another column, or choose ligands by their names" \
+    "--filter: line 2 of the table has 'lig00' as ligand, which is no number: take another column, or compare it with a text in quotes (ligand == 'NAME')" \
     show_it scores.csv --filter 'ligand != 3'
+refused 'a text that is compared by size' "--filter:1:10: expected a number, a name or '(', not ''lig03''" \
+    show_it scores.csv --filter "ligand < 'lig03'"
+refused 'a text without an end' "--filter:1:11: expected a name, a number or an operator, not '''" \
+    show_it scores.csv --filter "ligand == 'lig03"
 refused 'an ending' '--out: out/x.txt ends with none of .csv, .json, .smi and .sdf' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \
     show_it scores.csv --out scores.csv
