@@ -304,9 +304,9 @@ BERTH_API enum berth_status berth_receptor_site_about(berth_receptor *receptor, 
                                                       double margin, const struct berth_log *log,
                                                       struct berth_error *error);
 
-/* Writes the ligand that was cut out (ligand_id) to the file out, as PDB, where it stood: a file of
- * ligands for berth_docking_file, which docks it back.  Errors: BERTH_E_USAGE (none was),
- * BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes the ligand that was cut out (ligand_id) to the file out, as PDB, where it stood, under its
+ * residue's name: a file of ligands for berth_docking_file, which docks it back.  Errors:
+ * BERTH_E_USAGE (none was), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor,
                                                         const char *out, struct berth_error *error);
 

@@ -153,7 +153,8 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
     best = berth.score(receptor, LIGAND)[0].best
     assert best.energy == pytest.approx(float(row["energy"]), abs=5.1e-5)
     assert best.clash == pytest.approx(float(row["clash"]), abs=5.1e-4)
-    assert np.isnan(best.rmsd) and berth.score(receptor, LIGAND, reference=LIGAND)[0].best.rmsd == pytest.approx(0, abs=1e-6)
+    assert np.isnan(best.rmsd)
+    assert berth.score(receptor, LIGAND, reference=LIGAND)[0].best.rmsd == pytest.approx(0, abs=1e-6)
     program(*command, "--minimize", "--refine_torsions", "--out_poses", tmp_path / "program.sdf")
     minimized = berth.minimize(receptor, LIGAND, refine_torsions=True)
     minimized.write_sdf(tmp_path / "module.sdf")

@@ -226,6 +226,7 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
                                  "ligand_id: no ligand was cut out of %s", receptor->path);
     }
     BERTH_TRY(berth_output_create(out, &output, error));
+    berth_output_print(output, "COMPND    %s\n", receptor->receptor.cut.atoms[0].residue.name);
     berth_pdb_write_structure(output, &receptor->receptor.cut);
     return berth_output_commit(output, error);
 }

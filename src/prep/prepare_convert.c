@@ -29,13 +29,15 @@
  * need be perceived. */
 
 struct remark_smiles {
+    char *name;             /* owned: the file's one word behind COMPND, where RDKit and Open Babel
+                               write what a molecule is called; NULL: it has none */
     char *smiles;           /* owned; NULL: the file has none */
     double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
                                the file does not say which is which */
     size_t count;
 };
 
-static const char SMILES[] = "REMARK SMILES ", INDEX[] = "REMARK SMILES IDX";
+static const char SMILES[] = "REMARK SMILES ", INDEX[] = "REMARK SMILES IDX", COMPOUND[] = "COMPND";
 
 /* Columns of an atom's line, from 0: its serial number, and where it stands. */
 enum { SERIAL = 6, SERIAL_SIZE = 5, PLACE = 30, PLACE_SIZE = 8, PLACE_END = 54 };
@@ -96,11 +98,28 @@ static bool begins_with(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
+/* Entries of the PDB have sentences there, and Open Babel writes UNNAMED of molecules without a
+ * name. */
+static enum berth_status read_name(const char *line, struct remark_smiles *remark,
+                                   struct berth_error *error)
+{
+    char name[81], more[2];
+    if (remark->name || sscanf(line + sizeof COMPOUND - 1, "%80s %1s", name, more) != 1 ||
+        strcmp(name, "UNNAMED") == 0) {
+        return BERTH_OK;
+    }
+    remark->name = berth_copy_text(name);
+    return remark->name ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 static enum berth_status read_remark_line(const char *line, struct remark_smiles *remark,
                                           struct reading *reading, struct berth_error *error)
 {
     if (begins_with(line, INDEX)) {
         return read_pairs(line, reading, error);
+    }
+    if (begins_with(line, COMPOUND)) {
+        return read_name(line, remark, error);
     }
     if (begins_with(line, SMILES) && !remark->smiles) {
         remark->smiles = berth_copy_text(line + sizeof SMILES - 1);
@@ -164,6 +183,7 @@ static enum berth_status order_places(const char *name, const struct reading *re
 
 static void clear_remark(struct remark_smiles *remark)
 {
+    free(remark->name);
     free(remark->smiles);
     free(remark->positions);
     memset(remark, 0, sizeof *remark);
@@ -481,12 +501,25 @@ static enum berth_status convert_text(const struct berth_conversion *conversion,
     return status;
 }
 
+/* Appends records; one that is alone, and is no failure, under the name, if there is one. */
+static void put_named(const struct berth_bytes *records, const char *name, struct berth_bytes *sdf)
+{
+    const unsigned char *end = records->count ? memchr(records->data, '\n', records->count) : NULL;
+    size_t begin = 0;
+    if (name && end && end > records->data && count_records(records) == 1) {
+        berth_bytes_put(sdf, name, strlen(name));
+        begin = (size_t)(end - records->data);
+    }
+    berth_bytes_put(sdf, records->data + begin, records->count - begin);
+}
+
 /* A file, or what is as good as one. */
 static enum berth_status convert_file(const struct berth_conversion *conversion,
                                       const struct berth_bytes *text, struct berth_bytes *sdf,
                                       struct berth_error *error)
 {
     struct remark_smiles remark = {.smiles = NULL};
+    struct berth_bytes records = {0};
     enum berth_status status = BERTH_OK;
     /* SMILES may stand as a remark in PDB and PDBQT */
     if (is_pdbqt(conversion) || strcasecmp(conversion->format, "pdb") == 0 ||
@@ -494,10 +527,15 @@ static enum berth_status convert_file(const struct berth_conversion *conversion,
         status = read_remark(conversion->path, text, &remark, error);
     }
     if (!status && (is_pdbqt(conversion) || remark.smiles)) {
-        status = convert_structure(conversion, text, &remark, sdf, error);
+        status = convert_structure(conversion, text, &remark, &records, error);
     } else if (!status) {
-        status = convert_text(conversion, text, sdf, error);
+        status = convert_text(conversion, text, &records, error);
     }
+    if (!status && records.count) {
+        put_named(&records, remark.name, sdf);
+        status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    }
+    berth_bytes_clear(&records);
     clear_remark(&remark);
     return status;
 }

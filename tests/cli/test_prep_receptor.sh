@@ -290,12 +290,19 @@ check 'without a ligand one is cut out' all exited 1 -- \
 if command -v obabel >/dev/null; then
     run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
         --scores redocked.csv
-    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 36 -- \
+    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- grep -qx 478 stdout -- \
         holds stdout '1 ligand, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
-        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
+        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0 && $at["ligand"] == 478) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
     grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
     grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
     check 'which is written where it stood' same wanted given
+    for compound in 'UNNAMED' 'MOL_ID: 1;' 'amprenavir'; do
+        sed "s/^COMPND.*/COMPND    $compound/" redocked.ligand.pdb >named.pdb
+        "$BERTH" prep ligands named.pdb --out named.blib --overwrite >/dev/null 2>&1
+        "$BERTH" lib ls named.blib | sed 1d | cut -d, -f2
+    done >given
+    printf '%s\n' named.pdb named.pdb amprenavir >wanted
+    check 'a PDB file of a ligand says its name, or the file does' same wanted given
     occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2
     check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
