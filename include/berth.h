@@ -451,8 +451,9 @@ struct berth_progress {
     uint64_t conformers;  /* docked in this run, or prepared */
     uint64_t evaluations; /* energies with gradients that these took */
     uint64_t left_out;    /* poses that clash too much; known in the end */
-    uint64_t few;      /* of a docking, known in the end: ligands with fewer than num_modes poses */
-    uint64_t few_near; /* poses of these that lie nearer than min_rmsd to better ones */
+    uint64_t few;         /* known in the end: ligands with fewer than num_modes poses; of a screen
+                             those of which no more were found that are min_rmsd apart */
+    uint64_t few_near;    /* of a docking: poses of these nearer than min_rmsd to better ones */
     uint64_t few_beyond;  /* poses of these that are beyond energy_range */
     uint64_t few_refined; /* ligands of these that have too few with all of these poses, too */
     double interactions;  /* pairs of atoms that were computed; 0: on maps there are none */

@@ -357,6 +357,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     if (told->finished) {
         told->failed = screen->run.failed;
         told->left_out = screen->run.left_out;
+        told->few = screen->run.few;
     }
     return status;
 }

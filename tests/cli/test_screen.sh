@@ -7,6 +7,7 @@ run "$BERTH" lib info many.blib
 check 'the library' all grep -q "^ligands  *$ligands\$" stdout -- grep -q '^blocks  *3$' stdout
 
 run screen first
+cp stdout first.out
 check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1)) -- lines first/failures.csv 1
 check 'progress says the rate in figures, never as a power of ten, and none before there is one' awk '
     / ligands\/s/ { seen++; if ($0 !~ /, [0-9.]+ ligands\/s/ || $0 ~ /, 0 ligands\/s/) bad = 1 }
@@ -139,11 +140,16 @@ check "the same library by Vina's function: ranked by its total, which rotatable
         END { exit bad > 0 || !seen }' vina/scores.csv
 
 run screen modes --num_modes 3 --top 4
+cp stdout modes.out
 check 'several modes: the same best ones' all exited 0 -- same first/scores.csv modes/scores.csv
 check 'up to 3 poses each of the 4 best' \
     [ "$(grep -A 1 '^>  <ligand>' modes/hits.sdf | grep -v -e '^>' -e '^--' | uniq | tr '\n' ' ')" = \
     "$(head -n 4 ranked | tr '\n' ' ')" ]
 docked d3 --num_modes 3
+few=$(columns d3.csv ordinal | sort | uniq -c | awk '$1 < 3 { n++ } END { print n + 0 }')
+check 'how many ligands have fewer, and why' all [ "$few" -gt 1 ] -- holds modes.out \
+    "$few ligands have fewer than 3 poses: no more were found that are --min_rmsd apart (--refine, --search)" -- \
+    sh -c '! grep fewer first.out'
 hit=$(head -n 1 ranked)
 columns d3.csv ligand conformer mode energy | grep "^$hit," | cut -d, -f 2-4 | head -n 3 >docked
 awk '/^>  </ { tag = $2; next } tag == "<mode>" { m = $0 } tag == "<energy>" { e = $0 }

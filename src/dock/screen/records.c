@@ -305,6 +305,7 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
     records->ordinal = ordinal;
     records->base = 0;
     records->left_out = 0;
+    records->few = 0;
 }
 
 void berth_run_records_clear(struct berth_run_records *records)
@@ -458,6 +459,8 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
     if (!status && ligand) {
         records->ordinal++;
         learn(records);
+        records->few +=
+            !records->result.failure && records->result.modes.count < records->num_modes;
         if (records->required) {
             leave_out_unmade(records->required, &records->result);
         }

@@ -77,6 +77,8 @@ struct berth_run_records {
                                               left out; NULL: nothing is */
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
+    size_t num_modes;  /* that a ligand was to have */
+    uint64_t few;      /* ligands so far that were docked and have fewer in the journal */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
     bool apart;             /* each journal numbers its ligands from 0: shards of a preparation */
     uint64_t base, ordinal; /* added to the journal's ordinals; that the next ligand must have */

@@ -96,6 +96,7 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
                                    .receptors = run->settings.receptors->names,
                                    .judges = run->settings.judging->names,
                                    .functions = berth_run_recorded(&run->settings.judging->names),
+                                   .num_modes = run->settings.modes.num_modes,
                                    .max_clash = run->settings.modes.max_clash};
     if (run->records.judges.ranked) {
         run->records.judges.ranked = BERTH_LIGANDS_RANKED;
@@ -459,6 +460,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
     run->left_out = run->records.left_out;
+    run->few = run->records.few;
     return status ? status : write_json(run, error);
 }
 

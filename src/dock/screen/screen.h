@@ -72,6 +72,7 @@ struct berth_screen {
     double synced;                      /* s: when the last checkpoint was */
     uint64_t failed;                    /* rows of failures.csv, but for what was dropped */
     uint64_t left_out;                  /* poses that clash too much */
+    uint64_t few;                       /* ligands of which fewer than num_modes were found */
 };
 
 /* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes
