@@ -21,6 +21,19 @@ RDLogger.DisableLog("rdApp.*")
 # pKa units: what a rule of groups may be off by, for the groups and for drugs made of several.
 GROUP_ERROR, DRUG_ERROR = 0.8, 1.5
 
+# With the hydrogen on either nitrogen, for each shift that one of the two could miss.
+TAUTOMERS = [
+    ("Cc1nc[nH]c1CNC(C)=O", "Cc1[nH]cnc1CNC(C)=O"),
+    ("Cc1[nH]c[nH+]c1CN(C)C(=O)c1cn2c3c(cccc13)SCC2", "Cc1nc[nH]c1CN(C)C(=O)c1cn2c3c(cccc13)SCC2"),
+    ("CNC(=O)[C@H](Cc1c[nH]cn1)NC(C)=O", "CNC(=O)[C@H](Cc1cnc[nH]1)NC(C)=O"),
+    ("N[C@@H](Cc1c[nH]cn1)C(=O)O", "N[C@@H](Cc1cnc[nH]1)C(=O)O"),
+    *((f"{group}c1c[nH]cn1", f"{group}c1cnc[nH]1")
+      for group in ("c1ccccc1-", "OC(=O)C=C", "N", "CC(=O)N", "Br", "[O-][N+](=O)", "COC(=O)", "CS(=O)(=O)",
+                    "FC(F)(F)", "CS")),
+    ("Nc1ncnc2[nH]cnc12", "Nc1ncnc2nc[nH]c12"),
+    ("Cn1c(=O)c2[nH]cnc2n(C)c1=O", "Cn1c(=O)c2nc[nH]c2n(C)c1=O"),
+]
+
 
 def rows(name: str) -> list[list[str]]:
     with open(os.path.join(ROOT, "tests", "fixtures", "chemistry", name), encoding="utf-8") as file:
@@ -69,6 +82,13 @@ class Protonation(unittest.TestCase):
                 for value in () if measured == "-" else map(float, measured.split()):
                     error = min((abs(value - pka) for pka in found), default=99)
                     self.assertLessEqual(error, DRUG_ERROR, f"{value}: {found}")
+
+    def test_tautomers_of_a_ring_have_one_pka(self) -> None:
+        for first, second in TAUTOMERS:
+            with self.subTest(first):
+                one, other = Chem.MolFromSmiles(first), Chem.MolFromSmiles(second)
+                for ph in range(13):
+                    self.assertAlmostEqual(mean_charge(one, ph), mean_charge(other, ph), 6)
 
     def test_no_rule_is_passed_over_that_matches(self) -> None:
         rules = protonate.RULES

@@ -32,6 +32,9 @@ CC[NH3+] ethylamine
 c1ccccc1O phenol
 NC(=N)c1ccccc1 benzamidine
 CN1CCN(CC1)C1=Nc2cc(Cl)ccc2Nc2ccccc12 clozapine
+Nc1nc(N)nc(N)n1 melamine
+Cc1nc[nH]c1CNC(C)=O imidazole
+Cc1[nH]cnc1CNC(C)=O tautomer
 END
 prep states
 check 'at pH 7.4: one charge on piperazine and clozapine, zwitterions, salts stripped' all exited 0 -- \
@@ -39,6 +42,9 @@ check 'at pH 7.4: one charge on piperazine and clozapine, zwitterions, salts str
     is states glycine '[NH3+]CC(=O)[O-]' -- is states ethylamine 'CC[NH3+]' -- is states phenol Oc1ccccc1 -- \
     is states benzamidine 'NC(=[NH2+])c1ccccc1' -- grep -q ',clozapine,.*\[NH+\]' states.csv -- \
     [ "$(grep -c '\[NH+\].*\[NH+\]' states.csv)" -eq 0 ]
+check 'and none on melamine, nor on either tautomer of an imidazole' all \
+    is states melamine 'Nc1nc(N)nc(N)n1' -- is states imidazole 'CC(=O)NCc1[nH]cnc1C' -- \
+    is states tautomer 'CC(=O)NCc1nc[nH]c1C'
 prep states --ph 2
 check 'at pH 2: carboxylic acids keep their proton' all exited 0 -- is states acetate 'CC(=O)O' -- \
     is states piperazine 'C1C[NH2+]CC[NH2+]1'

@@ -79,6 +79,7 @@ shift barbiturate -0.4 [NX3]1C(=S)[NX3]C(=O)[CX4]C1=O thiopental 7.5
 acid hydantoin 9.1 [NX3;H1]1[CX3](=[O,S])[NX3][CX4][CX3]1=O hydantoin 9.1; 5,5-dimethylhydantoin 9.2
 shift hydantoin -0.4 [NX3;H1]1C(=O)[NX3][CX4](-c)C1=O phenytoin 8.3
 acid xanthine 8.6 [nX3;H1]1cnc2c1c(=O)[n]c(=O)[n]2 theophylline 8.6
+acid xanthine 8.6 [nX3;H1]1cnc2c1[n]c(=O)[n]c2=O theophylline 8.6 (its tautomer)
 acid uracil 7.8 [#7;X3;H1](~[#6]=O)~[#6]=S 6-propyl-2-thiouracil 7.8; 2-thiouracil 7.5
 acid uracil 9.5 [nX3;H1](c=O)c=O uracil 9.45; thymine 9.9; theobromine 10
 shift uracil -1.4 [nX3;H1](c=O)c(=O)c-[F,Cl,Br,I] 5-fluorouracil 8.0; 5-bromouracil 8.0
@@ -208,23 +209,39 @@ shift aniline -3.0 [NX3]-c:c-[CX3]=O anthranilic acid 2.1
 base imidazole 6.6 [nX2]1ccn2ccccc12 imidazo[1,2-a]pyridine 6.8; zolpidem 6.2
 base benzimidazole 5.5 [nX2;r5]1cnc2c1[c,n][c,n][c,n][c,n]2 benzimidazole 5.5; 1-methylbenzimidazole 5.6
 base imidazole 7.0 [nX2;r5]1:c:[nX3]:c:c:1 imidazole 7.0; 1-methylimidazole 7.2
-shift imidazole,benzimidazole 0.7 [nX2]:c-[CX4] 2-methylimidazole 7.9; 4-methylimidazole 7.5; 2-methylbenzimidazole 6.2
-shift imidazole -0.8 [nX2]:c-[CX4]-[#7,#8,#16] cimetidine 6.9
+shift benzimidazole 0.7 [nX2]:c-[CX4] 2-methylbenzimidazole 6.2
+shift imidazole 0.8 [nX2]:c(-[CX4]):[nX3] 2-methylimidazole 7.9; 1,2-dimethylimidazole 8.0; 2,4,5-trimethylimidazole 8.9
+shift imidazole 0.5 [nX2]:c(-[CX4]):c 4-methylimidazole 7.5
+shift imidazole 0.5 [nX2]:c:[nX3;H1]:c-[CX4] 4-methylimidazole 7.5 (its tautomer, as below)
+shift imidazole -1.0 [nX2]:c-[CX4]-[#7,#8,#16] 4-(hydroxymethyl)imidazole 6.4; cimetidine 6.9; alosetron 6.9
+shift imidazole -1.0 [nX2]:c:[nX3;H1]:c-[CX4]-[#7,#8,#16] cimetidine 6.9 (its tautomer)
+shift imidazole -0.4 [nX2]:c-[CX4]-[CX4]-[#7X3] histamine 6.0
+shift imidazole -0.4 [nX2]:c:[nX3;H1]:c-[CX4]-[CX4]-[#7X3] histamine 6.0 (its tautomer)
+shift imidazole -0.5 [nX2]:c-[CX4]-[CX4]-[CX3]=O histidine 6.0; its residue in a peptide 6.5
+shift imidazole -0.5 [nX2]:c:[nX3;H1]:c-[CX4]-[CX4]-[CX3]=O histidine 6.0 (its tautomer)
 shift imidazole 0.2 [nX2]:c:[nX3]-[CX4] 1-methylimidazole 7.2
 shift imidazole,benzimidazole -1.0 [nX2]:c:[nX3]-c 1-phenylimidazole 6.1
 shift imidazole,benzimidazole -3.5 [nX2]:c:[nX3]-[CX3]=[O,S] 1-acetylimidazole 3.6
-shift imidazole,benzimidazole -0.7 [nX2]:c-[c] 2-phenylimidazole 6.4; 4-phenylimidazole 6.1
+shift imidazole,benzimidazole -0.7 [nX2]:c-[c,$(C=[#6])] 2-phenylimidazole 6.4; 4-phenylimidazole 6.1
+shift imidazole -0.7 [nX2]:c:[nX3;H1]:c-[c,$(C=[#6])] 4-phenylimidazole 6.1 (its tautomer)
 shift imidazole,benzimidazole 1.5 [nX2]:c-[NX3;!$(N-[#6]=O);!$(N-S=O);!$([N+])] 2-aminoimidazole 8.5; 2-aminobenzimidazole 7.5
+shift imidazole 1.5 [nX2]:c:[nX3;H1]:c-[NX3;!$(N-[#6]=O);!$(N-S=O);!$([N+])] 4-aminoimidazole (the tautomer)
 shift imidazole,benzimidazole -0.9 [nX2]:c-[NX3]-[#6]=O mebendazole 3.4; 2-acetamidobenzimidazole 4
-shift imidazole -5.0 [nX2]1:c:[n]:c(-[N+](=O)[O-]):c:1 metronidazole 2.5
+shift imidazole -0.9 [nX2]:c:[nX3;H1]:c-[NX3]-[#6]=O 4-acylaminoimidazoles (the tautomer)
+shift imidazole -5.0 [nX2]1:c:[nX3;!H1]:c(-[N+](=O)[O-]):c:1 metronidazole 2.5
+shift imidazole -6.0 [nX2]1:c:[nX3;H1]:c(-[N+](=O)[O-]):c:1 4-nitroimidazole -0.05 (its tautomer)
 shift imidazole -6.0 [nX2]1:c(-[N+](=O)[O-]):[n]:c:c:1 2-nitroimidazole -0.8
 shift imidazole -6.0 [nX2]1:c:[n]:c:c:1-[N+](=O)[O-] 4-nitroimidazole -0.05
 shift imidazole,benzimidazole -3.3 [nX2]:c-[F,Cl,Br,I] 2-bromoimidazole 3.9; 4-bromoimidazole 3.6
 shift imidazole -3.3 [nX2]1:c:[n]:c(-[F,Cl,Br,I]):c:1 4-bromoimidazole 3.6 (its tautomer)
 shift imidazole,benzimidazole -3.2 [nX2]:c-[CX3]=O methyl imidazole-4-carboxylate 3.7; dacarbazine 4.4
+shift imidazole -3.2 [nX2]:c:[nX3]:c-[CX3]=O methyl imidazole-4-carboxylate 3.7 (its tautomer); etomidate 4.2
 shift imidazole,benzimidazole -4.0 [nX2]:c-[SX3,SX4]=O omeprazole 0.7 (benzimidazole)
+shift imidazole -4.0 [nX2]:c:[nX3]:c-[SX3,SX4]=O as omeprazole (the tautomer)
 shift imidazole,benzimidazole -2.0 [nX2]:c-[CX4](-F)-F 2-(trifluoromethyl)benzimidazole 1 to 2
+shift imidazole -2.0 [nX2]:c:[nX3]:c-[CX4](-F)-F as 2-(trifluoromethyl)benzimidazole (the tautomer)
 shift imidazole -0.5 [nX2]:c-[SX2] 2-(methylthio)imidazole 6.5
+shift imidazole -0.5 [nX2]:c:[nX3;H1]:c-[SX2] as 2-(methylthio)imidazole (the tautomer)
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:n:[c,n]:[c,n]:[c,n]:2 purine 2.4
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:[c,n]:n:[c,n]:[c,n]:2 purine 2.4
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:[c,n]:[c,n]:n:[c,n]:2 purine 2.4
@@ -239,6 +256,7 @@ base thiadiazole 3.2 [nX2]1:n:c:s:c:1-[NX3;H2] 2-amino-1,3,4-thiadiazole 3.2
 base pyridine 5.2 [nX2;r6] pyridine 5.2; quinoline 4.9; isoquinoline 5.4; acridine 5.6
 shift pyridine -2.9 [nX2]1:[nX2]:*:*:*:*:1 pyridazine 2.3
 shift pyridine -3.9 [nX2]1:*:[nX2]:*:*:*:1 pyrimidine 1.3
+shift pyridine -3.9 [nX2]1:*:[nX2]:*:[nX2]:*:1 melamine 5.0; acetoguanamine 3.9 (for the second of the other nitrogens)
 shift pyridine -4.6 [nX2]1:*:*:[nX2]:*:*:1 pyrazine 0.65
 shift pyridine -3.0 [nX2]1:*:*:*:*:c:1=O 2-pyridone-like rings
 shift pyridine -3.0 [nX2]1:[c,n]:[nX3]:*:*:*:1 rings with a carbonyl or an alkylated nitrogen

@@ -22,6 +22,9 @@ BEAM = 512
 # A charge that the input has and that no proton can take away.
 FIXED = "fixed"
 
+# Two nitrogens of a ring that share the charge of its cation or anion, whichever has the hydrogen before.
+SHARING = Chem.MolFromSmarts("[nX2;r5]:[c;r5]:[nX3;H1;r5]")
+
 # What the first atom of a rule's SMARTS can be.
 FIRST = Chem.MolFromSmarts("[#7,O!H0,S!H0]")
 
@@ -170,6 +173,12 @@ class _Coupling:
         self._distances = Chem.GetDistanceMatrix(mol)
         self._mol, self._rules = mol, rules.pairs
         self._pairs: dict[int, set[tuple[int, int]]] = {}  # that rules with SMARTS match, by their lines
+        self._others = {match[end]: match[2 - end] for match in _matches(mol, SHARING) for end in (0, 2)}
+
+    def _bonds(self, first: Site, second: Site) -> int:
+        """Between the nearest atoms of theirs: tautomers have one ion, and so one distance."""
+        ends = [(site.atom, self._others.get(site.atom, site.atom)) for site in (first, second)]
+        return int(min(1000, *(self._distances[one][other] for one in ends[0] for other in ends[1])))
 
     def _applies(self, rule: Rule, ends: tuple[int, int], bonds: int) -> bool:
         if not rule.query:
@@ -179,7 +188,7 @@ class _Coupling:
         return ends in self._pairs[rule.line] or ends[::-1] in self._pairs[rule.line]
 
     def between(self, first: Site, second: Site) -> float:
-        bonds = int(min(self._distances[first.atom][second.atom], 1000))
+        bonds = self._bonds(first, second)
         for rule in self._rules:
             if not (self._names(rule, first, second) or self._names(rule, second, first)):
                 continue
