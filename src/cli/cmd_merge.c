@@ -16,6 +16,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
                counts.ligands, counts.failed);
         cli_foot_left_out(counts.left_out);
         status = cli_foot_best(values->merge.out, error);
+        BERTH_THEN(cli_foot_restrained(values->merge.out, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;

@@ -128,8 +128,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
             command->values->screen.num_modes);
     }
     BERTH_TRY(cli_foot_best(command->values->screen.out, error));
-    BERTH_TRY(cli_foot_restrained(command->values->screen.out,
-                                  berth_screen_describe(command->screen), error));
+    BERTH_TRY(cli_foot_restrained(command->values->screen.out, error));
     if (!command->values->search.profile) {
         return BERTH_OK;
     }

@@ -4,7 +4,7 @@
 
 #include "base/options.h"
 #include "berth.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 
 enum { CLI_RECEPTORS_MAX = 32 };
 

@@ -12,7 +12,7 @@
 #include "eval/screen/ligands.h"
 #include "format/receptor_names.h"
 #include "report/places.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 #include "report/show.h"
 #include "cli/common.h"
 
@@ -265,26 +265,38 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
     cli_foot_unmet(stdout, facts);
 }
 
-enum berth_status cli_foot_restrained(const char *folder, const struct berth_run_facts *facts,
-                                      struct berth_error *error)
+/* What the lines about restraints say of a run, of what its run.json has; the texts are borrowed.
+ */
+static struct berth_run_facts facts_of(const struct berth_shown_places *places,
+                                       const char *texts[BERTH_RESTRAINTS_MAX])
+{
+    struct berth_run_facts facts = {.restraints = texts, .restraint_count = places->count};
+    for (size_t i = 0; i < places->count; i++) {
+        const struct berth_shown_restraint *item = &places->items[i];
+        texts[i] = item->text;
+        facts.required |= (unsigned)(strcmp(item->how, "required") == 0) << i;
+        facts.metal_count += item->metal;
+    }
+    return facts;
+}
+
+enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error)
 {
     struct berth_shown_places places = {.count = 0};
     struct berth_standing_counts counts;
     struct berth_bytes json = {0};
-    char key[32 + BERTH_RECEPTOR_NAME_SIZE] = "receptor", run[PATH_MAX], table[PATH_MAX];
-    if (!facts->restraint_count) {
-        return BERTH_OK;
-    }
-    if (*facts->receptors[0]) { /* radii are the same in all of them */
-        snprintf(key, sizeof key, "receptor_%s", facts->receptors[0]);
-    }
+    const char *texts[BERTH_RESTRAINTS_MAX];
+    char run[PATH_MAX], table[PATH_MAX];
     BERTH_TRY(berth_path_in(folder, "run.json", run, sizeof run, error));
     BERTH_TRY(berth_path_in(folder, "scores.csv", table, sizeof table, error));
     enum berth_status status = berth_run_json_read(run, NULL, &json, error);
-    BERTH_THEN(berth_shown_places_read(&json, key, &places, error));
-    BERTH_THEN(berth_shown_places_count(&places, table, &counts, error));
-    if (!status) {
-        cli_foot_restraints(facts, &counts);
+    BERTH_THEN(berth_shown_places_read(&json, NULL, &places, error));
+    if (!status && places.count) {
+        const struct berth_run_facts facts = facts_of(&places, texts);
+        status = berth_shown_places_count(&places, table, &counts, error);
+        if (!status) {
+            cli_foot_restraints(&facts, &counts);
+        }
     }
     berth_shown_places_clear(&places);
     berth_bytes_clear(&json);

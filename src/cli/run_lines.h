@@ -46,9 +46,9 @@ void cli_foot_left_out(unsigned long long poses);
 void cli_foot_restraints(const struct berth_run_facts *facts,
                          const struct berth_standing_counts *counts);
 
-/* The same of a screen's table, where it is restrained.  Errors: those of reading. */
-enum berth_status cli_foot_restrained(const char *folder, const struct berth_run_facts *facts,
-                                      struct berth_error *error);
+/* The same of the table of a screen or a merge, where its run.json has restraints.  Errors: those
+ * of reading. */
+enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error);
 
 /* What the column unmet counts, where the run has restraints. */
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);

@@ -15,7 +15,7 @@
 #include "eval/pose_records.h"
 #include "eval/screen/ligands.h"
 #include "report/page_internal.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
 

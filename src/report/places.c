@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "format/csv.h"
 #include "format/receptor_names.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 
 /* "required 3.3 X Y Z X Y Z". */
 static enum berth_status read_item(const char *line, struct berth_shown_restraint *item,
@@ -28,10 +28,21 @@ static enum berth_status read_item(const char *line, struct berth_shown_restrain
     return BERTH_OK;
 }
 
+/* The key of the receptor that the first restraint's places are told of first; "": none. */
+static void find_key(const struct berth_bytes *json, char key[BERTH_RECEPTOR_KEY])
+{
+    static const char BEFORE[] = "\n    \"restraint_1_";
+    const char *at = json->count ? strstr((const char *)json->data, BEFORE) : NULL;
+    const char *begin = at ? at + sizeof BEFORE - 1 : "";
+    snprintf(key, BERTH_RECEPTOR_KEY, "%.*s", (int)strcspn(begin, "\""), begin);
+}
+
 enum berth_status berth_shown_places_read(const struct berth_bytes *json, const char *key,
                                           struct berth_shown_places *places,
                                           struct berth_error *error)
 {
+    char first[BERTH_RECEPTOR_KEY];
+    find_key(json, first);
     while (places->count < BERTH_RESTRAINTS_MAX) {
         struct berth_shown_restraint *item = &places->items[places->count];
         char name[32 + BERTH_RECEPTOR_KEY], text[PATH_MAX];
@@ -46,7 +57,7 @@ enum berth_status berth_shown_places_read(const struct berth_bytes *json, const 
         if (!item->text) {
             return berth_out_of_memory(error, NULL);
         }
-        snprintf(name, sizeof name, "restraint_%zu_%s", places->count, key);
+        snprintf(name, sizeof name, "restraint_%zu_%s", places->count, key ? key : first);
         berth_run_json_find(json, "files", name, text);
         BERTH_TRY(read_item(text, item, error));
     }

@@ -21,8 +21,8 @@ struct berth_shown_places {
     size_t count;
 };
 
-/* Reads them from run.json; key: of the receptor (see berth_receptor_key).  The caller clears
- * *places.  Errors: BERTH_E_MEMORY. */
+/* Reads them from run.json; key: of the receptor (see berth_receptor_key); NULL: of the first one,
+ * as radii are the same in all.  The caller clears *places.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_shown_places_read(const struct berth_bytes *json, const char *key,
                                           struct berth_shown_places *places,
                                           struct berth_error *error);

@@ -11,7 +11,7 @@
 #include "eval/pose_records.h"
 #include "format/output.h"
 #include "format/receptor_names.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 #include "report/show.h"
 
 /* A pass over the poses. */

@@ -82,6 +82,20 @@ for shard in 1 2; do
 done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same whole/scores.csv joined/scores.csv
+check 'and the merge says by how many each is met' all holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
+    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: '
+echo celecoxib >active.txt
+run "$BERTH" eval screen joined --actives active.txt --out joined_masses
+check 'eval screen finds the library by run.json of a merge' all exited 0 -- holds joined_masses/enrichment.csv 'mass,roc_area,'
+mv few.blib moved.blib
+run "$BERTH" eval screen joined --actives active.txt
+check 'or, where it has moved, says what takes it' all exited 0 -- \
+    grep -q '^no ranking by mass: it is not known of 3 ligands (.*the option ligands takes the library' stdout
+run "$BERTH" merge part1 part2 --library moved.blib --out moved
+run "$BERTH" eval screen moved --actives active.txt --out moved_masses
+check 'a merge notes the library that is named' all exited 0 -- holds moved/run.json "\"library\": \"$work/moved.blib\"" -- \
+    holds moved_masses/enrichment.csv 'mass,roc_area,'
+mv moved.blib few.blib
 
 single=$ligand
 ligand=few.mol2

@@ -408,10 +408,30 @@ static void find_receptors(const struct merge *merge, struct receptor_paths *rec
     berth_journal_value(facts, "ligand_id", receptors->ligand_id, PATH_MAX);
 }
 
+/* The library that was named because it is not where it was, in the facts. */
+static void name_library(struct merge *merge)
+{
+    static const char KEY[] = "library = ";
+    const char *path = merge->settings->library;
+    const char *rest = strchr((const char *)merge->facts.data, '\n');
+    if (!path || !rest || strncmp((const char *)merge->facts.data, KEY, sizeof KEY - 1) != 0) {
+        return;
+    }
+    struct berth_bytes facts = {0};
+    berth_run_path(&facts, "library", path);
+    berth_bytes_put_text(&facts, rest + 1);
+    berth_bytes_clear(&merge->facts);
+    merge->facts = facts;
+}
+
 /* Makes the first part's description that of the whole, for run.json. */
 static enum berth_status describe_whole(struct merge *merge, size_t top, double max_clash,
                                         struct berth_error *error)
 {
+    name_library(merge);
+    if (merge->facts.failed) {
+        return berth_out_of_memory(error, NULL);
+    }
     const char *facts = (const char *)merge->facts.data;
     const char *line = strstr(facts, "\ntop = ");
     char last[128 + 3 * PATH_MAX], require[PATH_MAX];

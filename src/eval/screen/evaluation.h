@@ -18,7 +18,7 @@ struct berth_evaluation_settings {
     const char *actives; /* names, or molecules (see berth_known_read) */
     const char *decoys;  /* NULL: all that are no actives */
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: the library of
-                            the screen whose folder results is, if it is there */
+                            the screen or merge whose folder results is, if it is there */
     const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
     bool states;         /* NAME_1, NAME_2 ... are states of NAME */
     size_t resamples;    /* 0: see berth_resamples */

@@ -16,10 +16,10 @@
 #include "chem/molecule.h"
 #include "dock/screen/preparation.h"
 #include "format/csv.h"
-#include "format/journal.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
+#include "format/run_json.h"
 #include "format/sdf/sdf.h"
 #include "prep/prepare.h"
 
@@ -134,21 +134,20 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
                                             bool *found, struct berth_error *error)
 {
-    struct berth_journal *journal;
+    struct berth_bytes json = {0};
     char path[PATH_MAX];
     struct berth_error why; /* why results are no screen's folder */
     *found = !berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &why) &&
              access(library, R_OK) == 0;
-    if (*found || berth_path_in(results, "journal", path, sizeof path, &why)) {
+    if (*found || berth_path_in(results, "run.json", path, sizeof path, &why) ||
+        access(path, R_OK)) {
         return BERTH_OK;
     }
-    const enum berth_status status = berth_journal_open(path, &journal, &why);
-    if (status) {
-        return status == BERTH_E_MEMORY ? berth_out_of_memory(error, path) : BERTH_OK;
-    }
-    *found = berth_journal_value(berth_journal_facts(journal), "library", library, PATH_MAX);
-    berth_journal_close(journal);
-    return BERTH_OK;
+    const enum berth_status status = berth_run_json_read(path, NULL, &json, error);
+    berth_run_json_find(&json, "files", "library", library);
+    berth_bytes_clear(&json);
+    *found = !status && access(library, R_OK) == 0;
+    return status;
 }
 
 size_t berth_scores_ranking_column(const struct berth_csv *csv)

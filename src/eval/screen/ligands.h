@@ -44,8 +44,8 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
  * on; BERTH_OK for any other. */
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error);
 
-/* The library that the screen in this folder has made, or that its journal names; *found is false
- * where there is none.  Errors: BERTH_E_MEMORY. */
+/* The library that the screen in this folder has made, or that its run.json, of a merge too, names;
+ * *found is false where there is none, or it has moved.  Errors: those of reading. */
 enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
                                             bool *found, struct berth_error *error);
 

@@ -9,7 +9,7 @@
 #include "format/receptor_names.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 #include "report/store/store_internal.h"
 
 /* Finds the receptor that a pose is in; its interactions are left out where it cannot be read. */

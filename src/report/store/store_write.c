@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "format/csv.h"
 #include "format/output.h"
-#include "report/run_json.h"
+#include "format/run_json.h"
 #include "report/store/store_internal.h"
 
 enum { APPLICATION = 1650815604, VERSION = 1 };

@@ -1,4 +1,4 @@
-#include "report/run_json.h"
+#include "format/run_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* run.json, as berth writes it. */
-#ifndef BERTH_REPORT_RUN_JSON_H
-#define BERTH_REPORT_RUN_JSON_H
+#ifndef BERTH_FORMAT_RUN_JSON_H
+#define BERTH_FORMAT_RUN_JSON_H
 
 #include <limits.h>
 
