@@ -141,7 +141,8 @@
     add(svg, "path", { class: "chance", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` });
     add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
-      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`.replaceAll(" ", "\u00a0")).join(", ") + ".";
+      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`.replaceAll(" ", "\u00a0")).join(", ") + "." + (roc.joined ? ` ${roc.joined}.` : "") +
+      (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out.` : "");
   }
 
   // --- Redocking ---

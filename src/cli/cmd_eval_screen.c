@@ -38,7 +38,8 @@ static const struct berth_option OPTIONS[] = {
              "decoys do not tell",
      .fallback = "of a screen's folder, the library that it docked, for masses"},
     {"states", BERTH_FIELD(struct values, states),
-     .help = "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
+     .help = "of a table without the column state_of, which else says what is a state of what: "
+             "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
              "ligands` call them"},
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
      .help = "column that ranks, the lower the better",

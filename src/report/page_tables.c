@@ -223,26 +223,16 @@ struct rows {
     struct row { /* of a ligand */
         double score;
         unsigned char heavy;
-        bool active;
     } * ligands; /* owned */
-    size_t count, capacity, actives;
+    size_t count, capacity;
     struct page_best best; /* of the ligand whose rows are being read */
 };
 
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, name, ordinal;
+    size_t score, heavy, mode, ordinal;
 };
-
-static bool is_active(const struct berth_csv *csv, size_t column,
-                      const struct berth_named_ligands *actives)
-{
-    char *name = actives->count && column != SIZE_MAX ? berth_csv_text(csv, column) : NULL;
-    const bool found = name && berth_ligand_find(actives, name);
-    free(name);
-    return found;
-}
 
 /* The row's number in that column, or `otherwise`. */
 static double value_of(const struct berth_csv *csv, size_t column, double otherwise)
@@ -259,9 +249,7 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
 }
 
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
-                                 const struct columns *columns,
-                                 const struct berth_named_ligands *actives,
-                                 struct berth_error *error)
+                                 const struct columns *columns, struct berth_error *error)
 {
     const double score = value_of(csv, columns->score, NAN);
     if (isnan(score)) {
@@ -278,15 +266,12 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
                             error));
     const double heavy = value_of(csv, columns->heavy, 0);
-    const bool active = is_active(csv, columns->name, actives);
     rows->ligands[rows->count++] =
-        (struct row){score, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
-    rows->actives += active;
+        (struct row){score, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1)};
     return BERTH_OK;
 }
 
-static enum berth_status read_rows(struct page *page, const struct berth_named_ligands *actives,
-                                   struct rows *rows, struct berth_error *error)
+static enum berth_status read_rows(struct page *page, struct rows *rows, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     bool end = false;
@@ -294,7 +279,7 @@ static enum berth_status read_rows(struct page *page, const struct berth_named_l
     enum berth_status status = BERTH_OK;
     const struct columns columns = {berth_scores_ranking_column(csv),
                                     berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
-                                    berth_scores_name_column(csv), berth_csv_find(csv, "ordinal")};
+                                    berth_csv_find(csv, "ordinal")};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
@@ -304,7 +289,7 @@ static enum berth_status read_rows(struct page *page, const struct berth_named_l
         page_member(page->output, "ranked_by", page->ranked_by);
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
-        status = add_row(rows, csv, &columns, actives, error);
+        status = add_row(rows, csv, &columns, error);
         if (n % 4096 == 0) {
             BERTH_THEN(berth_check_stop(page->settings->stop, error));
         }
@@ -371,30 +356,81 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
     return BERTH_OK;
 }
 
+/* The ligands of the table, each once, and which of them are actives. */
+struct judged {
+    struct berth_named_ligands scores, actives;
+    double *values; /* owned; [scores.count] */
+    bool *active;   /* owned; likewise */
+    size_t active_count;
+};
+
+/* As `berth eval screen` reads them. */
+static enum berth_status read_judged(const struct page *page, struct judged *judged,
+                                     struct berth_error *error)
+{
+    const struct berth_named_ligands *scores = &judged->scores;
+    const struct berth_known_setup setup = {.path = page->settings->actives,
+                                            .rdkit = page->worker ? &page->rdkit : NULL,
+                                            .log = page->settings->log};
+    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, false, &judged->scores, error));
+    BERTH_TRY(berth_known_read(&setup, &judged->actives, error));
+    BERTH_TRY(berth_ligands_join_states(&judged->actives, scores, error));
+    BERTH_TRY(berth_make(&judged->values, scores->count, sizeof *judged->values, NULL, error));
+    BERTH_TRY(berth_make(&judged->active, scores->count, sizeof *judged->active, NULL, error));
+    for (size_t i = 0; i < scores->count; i++) {
+        judged->values[i] = scores->items[i].score;
+        judged->active[i] = berth_ligand_find(&judged->actives, scores->items[i].name) != NULL;
+        judged->active_count += judged->active[i];
+    }
+    return BERTH_OK;
+}
+
+static void clear_judged(struct judged *judged)
+{
+    berth_named_ligands_clear(&judged->scores);
+    berth_named_ligands_clear(&judged->actives);
+    free(judged->values);
+    free(judged->active);
+}
+
+/* The actives by size and score. */
+static void write_placed(const struct page *page, const struct judged *judged)
+{
+    berth_output_print(page->output, ",\"placed\":[");
+    for (size_t i = 0, drawn = 0; i < judged->scores.count && drawn < ACTIVES_MOST; i++) {
+        const struct berth_named_ligand *ligand = &judged->scores.items[i];
+        if (judged->active[i] && ligand->heavy_atoms > 0) {
+            berth_output_print(page->output, "%s[%.0f,%.4f]", drawn++ ? "," : "",
+                               fmin(ligand->heavy_atoms, SIZES - 1), ligand->score);
+        }
+    }
+    berth_output_print(page->output, "]");
+}
+
+/* How many rows were joined, and of how many actives there is no score. */
+static void write_notes(const struct page *page, const struct judged *judged)
+{
+    char joined[BERTH_JOINED_TEXT];
+    berth_ligands_joined(&judged->scores, joined);
+    page_member(page->output, "joined", joined);
+    berth_output_print(page->output, ",\"undocked\":%zu",
+                       judged->actives.count - judged->active_count);
+}
+
 /* The curve, thinned, and the measures. */
-static enum berth_status write_roc(const struct page *page, const struct rows *rows,
+static enum berth_status write_roc(const struct page *page, const struct judged *judged,
                                    struct berth_error *error)
 {
-    double measures[BERTH_MEASURES], *scores = NULL;
-    bool *active = NULL;
+    double measures[BERTH_MEASURES];
     struct berth_roc_point *points = NULL;
     size_t count = 0;
-    enum berth_status status = berth_make(&scores, rows->count, sizeof *scores, NULL, error);
-    BERTH_THEN(berth_make(&active, rows->count, sizeof *active, NULL, error));
-    for (size_t i = 0; !status && i < rows->count; i++) {
-        scores[i] = rows->ligands[i].score;
-        active[i] = rows->ligands[i].active;
-    }
-    BERTH_THEN(berth_enrichment_measure(active, scores, rows->count, measures, error));
-    BERTH_THEN(berth_roc_curve(active, scores, rows->count, &points, &count, error));
-    free(scores);
-    free(active);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_enrichment_measure(judged->active, judged->values, judged->scores.count,
+                                       measures, error));
+    BERTH_TRY(berth_roc_curve(judged->active, judged->values, judged->scores.count, &points, &count,
+                              error));
     page_name(page->output, "roc");
     berth_output_print(page->output, "{\"actives\":%zu,\"ligands\":%zu,\"measures\":[",
-                       rows->actives, rows->count);
+                       judged->active_count, judged->scores.count);
     for (int i = 0; i < BERTH_MEASURES; i++) {
         berth_output_print(page->output, "%s[", i ? "," : "");
         page_text(page->output, BERTH_MEASURE[i].title);
@@ -402,15 +438,10 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
         page_number(page->output, measures[i], 9); /* the page rounds, once */
         berth_output_print(page->output, "]");
     }
-    berth_output_print(page->output, "],\"placed\":[");
-    for (size_t i = 0, drawn = 0; i < rows->count && drawn < ACTIVES_MOST; i++) {
-        const struct row *row = &rows->ligands[i];
-        if (row->active && row->heavy) {
-            berth_output_print(page->output, "%s[%u,%.4f]", drawn++ ? "," : "", row->heavy,
-                               row->score);
-        }
-    }
-    berth_output_print(page->output, "],\"points\":[");
+    berth_output_print(page->output, "]");
+    write_notes(page, judged);
+    write_placed(page, judged);
+    berth_output_print(page->output, ",\"points\":[");
     const size_t stride = count / CURVE_MOST + 1;
     for (size_t i = 0; i < count; i += stride) {
         berth_output_print(page->output, "[%.5f,%.5f],", points[i].decoys, points[i].actives);
@@ -418,6 +449,24 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
     berth_output_print(page->output, "[1,1]]}");
     free(points);
     return BERTH_OK;
+}
+
+/* How early the actives are, if any are asked for. */
+static enum berth_status write_actives(const struct page *page, struct berth_error *error)
+{
+    struct judged judged = {.active_count = 0};
+    if (!page->settings->actives) {
+        return BERTH_OK;
+    }
+    enum berth_status status = read_judged(page, &judged, error);
+    if (!status && judged.active_count && judged.active_count < judged.scores.count) {
+        status = write_roc(page, &judged, error);
+    } else if (!status) {
+        berth_warn(page->settings->log, NULL, "%s: none, or all, of the ligands in %s are actives",
+                   page->settings->actives, page->scores);
+    }
+    clear_judged(&judged);
+    return status;
 }
 
 /* Sorts the scores of all rows, and finds those that the page can show. */
@@ -451,13 +500,8 @@ static enum berth_status write_maps(const struct page *page, const struct rows *
 
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error)
 {
-    struct berth_named_ligands actives = {0};
     struct rows rows = {0};
-    const struct berth_known_setup setup = {.path = page->settings->actives,
-                                            .rdkit = page->worker ? &page->rdkit : NULL,
-                                            .log = page->settings->log};
-    enum berth_status status = setup.path ? berth_known_read(&setup, &actives, error) : BERTH_OK;
-    BERTH_THEN(read_rows(page, &actives, &rows, error));
+    enum berth_status status = read_rows(page, &rows, error);
     if (!status) {
         *worst = find_worst(page, &rows);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
@@ -465,13 +509,7 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         page_member(page->output, "table", page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
-    if (!status && rows.actives && rows.actives < rows.count) {
-        status = write_roc(page, &rows, error);
-    } else if (!status && page->settings->actives) {
-        berth_warn(page->settings->log, NULL, "%s: none, or all, of the ligands in %s are actives",
-                   page->settings->actives, page->scores);
-    }
-    berth_named_ligands_clear(&actives);
+    BERTH_THEN(write_actives(page, error));
     free(rows.all);
     free(rows.ligands);
     return status;

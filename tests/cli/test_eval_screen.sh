@@ -74,6 +74,30 @@ awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_" $4 } { print }' one.csv >states.csv
 run "$BERTH" eval screen states.csv --actives actives.txt --states --out states
 sed 's/^states,/one,/' states/enrichment.csv >renamed
 check '--states: NAME_1 and NAME_2 are one' all exited 0 -- same first/enrichment.csv renamed
+# The column state_of says by itself what is a state of what; actives may be called by states, too.
+awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, substr($2, 1, length($2) - 2) }' states.csv >by_column.csv
+sed 's/$/_2/' actives.txt >by_state.txt
+for names in actives by_state; do
+    run "$BERTH" eval screen by_column.csv --actives $names.txt --out column_$names
+    sed 's/^by_column,/one,/' column_$names/enrichment.csv >renamed
+    check "state_of: $names" all exited 0 -- same first/enrichment.csv renamed -- \
+        holds stdout '400 of 800 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score'
+done
+run "$BERTH" eval screen one.csv --actives actives.txt --compare by_column.csv
+check 'beside a table without it' all exited 0 -- holds stdout ': 400 ligands, 25 actives' -- sh -c '! grep -q "left out" stdout'
+awk -F, -v OFS=, 'NR > 1 { $7 = "" } { print }' states.csv >no_column.csv
+run "$BERTH" eval screen no_column.csv --actives actives.txt --compare by_column.csv
+check 'the states of one are those of the other' all exited 0 -- holds stdout ': 400 ligands, 25 actives' -- sh -c '! grep -q "left out" stdout'
+
+# The report measures the same.
+mkdir page
+cp by_column.csv page/scores.csv
+run "$BERTH" report page --actives actives.txt
+sed -n 's/.*"measures":\[\(.*\)\],"joined":"\([^"]*\)","undocked":0.*/\1 \2/p' page/report.html >measured
+awk -F, '$1 == "one" && NR < 11 { printf "%.6f ", $3 }' first/enrichment.csv >values
+check 'the report gives the same figures' all exited 0 -- \
+    [ "$(grep -o ',[0-9.]*\]' measured | tr -d ',]' | awk '{ printf "%.6f ", $1 }')" = "$(cat values)" ] -- \
+    holds measured '400 of 800 rows are further ones of a ligand (states by the column state_of)'
 {
     printf 'name,energy,total\n'
     awk -F, 'NR > 1 && $4 == 1 { print $2 "," (-$5) "," $5 }' one.csv

@@ -247,7 +247,8 @@ static enum berth_status read_redocking(const char *folder, bool columns,
 
 struct known {
     struct berth_named_ligands actives, decoys;
-    size_t name, mode, score; /* columns */
+    size_t name, state_of, mode, score; /* columns */
+    struct berth_named_ligands scores;  /* of the table: what it has as states */
 };
 
 /* The row of a ligand's first mode, if that has a score, and it is known what the ligand is. */
@@ -260,10 +261,7 @@ static enum berth_status take_ligand(const struct berth_fit_settings *settings,
         !berth_csv_real(csv, known->score, &score)) {
         return BERTH_OK;
     }
-    char *name = berth_csv_text(csv, known->name);
-    if (name && settings->states) {
-        berth_ligand_cut_state(name);
-    }
+    char *name = berth_ligand_molecule(csv, known->name, known->state_of, settings->states);
     const bool active = name && berth_ligand_find(&known->actives, name);
     if (name && !active && settings->decoys && !berth_ligand_find(&known->decoys, name)) {
         free(name);
@@ -292,6 +290,7 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     BERTH_THEN(add_parts(part, error));
     if (!status) {
         known->name = berth_scores_name_column(csv);
+        known->state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]);
         known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
         known->score = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]);
         status = known->name == SIZE_MAX || known->score == SIZE_MAX
@@ -321,14 +320,19 @@ static enum berth_status read_known(const struct berth_fit_settings *settings,
     struct berth_error why;
     const bool molecules = berth_known_takes(settings->actives);
     const bool scaffolds = molecules && berth_rdkit_find(&rdkit, &why) == BERTH_OK;
+    BERTH_TRY(berth_ligand_scores_read(settings->results, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE],
+                                       settings->states, &known->scores, error));
+    const bool states = settings->states && !known->scores.says_states;
     struct berth_known_setup setup = {settings->actives, scaffolds ? &rdkit : NULL, scaffolds,
-                                      settings->states, log};
+                                      states, log};
     if (molecules && !scaffolds) {
         berth_warn(log, NULL, "folds are of single actives, not of scaffolds: %s", why.message);
     }
     BERTH_TRY(berth_known_read(&setup, &known->actives, error));
-    setup = (struct berth_known_setup){settings->decoys, NULL, false, settings->states, log};
-    return setup.path ? berth_known_read(&setup, &known->decoys, error) : BERTH_OK;
+    BERTH_TRY(berth_ligands_join_states(&known->actives, &known->scores, error));
+    setup = (struct berth_known_setup){settings->decoys, NULL, false, states, log};
+    BERTH_TRY(setup.path ? berth_known_read(&setup, &known->decoys, error) : BERTH_OK);
+    return berth_ligands_join_states(&known->decoys, &known->scores, error);
 }
 
 /* --- Units: what stays together in folds --- */
@@ -552,5 +556,6 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
     }
     berth_named_ligands_clear(&known.actives);
     berth_named_ligands_clear(&known.decoys);
+    berth_named_ligands_clear(&known.scores);
     return status;
 }

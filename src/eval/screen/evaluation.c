@@ -257,6 +257,17 @@ static enum berth_status place_actives(struct evaluation *evaluation, struct ber
 
 /* --- Inputs --- */
 
+/* Calls ligands by the molecules whose states they are, as any of the results has it. */
+static enum berth_status join_states(const struct evaluation *evaluation,
+                                     struct berth_named_ligands *ligands, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->result_count; i++) {
+        status = berth_ligands_join_states(ligands, &evaluation->results[i], error);
+    }
+    return status;
+}
+
 /* Reads the results and those of --compare. */
 static enum berth_status read_results(struct evaluation *evaluation, struct berth_error *error)
 {
@@ -274,6 +285,9 @@ static enum berth_status read_results(struct evaluation *evaluation, struct bert
                                           &evaluation->results[evaluation->result_count++], error);
     }
     free(list);
+    for (size_t i = 0; !status && i < evaluation->result_count; i++) {
+        status = join_states(evaluation, &evaluation->results[i], error);
+    }
     return status;
 }
 
@@ -312,9 +326,11 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
         {docked ? library : settings->ligands, &evaluation->molecules, !molecules && !docked}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known_setup setup = {sets[i].path, rdkit, sets[i].scaffolds,
-                                                settings->states, log};
+        const struct berth_known_setup setup = {
+            sets[i].path, rdkit, sets[i].scaffolds,
+            settings->states && !evaluation->results[0].says_states, log};
         status = setup.path ? berth_known_read(&setup, sets[i].set, error) : BERTH_OK;
+        BERTH_THEN(join_states(evaluation, sets[i].set, error));
     }
     for (size_t i = 0; !status && i < evaluation->actives.count; i++) {
         const char *name = evaluation->actives.items[i].name;

@@ -74,6 +74,15 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         {evaluation->unlisted, "ligands are neither active nor decoy, and are left out"},
         {evaluation->scaffold_count ? evaluation->unscaffolded : 0,
          "actives are of unknown scaffold"}};
+    for (size_t i = 0; i < evaluation->result_count; i++) {
+        char joined[BERTH_JOINED_TEXT];
+        berth_ligands_joined(&evaluation->results[i], joined);
+        if (*joined && evaluation->result_count > 1) {
+            berth_output_text(output, evaluation->results[i].path);
+            berth_output_print(output, ": ");
+        }
+        berth_output_print(output, "%s%s", joined, *joined ? "\n" : "");
+    }
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i].count) {
             berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);

@@ -22,6 +22,7 @@
 #include "format/run_json.h"
 #include "format/sdf/sdf.h"
 #include "prep/prepare.h"
+#include "score/terms.h"
 
 /* --- Ligands by name --- */
 
@@ -71,8 +72,74 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands)
     for (size_t i = 0; i < ligands->count; i++) {
         clear_ligand(&ligands->items[i]);
     }
+    for (size_t i = 0; i < ligands->state_count; i++) {
+        free(ligands->states[i].name);
+        free(ligands->states[i].molecule);
+    }
     free(ligands->items);
+    free(ligands->states);
     memset(ligands, 0, sizeof *ligands);
+}
+
+/* --- States of molecules --- */
+
+/* Cuts "_1" and the like off the end of a name. */
+static void cut_state(char *name)
+{
+    char *mark = strrchr(name, '_');
+    if (mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
+        *mark = '\0';
+    }
+}
+
+static int compare_states(const void *a, const void *b)
+{
+    const struct berth_ligand_state *one = a, *other = b;
+    return strcmp(one->name, other->name);
+}
+
+char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of, bool states)
+{
+    const bool said = state_of != SIZE_MAX && *berth_csv_field(csv, state_of);
+    char *molecule = berth_csv_text(csv, said ? state_of : name);
+    if (molecule && states && state_of == SIZE_MAX) {
+        cut_state(molecule);
+    }
+    return molecule;
+}
+
+enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
+                                            const struct berth_named_ligands *scores,
+                                            struct berth_error *error)
+{
+    for (size_t i = 0; scores->state_count && i < ligands->count; i++) {
+        struct berth_named_ligand *item = &ligands->items[i];
+        const struct berth_ligand_state key = {.name = item->name};
+        const struct berth_ligand_state *state = bsearch(&key, scores->states, scores->state_count,
+                                                         sizeof *scores->states, compare_states);
+        char *molecule = state ? berth_copy_text(state->molecule) : NULL;
+        if (state && !molecule) {
+            return berth_out_of_memory(error, NULL);
+        }
+        if (state) {
+            free(item->name);
+            item->name = molecule;
+        }
+    }
+    berth_named_ligands_sort(ligands);
+    return BERTH_OK;
+}
+
+void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT])
+{
+    *text = '\0';
+    if (scores->rows > scores->count) {
+        snprintf(text, BERTH_JOINED_TEXT,
+                 "%zu of %zu rows are further ones of a ligand%s, which counts once, by its best "
+                 "score",
+                 scores->rows - scores->count, scores->rows,
+                 scores->state_count ? " (states by the column state_of)" : "");
+    }
 }
 
 /* --- Scores of a run --- */
@@ -166,17 +233,9 @@ size_t berth_scores_name_column(const struct berth_csv *csv)
     return column != SIZE_MAX ? column : berth_csv_find(csv, "name");
 }
 
-void berth_ligand_cut_state(char *name)
-{
-    char *mark = strrchr(name, '_');
-    if (mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
-        *mark = '\0';
-    }
-}
-
 /* The columns that are read. */
 struct columns {
-    size_t name, score, heavy_atoms;
+    size_t name, score, heavy_atoms, state_of;
 };
 
 static enum berth_status find_columns(const struct berth_csv *csv, const char *path,
@@ -186,7 +245,8 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
     *columns =
         (struct columns){berth_scores_name_column(csv),
                          ranking ? berth_csv_find(csv, ranking) : berth_scores_ranking_column(csv),
-                         berth_csv_find(csv, "heavy_atoms")};
+                         berth_csv_find(csv, "heavy_atoms"),
+                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF])};
     if (columns->name == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }
@@ -200,22 +260,36 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
                                    path);
 }
 
+/* Notes the row's ligand as a state, where it is one. */
+static enum berth_status add_state(const struct berth_csv *csv, const struct columns *columns,
+                                   struct berth_named_ligands *scores, struct berth_error *error)
+{
+    if (columns->state_of == SIZE_MAX || !*berth_csv_field(csv, columns->state_of)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_reserve(&scores->states, &scores->state_capacity, scores->state_count + 1,
+                            sizeof *scores->states, error));
+    struct berth_ligand_state *state = &scores->states[scores->state_count++];
+    state->name = berth_csv_text(csv, columns->name);
+    state->molecule = berth_csv_text(csv, columns->state_of);
+    return state->name && state->molecule ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
                                  bool states, struct berth_named_ligands *scores,
                                  struct berth_error *error)
 {
     double score;
+    BERTH_TRY(add_state(csv, columns, scores, error));
     if (!berth_csv_real(csv, columns->score, &score)) {
         return BERTH_OK;
     }
+    scores->rows++;
     BERTH_TRY(berth_reserve(&scores->items, &scores->capacity, scores->count + 1,
                             sizeof *scores->items, error));
-    char *name = berth_csv_text(csv, columns->name);
+    char *name = berth_ligand_molecule(csv, columns->name, columns->state_of, states);
     if (!name) {
         return berth_out_of_memory(error, NULL);
-    }
-    if (states) {
-        berth_ligand_cut_state(name);
     }
     struct berth_named_ligand *last = scores->count ? &scores->items[scores->count - 1] : NULL;
     if (last && strcmp(last->name, name) == 0) { /* a further pose: tables may be of many */
@@ -245,10 +319,16 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     enum berth_status status = berth_scores_find(results, scores->path, error);
     BERTH_THEN(berth_csv_open(scores->path, ',', &csv, error));
     BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
+    if (!status) {
+        scores->says_states = columns.state_of != SIZE_MAX;
+    }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         status = add_row(csv, &columns, states, scores, error);
     }
     berth_csv_close(csv);
+    if (scores->state_count) {
+        qsort(scores->states, scores->state_count, sizeof *scores->states, compare_states);
+    }
     if (!status && !scores->count) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", scores->path);
     }
@@ -318,7 +398,7 @@ static enum berth_status add_known(const struct reading *reading, const struct f
         return berth_out_of_memory(error, NULL);
     }
     if (reading->setup->states) {
-        berth_ligand_cut_state(item->name);
+        cut_state(item->name);
     }
     return BERTH_OK;
 }

@@ -18,11 +18,21 @@ struct berth_named_ligand {
     char *scaffold;           /* owned; Bemis and Murcko's, as SMILES; "": no ring; NULL: unknown */
 };
 
+/* A state or isomer, as a table's column state_of has it. */
+struct berth_ligand_state {
+    char *name, *molecule; /* owned */
+};
+
 struct berth_named_ligands {
     struct berth_named_ligand
         *items; /* owned; [count], sorted by name; of several the lowest score */
     size_t count, capacity;
-    char path[PATH_MAX]; /* of the table that scores were read from */
+    /* Of a table that scores were read from: */
+    char path[PATH_MAX];
+    size_t rows;                       /* with a score */
+    bool says_states;                  /* it has the column */
+    struct berth_ligand_state *states; /* owned; [state_count], sorted by name */
+    size_t state_count, state_capacity;
 };
 
 /* The ligand of this name, or NULL. */
@@ -56,15 +66,27 @@ size_t berth_scores_ranking_column(const struct berth_csv *csv);
 /* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
 size_t berth_scores_name_column(const struct berth_csv *csv);
 
-/* Cuts "_1" and the like off the end of a name. */
-void berth_ligand_cut_state(char *name);
+/* The molecule that a row is of, which its state_of names, else its ligand; the caller frees it;
+ * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none, and with `states` NAME_1,
+ * NAME_2 ... are states of NAME. */
+char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of, bool states);
 
 /* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
- * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,
- * BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_MEMORY. */
+ * states: as above.  The caller clears *scores.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such
+ * columns; no ligand with a score), BERTH_E_MEMORY. */
 enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
+
+/* Calls ligands that the table of these scores has as states by their molecules.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
+                                            const struct berth_named_ligands *scores,
+                                            struct berth_error *error);
+
+/* Says how many rows of a table were joined; "": none. */
+enum { BERTH_JOINED_TEXT = 200 };
+void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT]);
 
 /* What to read of molecules; everything is borrowed. */
 struct berth_known_setup {
@@ -72,7 +94,7 @@ struct berth_known_setup {
     const struct berth_rdkit *rdkit; /* NULL: of SMILES and SDF the names alone are known, and no
                                         scaffolds */
     bool scaffolds;                  /* are wanted */
-    bool states;                     /* as above */
+    bool states;                     /* NAME_1, NAME_2 ... are states of NAME */
     const struct berth_log *log;     /* is told what is not known, and why */
 };
 
