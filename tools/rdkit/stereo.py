@@ -19,6 +19,9 @@ from outcome import Failed
 # Isomers that are tried for each that is wanted: in bridged rings most cannot exist.
 TRIES = 16
 
+# Up to so many elements, all ways to decide them are gone through once; of more they are drawn.
+LISTED = 10
+
 # From this many atoms on a ring may have a trans double bond without being told so.
 TRANS_RING = 12
 
@@ -208,7 +211,7 @@ def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[
 def _choices(count: int, seed: int) -> Iterator[tuple[int, ...]]:
     """All ways to decide count elements, in an order that the seed gives."""
     draw = random.Random(seed)
-    if count <= 10:
+    if count <= LISTED:
         ways = list(itertools.product((0, 1), repeat=count))
         draw.shuffle(ways)
         yield from ways
@@ -270,22 +273,23 @@ def _with_usual(molecule: Chem.Mol) -> tuple[Chem.Mol, list[Chem.StereoInfo]]:
 
 def _chosen(
     molecule: Chem.Mol, elements: list[Chem.StereoInfo], seed: int, wanted: int
-) -> dict[str, Chem.Mol]:
-    """Isomers that can exist, by their SMILES, up to wanted."""
+) -> tuple[dict[str, Chem.Mol], bool]:
+    """Isomers that can exist, by their SMILES, up to wanted; and whether these are all there are."""
     systems = cages.bare_systems(molecule) if _may_clash(molecule, elements) else None
     found: dict[str, Chem.Mol] = {}
-    for choice in itertools.islice(_choices(len(elements), seed), TRIES * wanted + 16):
+    tries = TRIES * wanted + 16
+    for choice in itertools.islice(_choices(len(elements), seed), tries):
         mol = _specify(molecule, elements, choice)
         smiles = Chem.MolToSmiles(mol)
         if smiles not in found and (systems is None or _exists(mol, systems, seed)):
+            if len(found) == wanted:
+                return found, False
             found[smiles] = mol
-        if len(found) == wanted:
-            break
-    return found
+    return found, len(elements) <= LISTED and 2 ** len(elements) <= tries
 
 
 def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
-    """Up to `stereo` isomers (1) with all their stereo decided."""
+    """Up to `stereo` isomers (1) with all their stereo decided, and a remark where there may be more."""
     wanted = int(options.get("stereo", "1"))
     told = _has_stereo(molecule)
     molecule = settled(molecule) if told else molecule
@@ -297,15 +301,19 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
     if not elements:
         return [Isomer(molecule, smiles, "")]
     seed = zlib.crc32(smiles.encode())
-    found = _chosen(molecule, elements, seed, wanted)
+    found, all_there_are = _chosen(molecule, elements, seed, wanted)
     if not found:
         mol = _as_built(molecule, seed)
         built = Chem.MolToSmiles(mol)
         if built == smiles:  # it has no stereo after all
             return [Isomer(mol, built, "")]
         found[built] = mol
-    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
-    return [Isomer(mol, text, remark.format("one isomer" if wanted == 1 else "isomers")) for text, mol in found.items()]
+        all_there_are = False
+    several = "one isomer" if wanted == 1 else f"up to {wanted} isomers"
+    remark = "" if all_there_are else (
+        f"stereo left open by the input: {several} chosen by seed (--stereo N of prep ligands gives more); "
+        "SMILES say which")
+    return [Isomer(mol, text, remark) for text, mol in found.items()]
 
 
 # --- What was built

@@ -68,6 +68,11 @@ struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *q
  */
 void berth_ligand_slot_place(const struct berth_ligand_slot *slot, struct berth_error *error);
 
+/* Says the remarks on the slot's form of this number, each a kind of warning that is counted, but
+ * those that an earlier form of the molecule had: they are about molecules. */
+void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
+                              const struct berth_log *log);
+
 /* Frees the oldest slot, clearing it. */
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
 

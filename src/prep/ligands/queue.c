@@ -184,6 +184,33 @@ void berth_ligand_slot_place(const struct berth_ligand_slot *slot, struct berth_
     }
 }
 
+/* True where one of the slot's forms before this one was made and has the remark, a line of theirs.
+ */
+static bool is_said(const struct berth_ligand_slot *slot, size_t form, const char *remark)
+{
+    for (size_t i = 0; i < form; i++) {
+        if (!slot->prepared.forms[i].status && strstr(slot->prepared.forms[i].remark, remark)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
+                              const struct berth_log *log)
+{
+    const struct berth_form *own = &slot->prepared.forms[form];
+    for (const char *at = own->remark; *at; at += *at == '\n') {
+        char kind[sizeof own->remark];
+        const size_t size = strcspn(at, "\n");
+        snprintf(kind, sizeof kind, "%.*s", (int)size, at);
+        if (!is_said(slot, form, kind)) {
+            berth_warn(log, kind, "%s: %s", slot->record.title, kind);
+        }
+        at += size;
+    }
+}
+
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue)
 {
     struct berth_ligand_slot *slot = slot_of(queue, queue->first);

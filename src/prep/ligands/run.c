@@ -356,24 +356,13 @@ static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *
     return BERTH_OK;
 }
 
-/* Says each of the form's remarks, so that each kind is counted. */
-static void say_remarks(const struct run *run, const char *title, const struct berth_form *form)
-{
-    for (const char *at = form->remark; *at; at += *at == '\n') {
-        char kind[sizeof form->remark];
-        const size_t size = strcspn(at, "\n");
-        snprintf(kind, sizeof kind, "%.*s", (int)size, at);
-        berth_warn(&run->log, kind, "%s: %s", title, kind);
-        at += size;
-    }
-}
-
 /* A form that failed is a row of its own: the others stay. */
 static enum berth_status write_form(struct run *run, const struct berth_ligand_slot *slot,
-                                    struct berth_form *form, struct berth_error *error)
+                                    size_t number, struct berth_error *error)
 {
+    struct berth_form *form = &slot->prepared.forms[number];
     if (!form->status) {
-        say_remarks(run, slot->record.title, form);
+        berth_ligand_slot_remark(slot, number, &run->log);
         return write_ligand(run, &form->ligand, slot->consumed, error);
     }
     berth_ligand_slot_place(slot, &form->error);
@@ -386,7 +375,7 @@ static enum berth_status write_slot(struct run *run, struct berth_ligand_slot *s
 {
     BERTH_TRY(write_gathered(run, slot->consumed - 1, error));
     for (size_t i = 0; i < slot->prepared.count; i++) {
-        BERTH_TRY(write_form(run, slot, &slot->prepared.forms[i], error));
+        BERTH_TRY(write_form(run, slot, i, error));
     }
     return BERTH_OK;
 }
