@@ -307,6 +307,13 @@ def test_tables(receptor: berth.Receptor) -> None:
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
 
 
+@prepares
+def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.LogCaptureFixture) -> None:
+    berth.dock(receptor, ["CC(O)F first", "CC(O)Cl second", "CCO third"], search=SEARCH)
+    (said,) = (record.getMessage() for record in caplog.records if "stereo left open" in record.getMessage())
+    assert said.startswith("first: ") and said.endswith("(and 1 more of this kind)")
+
+
 @not_quick
 @prepares
 def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:

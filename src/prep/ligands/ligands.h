@@ -124,7 +124,7 @@ struct berth_prepared_setup {
     const char *path;
     const struct berth_preparation *preparation; /* its cancel is not used */
     const atomic_bool *stop;                     /* or NULL; once it is true, reading ends */
-    const struct berth_log *log;
+    const struct berth_log *log;                 /* each molecule's warnings, of a kind, go there */
 };
 
 /* Opens the file and starts a worker for each core.  The caller destroys *ligands, also after an

@@ -70,8 +70,11 @@ static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
                                      struct berth_ligand_slot *slot,
                                      struct berth_library_ligand *ligand, struct berth_error *error)
 {
-    struct berth_form *form = slot->status ? NULL : &slot->prepared.forms[ligands->form++];
+    struct berth_form *form = slot->status ? NULL : &slot->prepared.forms[ligands->form];
+    const size_t number = ligands->form;
+    ligands->form += form != NULL;
     if (form && !form->status) {
+        berth_ligand_slot_remark(slot, number, ligands->log);
         *ligand = form->ligand;
         memset(&form->ligand, 0, sizeof form->ligand);
         ligand->record = slot->record.number;
