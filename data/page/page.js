@@ -205,7 +205,7 @@
     const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" "), mapped = run.identity.mapped;
     const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1));
     const sentences = [
-      `${plural(run.ligands, "ligand")}${run.this_run ? ` (${plural(run.this_run.conformers, "conformer")})` : ""} were docked into ${fileOf(data.receptor)} with berth ${all.berth}, ` +
+      `${plural(run.ligands, "ligand")}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} were docked into ${fileOf(data.receptor)} with berth ${all.berth}, ` +
         `their centroids in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")}).`,
       `Each was searched by Evolutionary Monte Carlo over rotation, translation${mapped ? " and torsions, on maps of the energy" : ""}: ${all.poses} poses × ${all.generations} generations, seed ${all.seed}.`,
       +all.refine ? `The best ${all.refine} poses were refined by exact energies${all.refine_torsions === "yes" ? ", with torsions" : ""}.` : "",

@@ -395,45 +395,60 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
 }
 
 static enum berth_status list_devices(const berth_docking *docking,
-                                      struct berth_known_devices *known, struct berth_error *error)
+                                      struct berth_known_devices *known,
+                                      struct berth_run_work *work, struct berth_error *error)
 {
+    const struct berth_window *window = docking->docking.stream.window;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < docking->devices.count; i++) {
         const struct berth_device *device = &docking->devices.devices[i];
         const struct berth_known_device named = {
             .texts = {device->name, device->platform, device->driver, docking->told.variants[i]}};
-        size_t number;
-        status = berth_known_devices_find(known, &named, &number, error);
+        struct berth_run_share share = {
+            .index = device->index, .conformers = window->docked[i], .failed = window->lost[i]};
+        status = berth_known_devices_find(known, &named, &share.device, error);
+        BERTH_THEN(berth_run_work_add(work, &share, error));
     }
     return status;
+}
+
+static uint64_t count_conformers(const struct berth_run_work *work)
+{
+    uint64_t conformers = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        conformers += work->shares[i].conformers;
+    }
+    return conformers;
 }
 
 static enum berth_status write_json(const struct run *run, struct berth_error *error)
 {
     const struct berth_file_docking *docking = &run->docking->docking;
-    const struct berth_run_work work = {.docking = docking->docking,
-                                        .window = docking->stream.window,
-                                        .ligands = run->files.ligands,
-                                        .seconds = berth_now() - run->started,
-                                        .pairs_per_atom = run->telling.pairs_per_atom};
+    struct berth_run_work work = {.ligands = run->files.ligands,
+                                  .seconds = berth_now() - run->started,
+                                  .atoms = docking->stream.window->atoms};
     struct berth_bytes identity = {0}, facts = {0};
     struct berth_known_devices known = {0};
     char path[PATH_MAX];
     enum berth_status status = describe(run, &identity, &facts, error);
-    BERTH_THEN(list_devices(run->docking, &known, error));
+    BERTH_THEN(list_devices(run->docking, &known, &work, error));
     if (!status) {
         const struct berth_run_summary summary = {.identity = (const char *)identity.data,
                                                   .facts = (const char *)facts.data,
                                                   .ligands = run->files.ligands,
                                                   .failed = run->files.failures.count,
+                                                  .conformers = count_conformers(&work),
                                                   .devices = &known,
-                                                  .work = &work};
+                                                  .work = &work,
+                                                  .pairs_per_atom = run->telling.pairs_per_atom,
+                                                  .busy = berth_docking_busy(docking->docking)};
         berth_output_beside(run->docking->options.out, "run.json", path, sizeof path);
         status = berth_run_json_write(path, &summary, error);
     }
     berth_bytes_clear(&identity);
     berth_bytes_clear(&facts);
     berth_known_devices_clear(&known);
+    free(work.shares);
     return status;
 }
 

@@ -119,6 +119,10 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     double busy;
     printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)progress->total,
            (unsigned long long)progress->failed, seconds);
+    if (progress->before && progress->done > progress->before) {
+        printf(" for the %llu that were not done before",
+               (unsigned long long)(progress->done - progress->before));
+    }
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
     if (progress->few) {
         cli_print(

@@ -430,46 +430,34 @@ static void print_all_devices(const struct berth_known_devices *devices,
                        devices->count > 1 ? "true" : "false");
 }
 
-/* A device of this run, and what it did. */
-static void print_share(const struct berth_run_work *run, size_t i, struct berth_output *output)
+/* A device, and what it did. */
+static void print_share(const struct berth_run_summary *run, size_t i, struct berth_output *output)
 {
-    const struct berth_device *device = &run->window->devices[i];
-    const struct berth_variant variant = berth_docking_variant(run->docking, i);
-    char text[BERTH_VARIANT_TEXT];
-    berth_variant_print(&variant, text);
-    berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "",
-                       device->index);
-    berth_output_json(output, device->name);
+    const struct berth_run_share *share = &run->work->shares[i];
+    const struct berth_known_device *device = &run->devices->devices[share->device];
+    berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "", share->index);
+    berth_output_json(output, device->texts[BERTH_KNOWN_NAME]);
     berth_output_print(output, ", \"variant\": ");
-    berth_output_json(output, text);
-    berth_output_print(output, ", \"conformers\": %zu, \"failed\": %s}", run->window->docked[i],
-                       run->window->lost[i] ? "true" : "false");
+    berth_output_json(output, device->texts[BERTH_KNOWN_VARIANT]);
+    berth_output_print(output, ", \"conformers\": %llu, \"failed\": %s}",
+                       (unsigned long long)share->conformers, share->failed ? "true" : "false");
 }
 
-static void print_work(const struct berth_run_work *run, struct berth_output *output)
+static void print_work(const struct berth_run_summary *run, struct berth_output *output)
 {
-    struct berth_profile profile;
-    struct berth_error ignored;
-    double busy = 0;
-    if (berth_docking_times(run->docking, &profile, &busy, &ignored)) {
-        busy = 0;
-    }
-    size_t conformers = 0;
+    const struct berth_run_work *work = run->work;
+    const double seconds = fmax(work->seconds, 1e-9);
     berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
-    for (size_t i = 0; i < run->window->device_count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
         print_share(run, i, output);
-        conformers += run->window->docked[i];
     }
-    const double seconds = run->seconds > 0 ? run->seconds : 1e-9;
     berth_output_print(output,
-                       "\n    ],\n    \"ligands\": %llu,\n    \"conformers\": %zu,\n"
-                       "    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
+                       "\n    ],\n    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
                        "    \"conformers_per_second\": %.6g",
-                       run->ligands, conformers, seconds, (double)run->ligands / seconds,
-                       (double)conformers / seconds);
+                       seconds, (double)work->ligands / seconds, (double)run->conformers / seconds);
     if (run->pairs_per_atom > 0) {
         berth_output_print(output, ",\n    \"interactions_per_second\": %.6g",
-                           run->window->atoms * run->pairs_per_atom / seconds);
+                           work->atoms * run->pairs_per_atom / seconds);
     }
     if (run->preparing > 0) {
         const double share = run->preparing / fmax(run->processor, run->preparing);
@@ -478,7 +466,10 @@ static void print_work(const struct berth_run_work *run, struct berth_output *ou
                            "    \"processor_seconds\": %.3f,\n    \"preparation_share\": %.4f",
                            run->preparing, run->processor, share);
     }
-    berth_output_print(output, ",\n    \"devices_busy\": %.4f\n  }", busy);
+    if (!isnan(run->busy)) {
+        berth_output_print(output, ",\n    \"devices_busy\": %.4f", run->busy);
+    }
+    berth_output_print(output, "\n  }");
 }
 
 enum berth_status berth_run_json_write(const char *path, const struct berth_run_summary *summary,
@@ -497,11 +488,13 @@ enum berth_status berth_run_json_write(const char *path, const struct berth_run_
     print_member(output, "finished", date);
     print_lines(output, "identity", summary->identity);
     print_lines(output, "files", summary->facts);
-    berth_output_print(output, "  \"ligands\": %llu,\n  \"failed\": %llu,\n",
-                       (unsigned long long)summary->ligands, (unsigned long long)summary->failed);
+    berth_output_print(output,
+                       "  \"ligands\": %llu,\n  \"failed\": %llu,\n  \"conformers\": %llu,\n",
+                       (unsigned long long)summary->ligands, (unsigned long long)summary->failed,
+                       (unsigned long long)summary->conformers);
     print_all_devices(summary->devices, output);
-    if (summary->work && summary->work->ligands) {
-        print_work(summary->work, output);
+    if (summary->work && summary->ligands && summary->work->ligands == summary->ligands) {
+        print_work(summary, output);
     }
     berth_output_print(output, "\n}\n");
     return berth_output_commit(output, error);

@@ -46,22 +46,16 @@ void berth_run_path(struct berth_bytes *text, const char *name, const char *path
 /* The SHA-256 of a text, as text. */
 void berth_run_digest(const char *text, char digest[BERTH_SHA256_TEXT]);
 
-/* What a run did; everything is borrowed. */
-struct berth_run_work {
-    struct berth_docking *docking;
-    const struct berth_window *window;
-    unsigned long long ligands;
-    double seconds;
-    double pairs_per_atom;       /* see berth_search_pairs_per_atom; 0: energies are of maps */
-    double preparing, processor; /* s of processor time: of preparing, 0 for none; of all */
-};
-
 /* What run.json says; everything is borrowed. */
 struct berth_run_summary {
     const char *identity, *facts;
-    uint64_t ligands, failed;
+    uint64_t ligands, failed, conformers;
     const struct berth_known_devices *devices; /* that docked any of it */
-    const struct berth_run_work *work;         /* NULL, or of no ligands: nothing was docked */
+    const struct berth_run_work *work; /* of all of it; NULL, or of fewer ligands: not known */
+    double pairs_per_atom;       /* see berth_search_pairs_per_atom; 0: energies are of maps */
+    double preparing, processor; /* s of processor time: of preparing, 0: none, or not known; of
+                                    all */
+    double busy;                 /* of the least busy device, 0 to 1; NAN: not known */
 };
 
 /* Writes run.json.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */

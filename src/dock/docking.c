@@ -173,6 +173,14 @@ enum berth_status berth_docking_times(struct berth_docking *docking, struct bert
     return BERTH_OK;
 }
 
+double berth_docking_busy(struct berth_docking *docking)
+{
+    struct berth_profile ignored;
+    struct berth_error why;
+    double busy;
+    return berth_docking_times(docking, &ignored, &busy, &why) ? (double)NAN : busy;
+}
+
 double berth_docking_met(const struct berth_docking *docking)
 {
     double met = 0;

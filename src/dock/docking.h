@@ -126,6 +126,9 @@ struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
 enum berth_status berth_docking_times(struct berth_docking *docking, struct berth_profile *profile,
                                       double *busy, struct berth_error *error);
 
+/* The same part alone; NAN where it is not known. */
+double berth_docking_busy(struct berth_docking *docking);
+
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);
 

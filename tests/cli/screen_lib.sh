@@ -48,12 +48,14 @@ start_screen() {
     pid=$!
 }
 
-# same_results A B: all files but run.json.
+# same_results A B: all files, and of run.json the counts.
 same_results() {
     for file in scores.csv hits.sdf failures.csv; do
         cmp "$1/$file" "$2/$file" || return 1
     done
+    [ "$(counts "$1")" = "$(counts "$2")" ]
 }
+counts() { grep '^  "\(ligands\|failed\|conformers\)": ' "$1/run.json"; }
 
 # equal_devices: how many are like the default one, all of which a screen takes.
 equal_devices() {

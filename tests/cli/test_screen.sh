@@ -177,7 +177,7 @@ screen other2 --shard 2/7 --seed 2 >/dev/null 2>&1
 refused 'a shard of another run' 'part1 and other2 are of different runs: seed 1 and 2' \
     "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
 mkdir half
-head -c $(($(wc -c <part2/journal) - 3)) part2/journal >half/journal
+head -c $(($(wc -c <part2/journal) - 60)) part2/journal >half/journal # the last ligand, before what it took
 refused 'a shard that is not finished' \
     'half: 5 of its 6 ligands are done; finish the shard first: resume its run' \
     "$BERTH" merge part1 half part3 part4 part5 part6 part7 --out out

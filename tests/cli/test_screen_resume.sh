@@ -42,12 +42,30 @@ cp -r first retuned
 check 'a run of kernels tuned otherwise says so' all grep -q \
     '^berth: warning: unlike devices, or kernels tuned otherwise, share this run; ' stderr -- \
     holds retuned/run.json '"unlike_devices": true' -- \
-    [ "$(grep -c '"variant": "vector' retuned/run.json)" -eq 2 ]
+    [ "$(grep -c '^    {"name".*"variant": "vector' retuned/run.json)" -eq 2 ]
 
 # Standard streams that are closed do not make way for files of ours.
 (screen closed >&- 2>&- <&-)
 run screen closed --resume
 as_first 'with standard streams closed' closed
+
+# What was done, and how long it took, is said of all legs; of a journal that lost some of it, nothing.
+# told_of_all DIR: time, and each conformer by a device.
+not_told() { ! grep -q this_run "$1/run.json"; }
+told_of_all() {
+    grep -q '^    "seconds": [0-9]*\.[0-9]*,$' "$1/run.json" &&
+        [ "$(grep '^      {"index"' "$1/run.json" | sed 's/.*"conformers": \([0-9]*\), "failed": false}.*/\1/' | awk '{ n += $1 } END { print n }')" -eq \
+            "$(sed -n 's/^  "conformers": \([0-9]*\),$/\1/p' "$1/run.json")" ]
+}
+check 'a run says its conformers: those of the ligands in the table' all told_of_all first -- \
+    [ "$(sed -n 's/^  "conformers": \([0-9]*\),$/\1/p' first/run.json)" -eq \
+    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "conformers") at = i; next } { sum += $at } END { print sum }' first/scores.csv)" ]
+screen legs --time_limit 0.001 --batch 1 --checkpoint 0 >/dev/null 2>&1
+run screen legs --resume
+as_first 'a run of two legs' legs
+check 'is told of as of one' told_of_all legs
+run screen legs --resume --top 3
+check 'also if nothing was left to dock' told_of_all legs
 
 # What does not belong together.
 begun='first/journal: the run was begun with'
@@ -110,6 +128,8 @@ run_cut 900
 run_cut $((size - 1))
 check 'what is cut off is said' grep -q \
     '^berth: warning: cut/journal: its last [1-9][0-9]* bytes are no whole records (a crash leaves such); the ligands' stderr
+run_cut $((size / 2))
+check 'the time of ligands before the cut is not known, and not told' all not_told cut -- holds cut/run.json '"conformers"'
 for round in 1 2 3; do
     run_cut "$(random "$size")"
 done
@@ -145,6 +165,7 @@ for round in 1 2 3; do
     done
     run screen killed --resume
     as_first "killed $tries times, round $round" killed
+    check 'and the time of all is told' told_of_all killed
 done
 
 # A run of minutes, on GPUs too.

@@ -584,7 +584,9 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                               .facts = (const char *)merge->facts.data,
                                               .ligands = info.ligands,
                                               .failed = outcome.failed,
-                                              .devices = &merge->records.devices};
+                                              .conformers = merge->records.conformers,
+                                              .devices = &merge->records.devices,
+                                              .busy = NAN};
     BERTH_THEN(berth_path_in(merge->settings->out, "run.json", path, sizeof path, error));
     BERTH_THEN(berth_run_json_write(path, &summary, error));
     return status;

@@ -8,7 +8,13 @@
 #include "dock/screen/required.h"
 
 /* The first byte of a record. */
-enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F', RECORD_LEARNED = 'M' };
+enum {
+    RECORD_DEVICE = 'D',
+    RECORD_DOCKED = 'L',
+    RECORD_FAILED = 'F',
+    RECORD_LEARNED = 'M',
+    RECORD_WORK = 'T'
+};
 
 static enum berth_status copy_device(const struct berth_known_device *from,
                                      struct berth_known_device *to, struct berth_error *error)
@@ -64,6 +70,39 @@ void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_de
         berth_bytes_put_text(bytes, device->texts[i]);
     }
 }
+
+/* --- What was done --- */
+
+enum berth_status berth_run_work_add(struct berth_run_work *work,
+                                     const struct berth_run_share *share, struct berth_error *error)
+{
+    size_t i = 0;
+    while (i < work->count &&
+           (work->shares[i].device != share->device || work->shares[i].index != share->index)) {
+        i++;
+    }
+    if (i == work->count) {
+        BERTH_TRY(berth_reserve(&work->shares, &work->capacity, work->count + 1,
+                                sizeof *work->shares, error));
+        work->shares[work->count++] = *share;
+    } else {
+        work->shares[i].conformers += share->conformers;
+        work->shares[i].failed = share->failed; /* by the last run that had it */
+    }
+    return BERTH_OK;
+}
+
+void berth_run_work_rewind(struct berth_run_work *work)
+{
+    work->ligands = 0;
+    work->seconds = work->atoms = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        work->shares[i].conformers = 0;
+        work->shares[i].failed = false;
+    }
+}
+
+/* --- Results --- */
 
 /* Numbers and their bits. */
 union single {
@@ -225,6 +264,44 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     }
 }
 
+void berth_run_put_work(struct berth_bytes *bytes, const struct berth_run_work *work)
+{
+    berth_bytes_put8(bytes, RECORD_WORK);
+    berth_bytes_put_varint(bytes, work->ligands);
+    put_double(bytes, work->seconds);
+    put_double(bytes, work->atoms);
+    berth_bytes_put_varint(bytes, work->count);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct berth_run_share *share = &work->shares[i];
+        berth_bytes_put_varint(bytes, share->device);
+        berth_bytes_put_varint(bytes, share->index);
+        berth_bytes_put_varint(bytes, share->conformers);
+        berth_bytes_put8(bytes, share->failed);
+    }
+}
+
+static enum berth_status get_work(struct berth_run_records *records, struct berth_cursor *content,
+                                  struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    records->work.ligands += berth_cursor_get_varint(content);
+    records->work.seconds += get_double(content);
+    records->work.atoms += get_double(content);
+    for (uint64_t left = berth_cursor_get_varint(content); !status && left && !content->failed;
+         left--) {
+        struct berth_run_share share = {.device = (size_t)berth_cursor_get_varint(content)};
+        share.index = (size_t)berth_cursor_get_varint(content);
+        share.conformers = berth_cursor_get_varint(content);
+        share.failed = berth_cursor_get8(content);
+        content->failed = content->failed || share.device >= records->number_count;
+        if (!content->failed) {
+            share.device = records->numbers[share.device];
+            status = berth_run_work_add(&records->work, &share, error);
+        }
+    }
+    return status;
+}
+
 /* --- What a model says, behind the ligands --- */
 
 void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
@@ -306,6 +383,8 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
     records->base = 0;
     records->left_out = 0;
     records->few = 0;
+    records->conformers = 0;
+    berth_run_work_rewind(&records->work);
 }
 
 void berth_run_records_clear(struct berth_run_records *records)
@@ -315,6 +394,7 @@ void berth_run_records_clear(struct berth_run_records *records)
     }
     berth_known_devices_clear(&records->devices);
     free(records->numbers);
+    free(records->work.shares);
     free(records->learned.ligands);
     free(records->learned.values);
     berth_modes_clear(&records->result.modes);
@@ -393,6 +473,8 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
         status = get_device(records, &content, error);
     } else if (kind == RECORD_LEARNED) {
         status = get_learned(records, &content, error);
+    } else if (kind == RECORD_WORK) {
+        status = get_work(records, &content, error);
     } else {
         *ligand = true;
         status = get_result(records, kind == RECORD_FAILED, &content, error);
@@ -459,6 +541,7 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
     if (!status && ligand) {
         records->ordinal++;
         learn(records);
+        records->conformers += records->result.failure ? 0 : records->result.conformer_count;
         records->few +=
             !records->result.failure && records->result.modes.count < records->num_modes;
         if (records->required) {

@@ -36,16 +36,43 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
+/* Conformers that a device docked. */
+struct berth_run_share {
+    size_t device; /* its number in the list */
+    size_t index;  /* which of equal ones: as `berth devices` numbers them */
+    uint64_t conformers;
+    bool failed; /* it was given up */
+};
+
+/* What was docked, and what that took. */
+struct berth_run_work {
+    uint64_t ligands; /* failed ones, too */
+    double seconds;
+    double atoms;                   /* of conformers, in each receptor */
+    struct berth_run_share *shares; /* owned; [count]: of the ligands that did not fail */
+    size_t count, capacity;
+};
+
+/* Adds to the share of the same device.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_run_work_add(struct berth_run_work *work,
+                                     const struct berth_run_share *share,
+                                     struct berth_error *error);
+
+/* Nothing is done; the devices stay. */
+void berth_run_work_rewind(struct berth_run_work *work);
+
 /* Functions whose scores are recorded: where they are more than one, or ranked; else 0. */
 size_t berth_run_recorded(const struct berth_judges *judges);
 
 /* Records of a journal: a device, whose number is how many came before it, or a ligand, with the
  * number of terms that the run's energies have, of functions whose scores are recorded, what
- * restraints and side chains that move cost (as its judges have any); or, behind all ligands, and
+ * restraints and side chains that move cost (as its judges have any); what was done since the last
+ * such record, or the begin of the run that wrote it; or, behind all ligands, and
  * their ordinals rising, what a model says of a ligand's modes, which has so many outputs. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
                           size_t terms, const struct berth_judges *judges);
+void berth_run_put_work(struct berth_bytes *bytes, const struct berth_run_work *work);
 void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
                            size_t outputs);
 
@@ -75,10 +102,12 @@ struct berth_run_records {
     struct berth_learned learned;
     const struct berth_required *required; /* borrowed: poses that do not make what is asked for are
                                               left out; NULL: nothing is */
-    double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
-    uint64_t left_out; /* poses so far */
-    size_t num_modes;  /* that a ligand was to have */
-    uint64_t few;      /* ligands so far that were docked and have fewer in the journal */
+    double max_clash;           /* Å: poses that clash by more are left out; INFINITY: none are */
+    uint64_t left_out;          /* poses so far */
+    size_t num_modes;           /* that a ligand was to have */
+    uint64_t few;               /* ligands so far that were docked and have fewer in the journal */
+    uint64_t conformers;        /* so far, of ligands that were docked */
+    struct berth_run_work work; /* so far; of fewer ligands than there are: not all is known */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
     bool apart;             /* each journal numbers its ligands from 0: shards of a preparation */
     uint64_t base, ordinal; /* added to the journal's ordinals; that the next ligand must have */

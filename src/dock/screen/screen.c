@@ -137,6 +137,9 @@ static enum berth_status note_devices(struct berth_screen *run, struct berth_err
             status = berth_journal_add(run->journal, &record, error);
             berth_bytes_clear(&record);
         }
+        const struct berth_run_share share = {.device = run->device_numbers[i],
+                                              .index = device->index};
+        BERTH_THEN(berth_run_work_add(&run->work, &share, error));
     }
     if (!status && known->count > 1) {
         berth_warn(run->settings.log, NULL,
@@ -225,6 +228,40 @@ enum berth_status berth_run_open(const struct berth_screen_settings *settings,
     return BERTH_OK;
 }
 
+/* Counts the ligand and, unless it failed, its conformers by who docked them. */
+static void count_work(struct berth_screen *run, struct berth_stream_ligand *ligand)
+{
+    const size_t last = ligand->receptors - 1;
+    run->work.ligands++;
+    for (size_t c = 0; !ligand->result.failure && c < ligand->result.conformer_count; c++) {
+        run->work.shares[berth_stream_found(ligand, c, last)->poses[0].device].conformers++;
+        for (size_t r = 0; r < ligand->receptors; r++) {
+            const size_t packed = ligand->packed_count > 1 ? r : 0;
+            run->work.atoms += ligand->packed[packed].conformers[c].device.atom_count;
+        }
+    }
+}
+
+/* Puts what was done, and what that took, behind the ligands that it was done for, and all of it on
+ * disk: a run that is killed has the time of what is not lost. */
+static enum berth_status make_checkpoint(struct berth_screen *run, struct berth_error *error)
+{
+    const double now = berth_now();
+    struct berth_bytes record = {0};
+    run->work.seconds = now - run->synced;
+    for (size_t i = 0; i < run->work.count; i++) {
+        run->work.shares[i].failed = run->window->lost[i];
+    }
+    berth_run_put_work(&record, &run->work);
+    enum berth_status status = berth_journal_add(run->journal, &record, error);
+    BERTH_THEN(berth_journal_sync(run->journal, error));
+    berth_bytes_clear(&record);
+    berth_run_work_rewind(&run->work);
+    run->pending = status ? run->pending : 0;
+    run->synced = now;
+    return status;
+}
+
 /* The sink: a ligand's modes into the journal. */
 static enum berth_status write_down(void *context, struct berth_stream_ligand *ligand,
                                     struct berth_error *error)
@@ -237,6 +274,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
                                         .shapes = berth_docking_shapes(run->docking)};
     modes.choice.energy_range = INFINITY;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
+    count_work(run, ligand);
     enum berth_status status =
         result->failure ? BERTH_OK
                         : berth_stream_ligand_choose(ligand, BERTH_MODES_DOCKED, &modes,
@@ -272,9 +310,7 @@ static enum berth_status tend(void *context, bool last, struct berth_error *erro
         since >= run->settings.checkpoint || (run->pending >= CHECKPOINT_LIGANDS && since >= 1);
     enum berth_status status = BERTH_OK;
     if (run->pending && (due || last)) {
-        status = berth_journal_sync(run->journal, error);
-        run->pending = status ? run->pending : 0;
-        run->synced = berth_now();
+        status = make_checkpoint(run, error);
     }
     if (run->hooks.tend(run->hooks.context, run, false) && !run->stopped) {
         run->stopped = true;
@@ -353,7 +389,6 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
     run->started = run->synced = berth_now();
     const double processor = berth_process_seconds() + berth_children_seconds();
     const enum berth_status status = run_stream(run, &stream, &source, error);
-    run->seconds = berth_now() - run->started;
     run->processor = berth_process_seconds() + berth_children_seconds() - processor;
     run->hooks.tend(run->hooks.context, run, true);
     berth_gatherer_flush(&warnings);
@@ -408,21 +443,22 @@ enum berth_status berth_run_incomplete(const struct berth_screen *run, const cha
     return there ? status : resumable(run, error);
 }
 
+/* How busy devices were and what preparing took is not kept: of a run in one piece it is known. */
 static enum berth_status write_json(const struct berth_screen *run, struct berth_error *error)
 {
-    const struct berth_run_work work = {.docking = run->docking,
-                                        .window = run->window,
-                                        .ligands = run->done - run->before,
-                                        .seconds = run->seconds,
-                                        .pairs_per_atom = run->pairs_per_atom,
-                                        .preparing = run->preparing,
-                                        .processor = run->processor};
+    const bool whole = !run->before && run->done;
     const struct berth_run_summary summary = {.identity = (const char *)run->identity.data,
                                               .facts = (const char *)run->facts.data,
                                               .ligands = run->total,
                                               .failed = run->failed,
+                                              .conformers = run->records.conformers,
                                               .devices = &run->records.devices,
-                                              .work = &work};
+                                              .work = &run->records.work,
+                                              .pairs_per_atom = run->pairs_per_atom,
+                                              .preparing = whole ? run->preparing : 0,
+                                              .processor = run->processor,
+                                              .busy = whole ? berth_docking_busy(run->docking)
+                                                            : (double)NAN};
     char path[PATH_MAX];
     BERTH_TRY(berth_path_in(run->settings.folder, "run.json", path, sizeof path, error));
     return berth_run_json_write(path, &summary, error);
@@ -494,4 +530,5 @@ void berth_run_close(struct berth_screen *run)
     berth_bytes_clear(&run->identity);
     berth_bytes_clear(&run->facts);
     free(run->device_numbers);
+    free(run->work.shares);
 }

@@ -64,7 +64,8 @@ struct berth_screen {
     uint64_t total, before, done;       /* ligands in all (0 while the library is prepared), by
                                            earlier runs, by all runs */
     double pairs_per_atom;              /* see berth_search_pairs_per_atom */
-    double started, seconds;            /* s: when docking began, and how long it took */
+    double started;                     /* s: when docking began */
+    struct berth_run_work work;         /* since the last checkpoint; shares of the devices */
     struct berth_required required;     /* poses that make what is asked for */
     double processor, preparing;        /* s of processor time: of all of it, of preparing */
     bool stopped;                       /* before all was done */
