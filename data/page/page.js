@@ -201,17 +201,57 @@
     for (const key of RIGID) delete rest[key];
     return { ...rest, poses, generations, parents, hops, "descent evaluations": evaluations, "shares of fresh poses, temperature": mapped_shares, distinct: mapped_distinct };
   }
+  const listed = (words) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(" and ");
+  // How the ligands came about, of the options that made them: "prep ligands x.smi --ph 7.4 --protomers 1 ...".
+  function prepared(note) {
+    const of = (option) => (new RegExp(`--${option} (\\S+)`).exec(note) || [])[1];
+    const states = [["protomers", "protonation state"], ["stereo", "stereoisomer"]]
+      .filter(([option]) => known(of(option))).map(([option, word]) => `${plural(+of(option), word)}`);
+    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each.` : "";
+  }
+  // Where atoms were free to be.
+  function place(all, run) {
+    const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1)), whole = (all.maps || "").split(" ")[1] === "0";
+    return run.files?.site === "surface" ? "over its whole surface"
+      : `${run.ligands === 1 ? (whole ? "all its heavy atoms" : "its centroid") : whole ? "all their heavy atoms" : "their centroids"} in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")})`;
+  }
+  function searched(all, mapped, functions) {
+    const [, residue, atom] = /^(.*) (\S+)$/.exec(all.covalent || "") || [], both = functions.slice(0, +all.pool || 1);
+    const sides = [...new Set(Object.entries(all).filter(([key]) => key.startsWith("side_chains")).flatMap(([, names]) => names.split(",")))];
+    return [
+      residue ? `Ligands were bonded to ${atom} of ${residue}; the bonds from its CA on turned, and nothing else moved.` : "",
+      `${listed(both)} searched${both.length > 1 ? ", one after the other" : ""}, by Evolutionary Monte Carlo over ${residue ? "torsions alone" : `rotation${mapped ? ", translation and torsions" : " and translation"}`}` +
+        `${mapped ? ", on maps of the energy" : ""}: ${plural(+all.poses, "pose")} × ${plural(+all.generations, "generation")}${both.length > 1 ? " each" : ""}, seed ${all.seed}.`,
+      sides.length ? `Side chains of the receptor that moved: ${sides.join(", ").replaceAll(/, +/g, ", ")}.` : "",
+      ...["required", "wished", "avoided"].map((how) => {
+        const mine = data.restraints.filter((restraint) => restraint.how === how);
+        return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius }) => (text.includes("radius") ? text : `${text}, within ${+radius.toFixed(2)} Å`)).join("; ")}.` : "";
+      }),
+      +all.refine ? `The best ${all.refine === "1" ? "pose was" : `${all.refine} poses were`} refined by exact energies${all.refine_torsions === "yes" && !residue ? ", with torsions" : ""}.` : "",
+      all.relax ? "Modes were then relaxed in all their coordinates, by the energy with the receptor and MMFF94s." : "",
+    ];
+  }
+  function judged(all, functions) {
+    const moves = Object.keys(all).some((key) => key.startsWith("side_chains")), plain = (text) => (moves ? text : text.replace(/ \+ receptor_strain\b/, ""));
+    const learned = (all.learned || "").split(" ").filter(Boolean);
+    return [
+      functions.length > 1 ? `${listed(functions)} scored the poses.` : `Scoring function: ${functions[0]}.`,
+      learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
+      all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
+      all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
+        : `Poses are ranked by score${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
+      all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",
+    ];
+  }
   function methods(parent, run) {
-    const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" "), mapped = run.identity.mapped;
-    const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1));
+    const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" ");
     const sentences = [
-      `${plural(run.ligands, "ligand")}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} were docked into ${fileOf(data.receptor)} with berth ${all.berth}, ` +
-        `their centroids in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")}).`,
-      `Each was searched by Evolutionary Monte Carlo over rotation, translation${mapped ? " and torsions, on maps of the energy" : ""}: ${all.poses} poses × ${all.generations} generations, seed ${all.seed}.`,
-      +all.refine ? `The best ${all.refine} poses were refined by exact energies${all.refine_torsions === "yes" ? ", with torsions" : ""}.` : "",
-      functions.length > 1 ? `${functions[0]} searched; ${functions.join(", ")} scored the poses.` : `Scoring function: ${functions[0]}.`,
-      all.rank_poses ? `Poses are ranked by ${all.rank_poses}${all.shard ? `, ligands by ${all.rank_ligands}` : ""}; lower is better.` : "",
-      run.devices?.length ? `Devices: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
+      prepared(all.prepare || run.files?.prepare || data.prepared || ""),
+      `${plural(run.ligands, "ligand")}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
+      ...searched(all, run.identity.mapped, functions),
+      ...judged(all, functions),
+      run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
+      data.sources.length ? `References: ${data.sources.map(([name, source]) => `${name}: ${source}`).join("; ")}.` : "",
     ];
     add(parent, "p", { class: "methods" }, sentences.filter(Boolean).join(" "));
   }

@@ -323,7 +323,8 @@ struct run {
     struct berth_api_telling telling;
     struct berth_source source;
     struct berth_pose_files files;
-    double started; /* s */
+    const char *prepare; /* borrowed; how molecules are prepared, as the note of a library */
+    double started;      /* s */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
@@ -386,6 +387,9 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
     BERTH_TRY(berth_run_identify_search(&described, error));
     berth_bytes_put8(identity, 0);
     berth_run_path(facts, "molecules", run->source.path);
+    if (run->source.prepared) {
+        berth_run_line(facts, "prepare = %s", run->prepare);
+    }
     berth_run_known(&docking->receptors, facts);
     if (docking->options.site) {
         berth_run_line(facts, "site = %s", docking->options.site);
@@ -566,6 +570,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     berth_pocket_files_discard(&docking->pockets);
     docking->told.progress.done = 0;
     enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);
+    run.prepare = plan.note;
     BERTH_THEN(dock(&run, error));
     status = end(&run, status, error);
     berth_gatherer_flush(&warnings);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/receptor_names.h"
@@ -16,6 +17,7 @@
 #include "eval/screen/ligands.h"
 #include "report/page_internal.h"
 #include "format/run_json.h"
+#include "score/language/definition.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
 
@@ -259,6 +261,50 @@ static void write_places(const struct page *page)
     berth_output_print(output, "]");
 }
 
+/* Where the functions of the run are from: [name, source] of those that are known here. */
+static void write_sources(const struct page *page)
+{
+    char names[PATH_MAX], *rest = names;
+    struct berth_error ignored;
+    bool any = false;
+    find_member(page, "identity", "functions", names);
+    if (!*names) {
+        find_member(page, "identity", "scoring", names);
+    }
+    page_name(page->output, "sources");
+    berth_output_print(page->output, "[");
+    for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL;) {
+        const struct berth_scoring_choice choice = {.scoring = name};
+        struct berth_scoring scoring = {0};
+        if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
+            berth_output_print(page->output, any ? ",[" : "[");
+            page_text(page->output, scoring.definition->name);
+            berth_output_print(page->output, ",");
+            page_text(page->output, scoring.definition->source);
+            berth_output_print(page->output, "]");
+            any = true;
+        }
+        berth_scoring_clear(&scoring);
+    }
+    berth_output_print(page->output, "]");
+}
+
+/* How the run's library was made, where it is still there. */
+static void write_prepared(const struct page *page)
+{
+    char path[PATH_MAX];
+    struct berth_library_reader *library = NULL;
+    struct berth_error ignored;
+    find_member(page, "files", "library", path);
+    if (!*path) {
+        find_member(page, "files", "molecules", path); /* of a docking: any file */
+    }
+    if (*path && !berth_library_open(path, NULL, &library, &ignored)) {
+        page_member(page->output, "prepared", berth_library_info(library).note);
+    }
+    berth_library_close(library);
+}
+
 static void write_head(const struct page *page)
 {
     struct berth_output *output = page->output;
@@ -284,6 +330,8 @@ static void write_head(const struct page *page)
     }
     berth_output_print(output, "]");
     write_places(page);
+    write_sources(page);
+    write_prepared(page);
     page_name(output, "run");
     /* as a text, which the page parses: a file that is no JSON costs that part alone */
     berth_output_json(output, page->run.count ? (const char *)page->run.data : "");

@@ -222,8 +222,71 @@ env BERTH_PYTHON=/bin/false "$BERTH" report told >/dev/null 2>&1
 look told/report.html 'console.log("TOLD", document.querySelector(".methods").textContent); console.log("FACTS", document.getElementById("facts").textContent)'
 check 'the run in words, with the figures of the search that was made' \
     all holds console '112 ligands were docked into' -- holds console 'in a box of 12.5 × 11.8 × 15.7 Å about (9.9, 16.2, 8.8)' -- \
-    holds console '96 poses × 10 generations, seed 7' -- holds console 'vina searched; vina, vinardo scored the poses' -- \
+    holds console 'vina searched, by Evolutionary Monte Carlo over rotation, translation and torsions, on maps of the energy: 96 poses × 10 generations, seed 7.' -- \
+    holds console 'vina and vinardo scored the poses. Poses are ranked by score; lower is better.' -- holds console 'vinardo: R. Quiroga, M. A. Villarreal, PLoS ONE 11' -- \
     holds console 'hop temperature0.1' -- sh -c '! grep -q -e 0.100000001 -e "poses1" -e "generations1[^0]" console'
+# tell NAME: the run's description on standard input, in words.
+tell() {
+    mkdir "$1" && cp run/scores.csv "$1/" && cat >"$1/run.json"
+    env BERTH_PYTHON=/bin/false "$BERTH" report "$1" >/dev/null 2>&1
+    look "$1/report.html" 'console.log("TOLD", document.querySelector(".methods").textContent)'
+}
+tell bonded <<'END'
+{
+  "identity": {
+    "berth": "0.1.0",
+    "scoring": "vina",
+    "center": "1 2 3",
+    "size": "30 30 30",
+    "seed": "1",
+    "mapped": "256 16 32 4 40",
+    "maps": "0.375 0 13 10 100",
+    "refine": "12",
+    "refine_torsions": "yes",
+    "functions": "vina vinardo plp bude",
+    "pool": "2",
+    "rank_poses": "vina + vinardo + strain + receptor_strain",
+    "rank_ligands": "score",
+    "covalent": "CYS A:25 SG"
+  },
+  "files": {
+    "prepare": "prep ligands (0 inputs, 00) --builder fragments --ph 6.5 --protomers 2 --stereo 1 --conformers 1",
+    "restraint_1": "donor A:27:O",
+    "restraint_1_receptor": "required 3.3 1.000 2.000 3.000"
+  },
+  "ligands": 1,
+  "conformers": 1
+}
+END
+check 'a ligand that is bonded, with restraints, of a pool' all \
+    holds console 'Ligands were prepared for pH 6.5 by berth, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. 1 ligand (1 conformer) was docked' -- \
+    holds console 'all its heavy atoms in a box of 30.0' -- holds console 'Ligands were bonded to SG of CYS A:25; the bonds from its CA on turned, and nothing else moved.' -- \
+    holds console 'vina and vinardo searched, one after the other, by Evolutionary Monte Carlo over torsions alone, on maps of the energy: 256 poses × 16 generations each' -- \
+    holds console 'Restraints required: donor A:27:O, within 3.3' -- holds console 'vina, vinardo, plp and bude scored the poses. Poses are ranked by vina + vinardo + strain; lower'
+tell moving <<'END'
+{
+  "identity": {
+    "berth": "0.1.0",
+    "scoring": "plp",
+    "center": "1 2 3",
+    "size": "30 30 30",
+    "seed": "1",
+    "poses": "4096",
+    "generations": "8",
+    "refine": "8",
+    "refine_torsions": "no",
+    "relax": "1",
+    "strain_weight": "0.5",
+    "rank_poses": "plp + receptor_strain",
+    "side_chains": "A:25,B:25"
+  },
+  "ligands": 2
+}
+END
+check 'side chains that move, a rigid search, modes that are relaxed' all \
+    holds console '2 ligands were docked' -- holds console 'plp searched, by Evolutionary Monte Carlo over rotation and translation: 4,096 poses × 8 generations, seed 1.' -- \
+    holds console 'Side chains of the receptor that moved: A:25, B:25.' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates' -- \
+    holds console 'Scoring function: plp. Poses are ranked by plp + receptor_strain; lower'
 echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'
