@@ -540,7 +540,7 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1)))
 BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generation(
     global const float *restrict pairs, int types, constant struct berth_device_grid *restrict grid,
-    global const float2 *restrict energies,
+    global const uint2 *restrict points,
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_mapped *restrict settings, int generation, int first, int listed,
@@ -549,7 +549,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
 {
     const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
     const size_t row = c * settings->poses * settings->row;
-    const struct mapped_receptor receptor = {{energies, grid}, {pairs, types}, places};
+    const struct mapped_receptor receptor = {{points, grid}, {pairs, types}, places};
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);

@@ -28,7 +28,7 @@
 
 /* What a search is given of the receptor. */
 struct maps {
-    global const float2 *energies; /* [types][nz][ny][nx]: at a point, and at the next along x */
+    global const uint2 *points; /* [types][nz][ny][nx]: see POINT_HALVES */
     constant struct berth_device_grid *grid;
 };
 
@@ -79,6 +79,42 @@ static vector energy_at(global const float4 *atoms, global const struct berth_de
     return energy;
 }
 
+/* A point has with it the energies of its neighbours along x and y, so that a search reads two of
+ * these for the eight corners of a cell: of each two that are neighbours along x the upper halves
+ * of their floats, rounded, in one word, the first in its lower half; the second word has the next
+ * point along y.  Halves of words, then: */
+#define POINT_HALVES 4
+
+/* The upper half of a float, rounded to the nearest, of two as near to the even one: 8 bits of its
+ * fraction, which is less than what lies between a map's points differs by anyhow. */
+static uvector upper_half(vector value)
+{
+    const uvector bits = VECTOR_AS(uint)(value);
+    return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+}
+
+/* Writes the lanes' points, and to those that they are neighbours of. */
+static void store_points_of(constant struct berth_device_grid *grid, struct point_index index,
+                            vector energy, global ushort *map)
+{
+    int x[BERTH_VECTOR_WIDTH], y[BERTH_VECTOR_WIDTH], z[BERTH_VECTOR_WIDTH];
+    uint halves[BERTH_VECTOR_WIDTH];
+    VECTOR_STORE(index.x, x);
+    VECTOR_STORE(index.y, y);
+    VECTOR_STORE(index.z, z);
+    VECTOR_STORE(upper_half(energy), halves);
+    FOR_EACH_LANE
+    {
+        for (int k = 0; k < POINT_HALVES; k++) {
+            const int back_x = k & 1, back_y = k >> 1;
+            if (x[i] >= back_x && y[i] >= back_y) {
+                const int place = (z[i] * grid->ny + y[i] - back_y) * grid->nx + x[i] - back_x;
+                map[(size_t)place * POINT_HALVES + k] = (ushort)halves[i];
+            }
+        }
+    }
+}
+
 /* Makes maps of some types: those of made[]; global size (bricks, types to make).
  *
  * An energy above 0 is bent, e most / (most + e), so that atoms pass through each other at a cost:
@@ -89,7 +125,7 @@ kernel void make_maps(global const float4 *restrict atoms,
                       global const struct berth_device_pair *restrict pairs,
                       constant struct berth_device_site *restrict site,
                       constant struct berth_device_grid *restrict grid,
-                      global const int *restrict made, int bricks, global float *restrict maps)
+                      global const int *restrict made, int bricks, global ushort *restrict maps)
 {
     const int brick = (int)get_global_id(0);
     if (brick >= bricks) {
@@ -118,19 +154,7 @@ kernel void make_maps(global const float4 *restrict atoms,
         energy += energy_at(atoms, runs, tiles[t], pairs + type, site->pair_columns, at);
     }
     energy = energy > 0 ? energy * grid->most / (grid->most + energy) : energy;
-    const ivector place = (index.z * grid->ny + index.y) * grid->nx + index.x;
-    int places[BERTH_VECTOR_WIDTH];
-    float values[BERTH_VECTOR_WIDTH];
-    VECTOR_STORE(place, places);
-    VECTOR_STORE(energy, values);
-    global float *map = maps + (size_t)type * 2 * grid->points;
-    FOR_EACH_LANE
-    {
-        map[2 * places[i]] = values[i];
-        if (places[i] > 0) {
-            map[2 * places[i] - 1] = values[i];
-        }
-    }
+    store_points_of(grid, index, energy, maps + (size_t)type * POINT_HALVES * grid->points);
 }
 
 /* Where atoms are on one axis of a grid. */
@@ -157,14 +181,16 @@ static struct place_on_axis place_on_axis(vector x, float lowest, float per_edge
 
 /* The numbers at eight corners of the lanes' cells: bit 0, 1, 2 of the index for the next point
  * along x, y, z. */
-static void load_corners(constant struct berth_device_grid *grid, global const float2 *map,
-                         ivector first, vector corners[8])
+static void load_corners(global const uint2 *map, ivector cells, int plane, vector corners[8])
 {
-    const int row = grid->nx, plane = grid->nx * grid->ny;
-    int at[BERTH_VECTOR_WIDTH];
-    VECTOR_STORE(first, at);
-    for (int k = 0; k < 8; k += 2) {
-        gather_pairs(map + (k >> 1 & 1) * row + (k >> 2) * plane, at, &corners[k], &corners[k + 1]);
+    uint at[BERTH_VECTOR_WIDTH];
+    uvector words[4];
+    VECTOR_STORE(VECTOR_CONVERT(uint, cells), at);
+    gather_pairs(map, at, &words[0], &words[1]);
+    gather_pairs(map + plane, at, &words[2], &words[3]);
+    for (int k = 0; k < 4; k++) {
+        corners[2 * k] = VECTOR_AS(float)(words[k] << 16);
+        corners[2 * k + 1] = VECTOR_AS(float)(words[k] & 0xffff0000u);
     }
 }
 
@@ -182,8 +208,8 @@ static struct map_value look_up(const struct maps *maps, int type, struct triple
     const struct place_on_axis y = place_on_axis(at.y, grid->y, grid->per_edge, grid->ny);
     const struct place_on_axis z = place_on_axis(at.z, grid->z, grid->per_edge, grid->nz);
     vector c[8];
-    load_corners(grid, maps->energies + (size_t)type * grid->points,
-                 (z.cell * grid->ny + y.cell) * grid->nx + x.cell, c);
+    load_corners(maps->points + (size_t)type * grid->points,
+                 (z.cell * grid->ny + y.cell) * grid->nx + x.cell, grid->nx * grid->ny, c);
     const vector d0 = c[1] - c[0], d1 = c[3] - c[2], d2 = c[5] - c[4], d3 = c[7] - c[6];
     const vector e0 = fma(d0, x.fraction, c[0]), e1 = fma(d1, x.fraction, c[2]);
     const vector e2 = fma(d2, x.fraction, c[4]), e3 = fma(d3, x.fraction, c[6]);

@@ -15,14 +15,14 @@ static vector nearest_energy(const struct maps *maps, int type, struct point at)
     if (!ANY_POSE(inside)) {
         return 0;
     }
-    global const float2 *map = maps->energies + (size_t)type * grid->points;
+    global const uint2 *map = maps->points + (size_t)type * grid->points;
     const ivector place = inside ? (z * grid->ny + y) * grid->nx + x : (ivector)(0);
     int places[BERTH_VECTOR_WIDTH];
     float values[BERTH_VECTOR_WIDTH];
     VECTOR_STORE(place, places);
     FOR_EACH_LANE
     {
-        values[i] = map[places[i]].x;
+        values[i] = as_float(map[places[i]].x << 16);
     }
     const vector nothing = 0;
     return inside ? VECTOR_LOAD(values) : nothing;
@@ -77,7 +77,7 @@ static ivector is_in_box(constant struct berth_device_starts *starts, struct poi
 /* energies and distances [rotation][ray]: the lowest energy on a ray, INFINITY where there is none,
  * and the distance (Å) of the ligand's centre from the ray's origin there.  rotations:
  * [rotation][9]; rays: [6][ray], origin and direction; global size (vectors of rays, rotations). */
-kernel void find_starts(global const float2 *restrict map_energies,
+kernel void find_starts(global const uint2 *restrict points,
                         constant struct berth_device_grid *restrict grid,
                         constant struct berth_device_starts *restrict starts,
                         global const struct berth_device_atom *restrict atoms,
@@ -89,7 +89,7 @@ kernel void find_starts(global const float2 *restrict map_energies,
         return;
     }
     const size_t r = get_global_id(1);
-    const struct maps maps = {map_energies, grid};
+    const struct maps maps = {points, grid};
     const struct rotated ligand = {atoms, rotations + 9 * r, starts->atoms};
     const struct point origin = {load_vector(rays, first, count),
                                  load_vector(rays + count, first, count),
@@ -114,7 +114,7 @@ kernel void find_starts(global const float2 *restrict map_energies,
 
 /* energies[pose] on the maps, of poses [6][pose] (angles, translation): each lane has a rotation of
  * its own.  Global size: vectors of poses. */
-kernel void score_starts(global const float2 *restrict map_energies,
+kernel void score_starts(global const uint2 *restrict points,
                          constant struct berth_device_grid *restrict grid,
                          constant struct berth_device_starts *restrict starts,
                          global const struct berth_device_atom *restrict atoms,
@@ -125,7 +125,7 @@ kernel void score_starts(global const float2 *restrict map_energies,
     if (first >= count) {
         return;
     }
-    const struct maps maps = {map_energies, grid};
+    const struct maps maps = {points, grid};
     const vector a = load_vector(poses, first, count);
     const vector b = load_vector(poses + count, first, count);
     const vector c = load_vector(poses + 2 * count, first, count);

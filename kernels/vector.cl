@@ -120,30 +120,30 @@ static vector gather(global const float *plane, ivector index)
     return VECTOR_LOAD(lanes);
 }
 
-/* Pairs of numbers, from[at[0]], from[at[1]] ...  They are put together in registers: a vector that
- * is loaded from what was stored lane by lane waits until all of it is in the cache. */
-#define TWO_PAIRS(from, at, i)   (float4)((from)[(at)[i]], (from)[(at)[(i) + 1]])
-#define FOUR_PAIRS(from, at, i)  (float8)(TWO_PAIRS(from, at, i), TWO_PAIRS(from, at, (i) + 2))
-#define EIGHT_PAIRS(from, at, i) (float16)(FOUR_PAIRS(from, at, i), FOUR_PAIRS(from, at, (i) + 4))
+/* Two words that lie together for each lane, from[at[0]], from[at[1]] ...: the first ones and the
+ * second ones.  They are put together in registers: a vector that is loaded from what was stored
+ * lane by lane waits until all of it is in the cache. */
+#define TWO_PAIRS(from, at, i)   (uint4)((from)[(at)[i]], (from)[(at)[(i) + 1]])
+#define FOUR_PAIRS(from, at, i)  (uint8)(TWO_PAIRS(from, at, i), TWO_PAIRS(from, at, (i) + 2))
+#define EIGHT_PAIRS(from, at, i) (uint16)(FOUR_PAIRS(from, at, i), FOUR_PAIRS(from, at, (i) + 4))
 
-/* The lanes' pairs: the first numbers and the second ones. */
-static void gather_pairs(global const float2 *from, const int *at, vector *first, vector *second)
+static void gather_pairs(global const uint2 *from, const uint *at, uvector *first, uvector *second)
 {
 #if BERTH_VECTOR_WIDTH == 16
-    const float16 low = EIGHT_PAIRS(from, at, 0), high = EIGHT_PAIRS(from, at, 8);
-    *first = (float16)(low.even, high.even);
-    *second = (float16)(low.odd, high.odd);
+    const uint16 low = EIGHT_PAIRS(from, at, 0), high = EIGHT_PAIRS(from, at, 8);
+    *first = (uint16)(low.even, high.even);
+    *second = (uint16)(low.odd, high.odd);
 #elif BERTH_VECTOR_WIDTH == 1
-    const float2 both = from[at[0]];
+    const uint2 both = from[at[0]];
     *first = both.x;
     *second = both.y;
 #else
 #if BERTH_VECTOR_WIDTH == 8
-    const float16 both = EIGHT_PAIRS(from, at, 0);
+    const uint16 both = EIGHT_PAIRS(from, at, 0);
 #elif BERTH_VECTOR_WIDTH == 4
-    const float8 both = FOUR_PAIRS(from, at, 0);
+    const uint8 both = FOUR_PAIRS(from, at, 0);
 #else
-    const float4 both = TWO_PAIRS(from, at, 0);
+    const uint4 both = TWO_PAIRS(from, at, 0);
 #endif
     *first = both.even;
     *second = both.odd;

@@ -39,6 +39,13 @@ build_with() { # compiler
     "${MAKE:-make}" -s -j "$jobs" BUILD="build-$1" CC="$1" WERROR=-Werror tests
 }
 
+# What the scripts of bench/ compile for themselves, so that a change of a header does not break them unseen.
+check_bench() {
+    for file in $(find bench -name '*.c' ! -path 'bench/instruments/*'); do
+        gcc -std=c11 -D_DEFAULT_SOURCE -fsyntax-only -Iinclude -Isrc -Ikernels "$file" || return 1
+    done
+}
+
 check_cppcheck() {
     cppcheck --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
         --suppress=missingInclude --std=c11 --quiet -j "$jobs" -Iinclude -Isrc -Ikernels -Itests \
@@ -54,6 +61,7 @@ step layers sh sh tools/check_layers.sh
 step gcc gcc build_with gcc
 step cycles nm sh tools/check_cycles.sh build-gcc
 step clang clang build_with clang
+step bench gcc check_bench
 step cppcheck cppcheck check_cppcheck
 step shell shellcheck check_shell
 

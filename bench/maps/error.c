@@ -70,7 +70,7 @@ static void open_device(struct system *system)
 }
 
 /* The trilinear interpolation of an atom's map; inside the grid. */
-static double look_up(const struct berth_device_grid *grid, const float *maps,
+static double look_up(const struct berth_device_grid *grid, const uint16_t *maps,
                       const struct berth_heavy_atom *atom)
 {
     const double lowest[3] = {grid->x, grid->y, grid->z};
@@ -93,26 +93,27 @@ static double look_up(const struct berth_device_grid *grid, const float *maps,
             at[k] = cell[k] + (corner >> k & 1);
         }
         const size_t place = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        energy += weight * maps[((size_t)atom->type * (size_t)grid->points + place) * 2];
+        energy +=
+            weight * berth_maps_energy(maps, (size_t)atom->type * (size_t)grid->points + place);
     }
     return energy;
 }
 
-static float *read_maps(const struct system *system, struct berth_search *search,
-                        struct berth_device_grid *grid)
+static uint16_t *read_maps(const struct system *system, struct berth_search *search,
+                           struct berth_device_grid *grid)
 {
     struct berth_error error;
     struct berth_maps *maps = berth_search_maps(search);
     *grid = maps->layout;
-    const size_t words = system->receptor.scoring.type_count * (size_t)grid->points * 2;
-    const size_t bytes = words * sizeof(float);
-    float *energies = malloc(bytes);
-    if (!energies) {
+    const size_t points = system->receptor.scoring.type_count * (size_t)grid->points;
+    const size_t bytes = points * BERTH_MAP_HALVES * sizeof(uint16_t);
+    uint16_t *halves = malloc(bytes);
+    if (!halves) {
         fprintf(stderr, "error: out of memory\n");
         exit(1);
     }
-    demand(berth_buffer_read(maps->energies, energies, bytes, &error), &error);
-    return energies;
+    demand(berth_buffer_read(maps->halves, halves, bytes, &error), &error);
+    return halves;
 }
 
 /* Prints what the poses of a search have by its maps and exactly. */
@@ -122,7 +123,7 @@ static void compare(const struct system *system, const char *stage, struct berth
     struct berth_heavy_atom atoms[BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed = {atoms, system->ligand.count};
     struct berth_device_grid grid;
-    float *maps = read_maps(system, search, &grid);
+    uint16_t *maps = read_maps(system, search, &grid);
     for (size_t i = 0; i < found->counts[0]; i++) {
         double angles[BERTH_TORSIONS], on_maps = 0, exact = 0;
         for (size_t t = 0; t < BERTH_TORSIONS; t++) {
@@ -177,7 +178,8 @@ int main(int count, char **words)
         fprintf(stderr, "usage: error RECEPTOR LIGAND.mol2 X Y Z SIZE\n");
         return 1;
     }
-    demand(berth_typed_receptor_read(&scoring, words[1], NULL, &system.receptor, &error), &error);
+    demand(berth_typed_receptor_read(&scoring, words[1], NULL, NULL, &system.receptor, &error),
+           &error);
     for (int k = 0; k < 3; k++) {
         system.site.center[k] = strtod(words[3 + k], NULL);
         system.site.size[k] = strtod(words[6], NULL);

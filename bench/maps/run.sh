@@ -28,7 +28,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ${CC:-cc} -O2 -std=c11 -D_DEFAULT_SOURCE -I"$bench/../include" -I"$bench/../src" -I"$bench/../kernels" \
-    -o "$work/error" "$bench/maps/error.c" "$bench/../build/libberth.a" -lOpenCL -lz -lm -lpthread
+    -o "$work/error" "$bench/maps/error.c" "$bench/../build/libberth.a" -lOpenCL -lz -lm -lpthread -ldl
 tail -n +2 "$data/redock/sites.tsv" | tr -d '\r' | while IFS=$'\t' read -r pdb x y z _; do
     case ,$only, in ,, | *",$pdb,"*) ;; *) continue ;; esac
     [ -f "$prepared/$pdb/crystal.mol2" ] || continue

@@ -45,7 +45,7 @@ struct trial {
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_maps *maps;
-    float *energies; /* owned; of the maps; NULL: energies are exact */
+    uint16_t *halves; /* owned; of the maps; NULL: energies are exact */
     struct selftest_maps read;
     uint64_t seed;
 };
@@ -116,11 +116,11 @@ static enum berth_status make_maps(struct trial *trial, struct berth_error *erro
     trial->read.scoring = scoring;
     trial->read.layout = trial->maps->layout;
     trial->read.curves = trial->maps->pieces ? &trial->maps->curves : NULL;
-    const size_t numbers = scoring->type_count * (size_t)trial->read.layout.points * 2;
-    BERTH_TRY(berth_make(&trial->energies, numbers, sizeof *trial->energies, NULL, error));
-    trial->read.energies = trial->energies;
-    return berth_buffer_read(trial->maps->energies, trial->energies,
-                             numbers * sizeof *trial->energies, error);
+    const size_t numbers = scoring->type_count * selftest_map_numbers(&trial->read.layout);
+    BERTH_TRY(berth_make(&trial->halves, numbers, sizeof *trial->halves, NULL, error));
+    trial->read.halves = trial->halves;
+    return berth_buffer_read(trial->maps->halves, trial->halves, numbers * sizeof *trial->halves,
+                             error);
 }
 
 static void clear_trial(struct trial *trial)
@@ -132,31 +132,7 @@ static void clear_trial(struct trial *trial)
     berth_batch_clear(&trial->batch);
     berth_maps_destroy(trial->maps);
     berth_evaluator_destroy(trial->evaluator);
-    free(trial->energies);
-}
-
-/* A point of a map has the receptor's energy there, and its neighbour's beside it. */
-static enum berth_status compare_point(const struct trial *trial, int type, size_t n,
-                                       struct berth_error *error)
-{
-    const struct berth_device_grid *grid = &trial->read.layout;
-    const size_t number[3] = {n % (size_t)grid->nx, n / (size_t)grid->nx % (size_t)grid->ny,
-                              n / (size_t)grid->nx / (size_t)grid->ny};
-    const double low[3] = {grid->x, grid->y, grid->z};
-    const float *map = trial->energies + (size_t)type * (size_t)grid->points * 2;
-    double at[3];
-    for (int k = 0; k < 3; k++) {
-        at[k] = low[k] + (double)number[k] / grid->per_edge;
-    }
-    const double expected = selftest_map_point(&trial->read, &trial->receptor, type, at);
-    if (!(fabs(map[2 * n] - expected) <= 0.02 + 1e-4 * fabs(expected)) ||
-        memcmp(&map[2 * n + 1], &map[2 * n + 2], sizeof *map) != 0) {
-        return berth_fail(error, BERTH_E_RESULT,
-                          "type %d at %.3f %.3f %.3f Å is %.4f, its neighbour %.4f, not %.4f, %.4f",
-                          type, at[0], at[1], at[2], map[2 * n], map[2 * n + 1], expected,
-                          map[2 * n + 2]);
-    }
-    return BERTH_OK;
+    free(trial->halves);
 }
 
 enum berth_status selftest_maps(struct selftest *test, struct berth_error *error)
@@ -168,8 +144,9 @@ enum berth_status selftest_maps(struct selftest *test, struct berth_error *error
     for (size_t i = 0; !status && i < (test->setup->small ? POINTS / 50 : POINTS); i++) {
         const size_t atom = berth_random_below(&test->random, trial.batch.atom_count);
         const size_t points = (size_t)trial.read.layout.points;
-        status = compare_point(&trial, trial.batch.host_atoms[atom].type,
-                               berth_random_below(&test->random, points - 1), error);
+        status =
+            selftest_compare_point(&trial.read, &trial.receptor, trial.batch.host_atoms[atom].type,
+                                   berth_random_below(&test->random, points), error);
     }
     clear_trial(&trial);
     return status;
@@ -264,7 +241,7 @@ static void place(const struct selftest_ligand *ligand, const struct berth_devic
 static struct selftest_system system_of(const struct trial *trial, size_t c)
 {
     return (struct selftest_system){&trial->ligands[c % LIGANDS], trial->test->setup->scoring,
-                                    &trial->receptor, trial->energies ? &trial->read : NULL};
+                                    &trial->receptor, trial->halves ? &trial->read : NULL};
 }
 
 /* A first step went down the oracle's gradient. */
@@ -302,7 +279,7 @@ static bool is_odd(const struct trial *trial, size_t c, const struct berth_devic
     for (int k = 3; k < 6; k++) {
         odd = odd || fabsf(record->transform[k]) >= (float)HALF;
     }
-    if (trial->energies && !odd) {
+    if (trial->halves && !odd) {
         const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
         struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
         struct berth_heavy_atoms placed = {room, ligand->heavy.count};
@@ -727,7 +704,7 @@ static double nearest_energy(const struct trial *trial, const struct selftest_li
         }
         const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
         const size_t map = (size_t)ligand->heavy.atoms[i].type * (size_t)grid->points;
-        energy += inside ? (double)trial->energies[2 * (map + point)] : 0;
+        energy += inside ? berth_maps_energy(trial->halves, map + point) : 0;
     }
     return energy;
 }

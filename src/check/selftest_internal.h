@@ -135,7 +135,7 @@ void selftest_displace(const struct selftest_ligand *ligand, const double origin
 struct selftest_maps {
     const struct berth_scoring *scoring; /* borrowed */
     struct berth_device_grid layout;
-    const float *energies;             /* borrowed; [types][points][2] */
+    const uint16_t *halves;            /* borrowed; [types][points][BERTH_MAP_HALVES] */
     const struct berth_curves *curves; /* borrowed; of pairs inside a ligand; NULL: exact */
 };
 
@@ -143,6 +143,15 @@ struct selftest_maps {
  * kernels/maps.cl says. */
 double selftest_map_point(const struct selftest_maps *maps,
                           const struct berth_heavy_atoms *receptor, int type, const double at[3]);
+
+/* Numbers of a grid's map of one type. */
+size_t selftest_map_numbers(const struct berth_device_grid *grid);
+
+/* Compares point number n of a type's map with selftest_map_point, and what it has with it
+ * with its neighbours.  Errors: BERTH_E_RESULT. */
+enum berth_status selftest_compare_point(const struct selftest_maps *maps,
+                                         const struct berth_heavy_atoms *receptor, int type,
+                                         size_t n, struct berth_error *error);
 
 /* An energy on maps, its parts beside the maps', the steepest slope of any pair inside the ligand,
  * and how wrong single precision may be about the energy. */

@@ -5,12 +5,17 @@
 
 #include "check/selftest_internal.h"
 #include "chem/vectors.h"
+#include "engine/maps.h"
 #include "score/curves.h"
 
 /* Å: how far off a placed atom may be in single precision; the length of a difference, in units of
  * a freedom. */
 #define PLACE_TOLERANCE 1e-4
 #define DIFFERENCE      1e-6
+
+/* Of an energy: what rounding to the upper half of a float takes, half a unit of 8 bits, and some.
+ */
+#define MAP_ROUNDING (1.05 / 256)
 
 void selftest_step_between(const struct berth_device_refined *from,
                            const struct berth_device_refined *to, double *step)
@@ -66,6 +71,59 @@ double selftest_map_point(const struct selftest_maps *maps,
     return energy > 0 ? energy * most / (most + energy) : energy;
 }
 
+size_t selftest_map_numbers(const struct berth_device_grid *grid)
+{
+    return BERTH_MAP_HALVES * (size_t)grid->points;
+}
+
+static const uint16_t *map_of(const struct selftest_maps *maps, int type)
+{
+    return maps->halves + (size_t)type * selftest_map_numbers(&maps->layout);
+}
+
+/* True where what a point has with it are its neighbours. */
+static bool has_neighbours(const struct berth_device_grid *grid, const uint16_t *map,
+                           const size_t number[3])
+{
+    const size_t row = (size_t)grid->nx;
+    const size_t point = (number[2] * (size_t)grid->ny + number[1]) * row + number[0];
+    bool has = true;
+    for (size_t k = 1; k < BERTH_MAP_HALVES; k++) {
+        const size_t x = k & 1, y = k >> 1;
+        const bool inside = number[0] + x < (size_t)grid->nx && number[1] + y < (size_t)grid->ny;
+        const size_t neighbour = point + y * row + x;
+        has = has &&
+              (!inside || map[BERTH_MAP_HALVES * point + k] == map[BERTH_MAP_HALVES * neighbour]);
+    }
+    return has;
+}
+
+enum berth_status selftest_compare_point(const struct selftest_maps *maps,
+                                         const struct berth_heavy_atoms *receptor, int type,
+                                         size_t n, struct berth_error *error)
+{
+    const struct berth_device_grid *grid = &maps->layout;
+    const uint16_t *map = map_of(maps, type);
+    const size_t number[3] = {n % (size_t)grid->nx, n / (size_t)grid->nx % (size_t)grid->ny,
+                              n / (size_t)grid->nx / (size_t)grid->ny};
+    const double low[3] = {grid->x, grid->y, grid->z};
+    double at[3];
+    for (int k = 0; k < 3; k++) {
+        at[k] = low[k] + (double)number[k] / (double)grid->per_edge;
+    }
+    const double expected = selftest_map_point(maps, receptor, type, at);
+    const double found = berth_maps_energy(map, n);
+    if (!(fabs(found - expected) <= 0.02 + MAP_ROUNDING * fabs(expected))) {
+        return berth_fail(error, BERTH_E_RESULT, "type %d at %.3f %.3f %.3f Å is %.4f, not %.4f",
+                          type, at[0], at[1], at[2], found, expected);
+    }
+    if (!has_neighbours(grid, map, number)) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "type %d: point %zu does not have its neighbours' energies", type, n);
+    }
+    return BERTH_OK;
+}
+
 /* The energy of an atom by its type's map, and the largest difference between corners of its cell.
  */
 static double look_up(const struct selftest_maps *maps, const struct berth_heavy_atom *atom,
@@ -92,8 +150,7 @@ static double look_up(const struct selftest_maps *maps, const struct berth_heavy
             at[k] = cell[k] + next;
         }
         const size_t place = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        const double value =
-            maps->energies[((size_t)atom->type * (size_t)grid->points + place) * 2];
+        const double value = berth_maps_energy(map_of(maps, atom->type), place);
         low = fmin(low, value);
         high = fmax(high, value);
         energy += weight * value;

@@ -238,7 +238,7 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
         berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error));
     berth_kernel_set_buffer(kernel, 0, berth_maps_pairs(maps));
     berth_kernel_set_int(kernel, 1, (int32_t)maps->types);
-    berth_kernel_set_buffers(kernel, 2, maps->grid, maps->energies, batch->conformers, batch->atoms,
+    berth_kernel_set_buffers(kernel, 2, maps->grid, maps->halves, batch->conformers, batch->atoms,
                              batch->words, mapped->constants);
     berth_kernel_set_int(kernel, 8, (int32_t)number);
     berth_kernel_set_int(kernel, 9, (int32_t)range.first);

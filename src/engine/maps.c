@@ -2,11 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
-/* Of a point: its energy and that at the next one along x. */
-#define POINT_BYTES (2 * sizeof(float))
+/* Of a point: its energy, and those of its neighbours. */
+#define POINT_BYTES (BERTH_MAP_HALVES * sizeof(uint16_t))
 
 /* radius: a small site is no sign of a small ligand, and an atom that a map has no place for is
  * driven back.  So there is room for a ligand of the radius that neighbour lists are made for,
@@ -18,6 +19,14 @@ struct berth_map_settings berth_maps_defaults(void)
                                        .radius = 4 + BERTH_MAP_MARGIN_MAX,
                                        .wall = 10,
                                        .most = 100};
+}
+
+double berth_maps_energy(const uint16_t *halves, size_t point)
+{
+    const uint32_t bits = (uint32_t)halves[point * BERTH_MAP_HALVES] << 16;
+    float energy;
+    memcpy(&energy, &bits, sizeof energy);
+    return (double)energy;
 }
 
 static double points_along(double edge, double spacing)
@@ -102,7 +111,7 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
     BERTH_TRY(berth_make(&maps->made, maps->types, sizeof *maps->made, NULL, error));
     BERTH_TRY(berth_make(&maps->on_host, maps->types, sizeof *maps->on_host, NULL, error));
     BERTH_TRY(berth_buffer_upload(context, &maps->layout, sizeof maps->layout, &maps->grid, error));
-    BERTH_TRY(berth_buffer_create(context, bytes, &maps->energies, error));
+    BERTH_TRY(berth_buffer_create(context, bytes, &maps->halves, error));
     return berth_buffer_create(context, maps->types * sizeof *maps->on_host, &maps->wanted, error);
 }
 
@@ -152,7 +161,7 @@ void berth_maps_destroy(struct berth_maps *maps)
     }
     berth_kernel_destroy(maps->kernel);
     berth_buffer_destroy(maps->grid);
-    berth_buffer_destroy(maps->energies);
+    berth_buffer_destroy(maps->halves);
     berth_buffer_destroy(maps->pieces);
     berth_curves_clear(&maps->curves);
     berth_buffer_destroy(maps->wanted);
@@ -178,7 +187,7 @@ static enum berth_status make(struct berth_maps *maps, size_t count, struct bert
         berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error));
     berth_kernel_set_buffers(maps->kernel, 5, maps->grid, maps->wanted);
     berth_kernel_set_int(maps->kernel, 7, (int32_t)bricks);
-    berth_kernel_set_buffer(maps->kernel, 8, maps->energies);
+    berth_kernel_set_buffer(maps->kernel, 8, maps->halves);
     return berth_kernel_launch(maps->kernel, bricks, count, 0, NULL, error);
 }
 

@@ -8,6 +8,10 @@
 #include "engine/evaluator.h"
 #include "score/curves.h"
 
+/* Energies that lie together in a map: those of a point, of the next along x, of the next along y,
+ * and of the one behind both; of each the upper half of a float (kernels/maps.cl). */
+#define BERTH_MAP_HALVES 4
+
 /* How to lay the grid; berth_maps_defaults fills it. */
 struct berth_map_settings {
     float spacing; /* between points, Å */
@@ -31,14 +35,14 @@ struct berth_maps {
     size_t owners;
     struct berth_device_grid layout;
     struct berth_kernel *kernel;
-    struct berth_buffer *grid;     /* struct berth_device_grid: layout */
-    struct berth_buffer *energies; /* float [types][layout.points][2]: of a point, and the next */
-    struct berth_curves curves;    /* of pairs inside a ligand; none: see BERTH_ON_CURVES */
-    struct berth_buffer *pieces;   /* these, or NULL */
-    struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
-    size_t types, made_count;      /* kinds of atoms, and those that there are maps of so far */
-    bool *made;                    /* owned; [types] */
-    berth_int32 *on_host;          /* owned; [types]: on its way to `wanted` */
+    struct berth_buffer *grid;   /* struct berth_device_grid: layout */
+    struct berth_buffer *halves; /* uint16_t [types][layout.points][BERTH_MAP_HALVES] */
+    struct berth_curves curves;  /* of pairs inside a ligand; none: see BERTH_ON_CURVES */
+    struct berth_buffer *pieces; /* these, or NULL */
+    struct berth_buffer *wanted; /* int [types]: those that are made at a time */
+    size_t types, made_count;    /* kinds of atoms, and those that there are maps of so far */
+    bool *made;                  /* owned; [types] */
+    berth_int32 *on_host;        /* owned; [types]: on its way to `wanted` */
 };
 
 /* Makes room for the maps of a site of this size (Å, full edges) on evaluator (borrowed).  The
@@ -47,6 +51,9 @@ struct berth_maps {
 enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const double size[3],
                                     const struct berth_map_settings *settings,
                                     struct berth_maps **maps, struct berth_error *error);
+
+/* The energy at a point (its number: x first, then y, z) of a map. */
+double berth_maps_energy(const uint16_t *halves, size_t point);
 
 /* Gives maps to one more owner, who destroys them, too. */
 struct berth_maps *berth_maps_share(struct berth_maps *maps);

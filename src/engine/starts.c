@@ -77,7 +77,7 @@ static void set_arguments(struct berth_starts *starts, const struct berth_maps *
 {
     struct berth_kernel *kernels[] = {starts->kernel, starts->score};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        berth_kernel_set_buffers(kernels[i], 0, maps->energies, maps->grid, starts->constants,
+        berth_kernel_set_buffers(kernels[i], 0, maps->halves, maps->grid, starts->constants,
                                  starts->atoms);
     }
     berth_kernel_set_buffers(starts->kernel, 4, starts->matrices, starts->planes, starts->found[0],

@@ -8,39 +8,21 @@
 static enum berth_status compare_map(const struct mapped_trial *trial, int type,
                                      struct berth_error *error)
 {
-    const struct berth_device_grid *grid = &trial->layout;
-    const size_t points = (size_t)grid->points;
-    const float *map = trial->energies + (size_t)type * points * 2;
     const struct selftest_maps maps = mapped_trial_maps(trial);
-    for (size_t n = 0; n < points; n++) {
-        const size_t x = n % (size_t)grid->nx, y = n / (size_t)grid->nx % (size_t)grid->ny;
-        const size_t z = n / (size_t)grid->nx / (size_t)grid->ny;
-        const double step = 1 / (double)grid->per_edge;
-        const double at[3] = {grid->x + (double)x * step, grid->y + (double)y * step,
-                              grid->z + (double)z * step};
-        const double expected = selftest_map_point(&maps, &trial->receptor, type, at),
-                     found = map[2 * n];
-        if (!(fabs(found - expected) <= 0.02 + 1e-4 * fabs(expected))) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "type %d at %.3f %.3f %.3f Å is %.4f, not %.4f", type, at[0], at[1],
-                              at[2], found, expected);
-        }
-        if (n + 1 < points && memcmp(&map[2 * n + 1], &map[2 * n + 2], sizeof *map) != 0) {
-            return berth_fail(error, BERTH_E_RESULT,
-                              "type %d: point %zu does not have its neighbour's energy", type, n);
-        }
+    enum berth_status status = BERTH_OK;
+    for (size_t n = 0; !status && n < (size_t)trial->layout.points; n++) {
+        status = selftest_compare_point(&maps, &trial->receptor, type, n, error);
     }
-    return BERTH_OK;
+    return status;
 }
 
 static enum berth_status expect_poison(const struct mapped_trial *trial, int type,
                                        struct berth_error *error)
 {
-    const size_t words = (size_t)trial->layout.points * 2;
-    const float *map = trial->energies + (size_t)type * words;
-    const unsigned poison = 0xFFFFFFFF;
-    for (size_t n = 0; n < words; n++) {
-        if (memcmp(&map[n], &poison, sizeof poison) != 0) {
+    const size_t numbers = selftest_map_numbers(&trial->layout);
+    const uint16_t *map = trial->halves + (size_t)type * numbers;
+    for (size_t n = 0; n < numbers; n++) {
+        if (map[n] != 0xFFFF) {
             return berth_fail(error, BERTH_E_RESULT,
                               "type %d, which no ligand has, was written to at %zu", type, n);
         }

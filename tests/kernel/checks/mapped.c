@@ -39,8 +39,8 @@ static enum berth_status make_molecules(struct mapped_trial *trial, struct berth
 
 size_t mapped_trial_map_bytes(const struct mapped_trial *trial)
 {
-    return trial->test->setup->scoring->type_count * (size_t)trial->layout.points * 2 *
-           sizeof(float);
+    return trial->test->setup->scoring->type_count * selftest_map_numbers(&trial->layout) *
+           sizeof *trial->halves;
 }
 
 static enum berth_status make_maps(struct mapped_trial *trial, struct berth_error *error)
@@ -52,13 +52,13 @@ static enum berth_status make_maps(struct mapped_trial *trial, struct berth_erro
         return status;
     }
     trial->layout = trial->maps->layout;
-    trial->energies = berth_alloc(mapped_trial_map_bytes(trial), 1);
-    if (!trial->energies) {
+    trial->halves = berth_alloc(mapped_trial_map_bytes(trial), 1);
+    if (!trial->halves) {
         return berth_out_of_memory(error, NULL);
     }
-    memset(trial->energies, 0xFF, mapped_trial_map_bytes(trial));
-    status = berth_buffer_write(trial->maps->energies, trial->energies,
-                                mapped_trial_map_bytes(trial), error);
+    memset(trial->halves, 0xFF, mapped_trial_map_bytes(trial));
+    status = berth_buffer_write(trial->maps->halves, trial->halves, mapped_trial_map_bytes(trial),
+                                error);
     /* maps are made in another queue */
     return status ? status : berth_context_finish(trial->test->context, error);
 }
@@ -87,7 +87,7 @@ enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_err
 
 enum berth_status mapped_trial_read_maps(struct mapped_trial *trial, struct berth_error *error)
 {
-    return berth_buffer_read(trial->maps->energies, trial->energies, mapped_trial_map_bytes(trial),
+    return berth_buffer_read(trial->maps->halves, trial->halves, mapped_trial_map_bytes(trial),
                              error);
 }
 
@@ -123,7 +123,7 @@ void mapped_trial_clear(struct mapped_trial *trial)
     berth_batch_clear(&trial->batch);
     berth_maps_destroy(trial->maps);
     berth_evaluator_destroy(trial->evaluator);
-    free(trial->energies);
+    free(trial->halves);
     selftest_clear(&trial->constants);
     selftest_clear(&trial->kept);
     selftest_clear(&trial->best);
@@ -183,7 +183,7 @@ double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, 
 
 struct selftest_maps mapped_trial_maps(const struct mapped_trial *trial)
 {
-    return (struct selftest_maps){trial->test->setup->scoring, trial->layout, trial->energies,
+    return (struct selftest_maps){trial->test->setup->scoring, trial->layout, trial->halves,
                                   trial->maps->pieces ? &trial->maps->curves : NULL};
 }
 

@@ -26,7 +26,7 @@ struct mapped_trial {
     struct berth_batch batch;
     struct berth_maps *maps;
     struct berth_device_grid layout;
-    float *energies; /* owned; the maps as the device has them, [types][points][2] */
+    uint16_t *halves; /* owned; the maps as the device has them */
     struct berth_device_mapped settings;
     struct selftest_array constants, kept, best;
 };
@@ -45,7 +45,7 @@ enum berth_status mapped_trial_set(struct mapped_trial *trial, struct berth_erro
 
 void mapped_trial_clear(struct mapped_trial *trial);
 
-/* Bytes of trial->energies. */
+/* Bytes of trial->halves. */
 size_t mapped_trial_map_bytes(const struct mapped_trial *trial);
 
 /* Row of pose `pose` of conformer c in an array of rows. */

@@ -20,7 +20,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
 {
     struct berth_evaluator *evaluator = trial->evaluator;
     const size_t group = (size_t)evaluator->variant.refine_wgsize;
-    const struct berth_buffer *buffers[] = {trial->maps->grid,       trial->maps->energies,
+    const struct berth_buffer *buffers[] = {trial->maps->grid,       trial->maps->halves,
                                             trial->batch.conformers, trial->batch.atoms,
                                             trial->batch.words,      trial->constants.buffer};
     struct berth_kernel *kernel;

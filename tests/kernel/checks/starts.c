@@ -49,8 +49,8 @@ static double energy_of(const struct starts_trial *trial, const double rotation[
             at[k] = inside ? (size_t)number : 0;
         }
         const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        const size_t map = (size_t)atom->type * 2 * (size_t)grid->points;
-        energy += inside ? (double)trial->mapped.energies[map + 2 * point] : 0;
+        const size_t map = (size_t)atom->type * (size_t)grid->points;
+        energy += inside ? berth_maps_energy(trial->mapped.halves, map + point) : 0;
     }
     return energy;
 }
