@@ -183,11 +183,11 @@
   // --- The run ---
   // Single precision written to nine digits: 0.100000001 is 0.1.
   const round = (text) => text.replace(/-?\d+\.\d{7,}/g, (number) => String(+(+number).toPrecision(6)));
-  function facts(parent, object) {
+  function facts(parent, object, columns = false) { // columns: by the names that the table has
     const list = add(parent, "dl");
     for (const [key, value] of Object.entries(object)) {
       if (value !== null && typeof value === "object") continue;
-      add(list, "dt", {}, key.replaceAll("_", " "));
+      add(list, "dt", {}, columns ? key : key.replaceAll("_", " "));
       add(list, "dd", { class: "name" }, round(String(value)));
     }
     return list;
@@ -289,6 +289,7 @@
     cation_pi: ["C", "cation over ring", "#cc79a7", "6 2 1 2"], hydrophobic: ["h", "hydrophobic", "#888888", "2 5"],
   };
   const kindOf = (item) => KINDS[data.kinds[item[0]]];
+  const POLAR = ["H", "S", "M", "X"]; // what the column of that name counts
   const bonds = (hit) => (hit.interactions || []).filter(kindOf);
 
   // --- Drawings ---
@@ -387,17 +388,24 @@
       const x = ends.reduce((s, e) => s + e.anchor[0], 0) / ends.length - 300, y = ends.reduce((s, e) => s + e.anchor[1], 0) / ends.length - 220;
       return { residue, ends, angle: Math.atan2(y / 150, x / 240) };
     });
+    const [, bonded, by] = /^(.*) (\S+)$/.exec(run?.identity?.covalent || "") || [], root = hit.root && placesOf(hit).get(`${hit.root}`);
+    if (bonded && root) labels.push({ residue: bonded, ends: [], root, angle: Math.atan2((root[1] - 220) / 150, (root[0] - 300) / 240) });
     spread(labels);
     part(labels);
     const numbers = [], taken = [...inkOf(hit), ...labels.map(({ angle }) => [...onRing(angle), 42 + TEXT[0], 10 + TEXT[1], 9])]; // numbers keep clear of these
-    for (const { residue, ends, angle } of labels) {
+    for (const { residue, ends, root, angle } of labels) {
       const [x, y] = onRing(angle);
+      if (root) { // the residue's bond to its own side chain, which the drawing holds from CA on
+        add(add(svg, "path", { d: `M${x} ${y}L${root[0]} ${root[1]}`, stroke: "var(--ink)", "stroke-width": 3 }), "title", {}, `the ligand is bonded to ${by} of ${residue}, which is drawn from CA on`);
+        const at = clearest(beside([x, y], root), taken);
+        taken.push([...at, 2 * TEXT[0], 2 * TEXT[1], 9]);
+        numbers.push({ at, text: `bond by ${by}` });
+      }
       for (const { item, anchor } of ends) {
         const [letter, word, color, dash] = kindOf(item);
-        const reach = letter === "h" ? 0.45 : 1; // contacts point at the atom: their lines would cross the drawing
-        add(add(svg, "path", { d: `M${x} ${y}L${x + (anchor[0] - x) * reach} ${y + (anchor[1] - y) * reach}`, stroke: color, "stroke-dasharray": dash,
+        add(add(svg, "path", { d: `M${x} ${y}L${anchor[0]} ${anchor[1]}`, stroke: color, "stroke-dasharray": dash,
           "stroke-width": letter === "h" || item[7] ? 1 : 2, opacity: item[7] ? 0.7 : 1 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
-        const same = numbers.find((number) => number.anchor.join() === anchor.join() && number.residue === residue && number.letter === letter);
+        const same = numbers.find((number) => number.anchor?.join() === anchor.join() && number.residue === residue && number.letter === letter);
         if (same) same.text += `, ${item[4].toFixed(1)}`; // along one line
         else if (letter !== "h") {
           const at = clearest(beside([x, y], anchor), taken);
@@ -405,7 +413,7 @@
           numbers.push({ at, anchor, residue, letter, text: `${letter} ${item[4].toFixed(1)}` });
         }
       }
-      const polar = ends.some((end) => kindOf(end.item)[0] !== "h");
+      const polar = root || ends.some((end) => kindOf(end.item)[0] !== "h");
       add(svg, "rect", { x: x - 42, y: y - 10, width: 84, height: 19, rx: 9, fill: "var(--paper)", stroke: polar ? "var(--good)" : "var(--line)" });
       add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
     }
@@ -537,6 +545,7 @@
   }
 
   // --- A card ---
+  const UNITS = { conformer_strain: "kJ/mol", clash: "Å", rmsd: "Å" }; // the others' are the function's, or none
   function card(cell, hit) {
     const columns = add(cell, "div", { class: "columns" }), main = add(columns, "div", { class: "main" });
     const side = add(columns, "div", { class: "side" });
@@ -568,6 +577,7 @@
         add(row, "td", { class: met === false ? "flags" : "flags fine" },
           met ? "✓" : met === null ? "does not apply" : known(distance) ? "✗" : "✗ has nothing for it");
       });
+      add(box, "p", {}, `Met within a tolerance of ${data.tolerance} Å.`);
     }
     const under = add(main, "div", { class: "columns" });
     if ((hit.shares || []).length) {
@@ -580,17 +590,13 @@
       add(box, "h3", {}, `Terms of the energy${unit}`);
       bars(box, termsOf(hit), 330, 17, true);
     }
-    const list = {};
-    for (const [key, title, decimals] of [["rank", "rank", 0], ["ranking", "ranking", 3], ["mode", "mode", 0], ["pose_ranking", "ranking of the pose", 3], ["score", "score", 3], ["energy", "energy", 3],
-      ["strain", "strain by torsions", 3], ["conformer_strain", "strain of the conformer (kJ/mol)", 1], ["efficiency", "energy per heavy atom", 3],
-      ["heavy", "heavy atoms", 0], ["rotors", "rotatable bonds", 0], ["clash", "largest overlap (Å)", 2], ["rmsd", "RMSD to the reference (Å)", 2]])
-      if (known(hit[key])) list[title] = show(hit[key], decimals);
+    const list = Object.fromEntries(hit.figures.map(([name, text]) => [name + (UNITS[name] ? ` (${UNITS[name]})` : ""), text]));
     if (hit.wrong) list["PoseBusters’ checks"] = hit.wrong.length ? "fails " + hit.wrong.join(", ").replaceAll("_", " ") : "passes";
     const near = (hit.interactions || []).filter((item) => data.kinds[item[0]] === "contact").map((item) => item[1]);
     if (near.length) list["residues within 4 Å"] = whole(near.join(", "));
     const figures = add(side, "div");
     add(figures, "h3", {}, "All figures");
-    facts(figures, list);
+    facts(figures, list, true);
     if (hit.smiles) add(cell, "p", { class: "smiles" }, hit.smiles);
   }
 
@@ -601,7 +607,7 @@
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" }, { key: "mode", title: "mode", number: 0 },
     { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
-    { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
+    { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 1 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "unmet", title: "unmet", number: 0 }, { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },
   ];
@@ -609,7 +615,7 @@
   hits.forEach((hit, i) => {
     hit.place = known(hit.rank) ? hit.rank : i + 1;
     const held = bonds(hit).filter((item) => kindOf(item)[0] !== "h");
-    hit.polar = hit.interactions ? held.length : null;
+    hit.polar = hit.interactions ? held.filter((item) => POLAR.includes(kindOf(item)[0])).length : null;
     hit.near = [...new Set([...held.map((item) => item[1]), ...(hit.shares || []).map((share) => share[0])])].slice(0, 5).join(", ");
     hit.checks = hit.wrong ? hit.wrong.length : null;
     hit.words = [hit.name, hit.smiles, ...(hit.interactions || []).map((item) => item[1]), ...(hit.wrong || [])].join(" ").toLowerCase();
@@ -663,7 +669,7 @@
   }
 
   // --- Filter: words, and comparisons of columns, with "and" between ---
-  const NAMES = { torsions: "rotors", atoms: "heavy", heavy_atoms: "heavy", contacts: "polar", rank: "place" };
+  const NAMES = { atoms: "heavy", heavy_atoms: "heavy", rank: "place" };
   const COMPARE = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b, "=": (a, b) => a === b, "!=": (a, b) => a !== b };
   function parse(text) {
     return text.trim().split(/\s+and\s+|\s*&&\s*/i).filter(Boolean).map((part) => {
@@ -750,9 +756,12 @@
     data.scoring && `scored by ${data.scoring}`,
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
-  if (data.histogram) drawHistogram(data.histogram);
-  if (data.sizes) drawSizes(data.sizes);
-  if (data.roc) drawRoc(data.roc);
+  byId("distributions").hidden = data.ligands === 1;
+  if (data.ligands !== 1) {
+    if (data.histogram) drawHistogram(data.histogram);
+    if (data.sizes) drawSizes(data.sizes);
+    if (data.roc) drawRoc(data.roc);
+  }
   if (data.redock) drawRedock(data.redock);
   if (data.pockets) drawPockets(data.pockets, data.agreed);
   for (const svg of document.querySelectorAll("figure svg[viewBox]")) saver(svg.parentElement.querySelector("figcaption"), svg, svg.id);
@@ -765,5 +774,5 @@
     several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
   ].filter(Boolean).join(" ");
   byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
-    ". Hydrogen bonds longer than 3.5 Å or bent to less than 120° are thin. Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
+    `. The column polar counts ${POLAR.join(", ")}. Hydrogen bonds longer than 3.5 Å or bent to less than 120° are thin. Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.`;
 })();

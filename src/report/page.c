@@ -241,6 +241,8 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
 static void write_places(const struct page *page)
 {
     struct berth_output *output = page->output;
+    page_name(output, "tolerance");
+    page_number(output, BERTH_RESTRAINT_SLACK, 2);
     page_name(output, "restraints");
     berth_output_print(output, "[");
     for (size_t i = 0; i < page->places.count; i++) {

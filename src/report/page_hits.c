@@ -15,6 +15,8 @@
 /* Å: pairs of atoms further apart add nothing to a residue's share that is worth a bar.  Of the
  * residues as many are listed. */
 #define REACH 8.0
+/* Å: atoms nearer are one atom, in the receptor and in an adduct. */
+#define SAME_PLACE 0.05
 enum { RESIDUES = 14 };
 
 /* Seconds of processor time for a drawing. */
@@ -32,26 +34,25 @@ struct showing {
 
 /* --- Members of a pose --- */
 
-/* What the functions and the model of the run say of the pose: what stands between its score and
- * its energy. */
-static void write_judges(struct berth_output *output, const struct berth_read_pose *pose)
+/* All that the table says of the pose, by the names of its columns: [name, text]. */
+static void write_figures(struct berth_output *output, const struct berth_read_pose *pose)
 {
-    bool between = false, any = false;
-    page_name(output, "judges");
+    static const char *const SHOWN[] = {"smiles", BERTH_SIDE_CHAINS_KEY}; /* elsewhere */
+    const char *comma = "";
+    page_name(output, "figures");
+    berth_output_print(output, "[");
     for (size_t i = 0; i < pose->tag_count; i++) {
         const struct berth_tag *tag = &pose->tags[i];
-        between = between && strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]) != 0;
-        if (between) {
-            berth_output_print(output, any ? ",[" : "[[");
+        if (*tag->value && strcmp(tag->name, SHOWN[0]) != 0 && strcmp(tag->name, SHOWN[1]) != 0) {
+            berth_output_print(output, "%s[", comma);
             page_text(output, tag->name);
             berth_output_print(output, ",");
-            page_number(output, *tag->value ? strtod(tag->value, NULL) : NAN, 4);
+            page_text(output, tag->value);
             berth_output_print(output, "]");
-            any = true;
+            comma = ",";
         }
-        between = between || strcmp(tag->name, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == 0;
     }
-    berth_output_print(output, any ? "]" : "[]");
+    berth_output_print(output, "]");
 }
 
 static void write_tags(struct berth_output *output, const struct page *page,
@@ -65,7 +66,7 @@ static void write_tags(struct berth_output *output, const struct page *page,
                    {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
                    {"clash", "clash"},       {"efficiency", "efficiency"},
                    {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"},
-                   {"unmet", "unmet"}};
+                   {"rotors", "rotors"},     {"unmet", "unmet"}};
     for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
         const char *text = berth_pose_tag(pose, NUMBERS[i].tag);
         char *end;
@@ -82,7 +83,7 @@ static void write_tags(struct berth_output *output, const struct page *page,
         page_number(output, *text ? strtod(text, NULL) : NAN, 4);
     }
     berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
-    write_judges(output, pose);
+    write_figures(output, pose);
 }
 
 static void write_interactions(struct berth_output *output, const struct page *page,
@@ -120,6 +121,47 @@ static int compare_shares(const void *a, const void *b)
     return fabs(x->energy) > fabs(y->energy) ? -1 : fabs(x->energy) < fabs(y->energy);
 }
 
+/* Whether an atom of the pose is one of the residue that it is bonded to, CA or CB, which the
+ * receptor has, too. */
+static bool is_shared(const struct page *page, const double at[3])
+{
+    const struct berth_interaction_target *target = &page->target;
+    bool shared = false;
+    for (size_t i = 0; target->held && !shared && i < target->receptor.molecule.atom_count; i++) {
+        shared = target->held[i] &&
+                 berth_distance(target->receptor.molecule.atoms[i].position, at) < SAME_PLACE;
+    }
+    return shared;
+}
+
+/* Leaves those out. */
+static void drop_shared(const struct page *page, struct berth_heavy_atoms *ligand)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ligand->count; i++) {
+        if (!is_shared(page, ligand->atoms[i].position)) {
+            ligand->atoms[kept++] = ligand->atoms[i];
+        }
+    }
+    ligand->count = kept;
+}
+
+/* The number of the pose's atom that is the residue's CA, from 1; 0: it is not bonded. */
+static size_t find_root(const struct page *page, const struct berth_molecule *pose)
+{
+    const struct berth_molecule *receptor = &page->target.receptor.molecule;
+    for (size_t i = 0; page->target.held && i < receptor->atom_count; i++) {
+        const struct berth_atom *atom = &receptor->atoms[i];
+        for (size_t k = 0;
+             page->target.held[i] && strcmp(atom->name, "CA") == 0 && k < pose->atom_count; k++) {
+            if (berth_distance(atom->position, pose->atoms[k].position) < SAME_PLACE) {
+                return k + 1;
+            }
+        }
+    }
+    return 0;
+}
+
 static double energy_at(const struct page *page, const struct berth_heavy_atom *atom,
                         const struct berth_heavy_atoms *ligand)
 {
@@ -151,7 +193,8 @@ static void write_largest(struct berth_output *output, const struct berth_recept
     berth_output_print(output, "]");
 }
 
-/* The energy of each residue's atoms with the pose, the largest first. */
+/* The energy of each residue's atoms with the pose, the largest first; of a pose that is bonded to
+ * one without that residue and the atoms next to it, a few bonds away. */
 static enum berth_status write_shares(struct berth_output *output, const struct page *page,
                                       const struct berth_molecule *pose, struct berth_error *error)
 {
@@ -160,13 +203,16 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
     if (!page->heavy.count || berth_scoring_assign(&page->scoring, pose, NULL, &ligand, error)) {
         return BERTH_OK; /* a function that needs Mol2 types */
     }
+    drop_shared(page, &ligand);
     struct share *shares;
     const enum berth_status status =
         berth_make(&shares, receptor->residue_count, sizeof *shares, NULL, error);
     for (size_t i = 0; !status && i < receptor->molecule.atom_count; i++) {
         const size_t residue = (size_t)receptor->molecule.atoms[i].residue_id - 1;
         shares[residue].residue = residue;
-        shares[residue].energy += energy_at(page, &page->heavy.atoms[i], &ligand);
+        if (!page->target.held || !page->target.held[i]) {
+            shares[residue].energy += energy_at(page, &page->heavy.atoms[i], &ligand);
+        }
     }
     if (!status) {
         qsort(shares, receptor->residue_count, sizeof *shares, compare_shares);
@@ -194,7 +240,7 @@ static void write_openbabel(struct berth_output *output, const struct berth_read
     berth_bytes_clear(&svg);
 }
 
-/* Paths, places of atoms, SMILES and rotors by RDKit. */
+/* Paths, places of atoms and SMILES by RDKit. */
 static enum berth_status write_drawing(struct berth_output *output, struct page *page,
                                        const struct berth_read_pose *pose,
                                        struct berth_error *error)
@@ -208,13 +254,9 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
         .used = &used};
     struct berth_answer answer = {0};
     const enum berth_status status = berth_worker_ask(page->worker, &request, &answer, error);
-    for (size_t i = 1; !status && answer.count > 4 && i < 4; i++) {
+    for (size_t i = 1; !status && answer.count > 3 && i < 4; i++) {
         page_name(output, MEMBERS[i]);
         berth_output_json(output, answer.fields[i].data);
-    }
-    if (!status && answer.count > 4) {
-        page_name(output, "rotors");
-        page_number(output, strtod(answer.fields[4].data, NULL), 0);
     }
     berth_answer_clear(&answer);
     return status;
@@ -279,6 +321,10 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
     write_interactions(page->output, page, pose, found);
     BERTH_TRY(write_shares(page->output, page, &pose->molecule, error));
     page_space_write(page, &pose->molecule);
+    if (find_root(page, &pose->molecule)) {
+        page_name(page->output, "root");
+        berth_output_print(page->output, "%zu", find_root(page, &pose->molecule));
+    }
     BERTH_TRY(page_space_meet(page, found, error));
     return page->viewer ? berth_viewer_add(page->viewer, pose, found, error) : BERTH_OK;
 }

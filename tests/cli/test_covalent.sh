@@ -118,6 +118,9 @@ check 'the residue and its neighbours are no contacts of theirs' all exited 0 --
 run "$BERTH" show one.csv --poses --require 'contact A:CYS67 or hydrogen_bond A:CYS67'
 check 'nor do they make what poses must make' all exited 0 -- holds stderr 'contact A:CYS67 or hydrogen_bond A:CYS67' -- \
     grep -q 'of [0-9]* .*: 0$\|: 0 of\| 0 ' stderr
+run "$BERTH" report one.sdf
+check 'the residue is no part of what others contribute, and its CA is marked' all exited 0 -- holds one.html '"root":' -- \
+    sh -c '! grep -q "\"shares\":[^}]*\[\"CYS A:67\"" one.html'
 if python3 -c 'import sqlite3' 2>/dev/null && run dock stored --covalent A:CYS67:SG --db runs.db; then
     check 'nor stand there in a database' all exited 0 -- python3 - <<'END'
 import sqlite3

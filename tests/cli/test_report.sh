@@ -45,6 +45,8 @@ check 'a page, and a script for PyMOL beside it' all exited 0 -- stdout_is 'the 
 page=run/report.html
 check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
     holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
+check 'all figures of a pose, by the names of the columns, and the tolerance of restraints' all holds $page '"figures":[["ordinal","0"],["ligand","amprenavir"]' -- \
+    holds $page '["gauss1","-' -- holds $page '"tolerance":0.25'
 check 'failures by reason, whatever names and numbers, as the first stands' holds $page '["molecule bad7: atom 3 (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
 check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
 check 'nothing is fetched' sh -c \
@@ -150,6 +152,16 @@ look $page 'console.log("ROWS", document.querySelectorAll("tr.hit").length, docu
 check 'it opens: four hits, and nothing else on the console' all holds console 'ROWS 4 berth: 1hpv_receptor.mol2' -- lines console 1
 check 'the hostile name is a text' sh -c 'grep -q -F "&lt;/script&gt;&lt;img src=x onerror" dom && ! grep -q "<img src=\"x\"" dom'
 keys='const key = (k) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));'
+look $page 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "polar"), hit = document.querySelector("tr.hit"); hit.click(); console.log("POLAR", +hit.children[at].textContent === [...hit.card.querySelectorAll("tbody tr")].filter((row) => /^[HSMX]$/.test(row.firstChild.textContent)).length, document.getElementById("legend").textContent.includes("polar counts H, S, M, X"), [...hit.card.querySelectorAll("dt")].map((name) => name.textContent).join(" "))'
+check 'polar interactions are those; an opened hit has all columns' all holds console 'POLAR true true ordinal ligand mode' -- holds console ' strain '
+if grep -q '"paths":' $page; then
+    look $page 'const row = document.querySelector("tr.hit"); row.click(); const at = [...row.hit.places.matchAll(/[0-9]+ ([0-9.]+) ([0-9.]+)/g)].map((m) => [m[1] * 1.4 + 118, m[2] * 1.4 + 94]); const ends = [...document.querySelectorAll(".flat > path")].filter((line) => line.getAttribute("stroke-dasharray") === "2 5").map((line) => line.getAttribute("d").split("L")[1].split(" ")); console.log("LINES", ends.length > 0, ends.every(([x, y]) => at.some(([u, v]) => Math.hypot(x - u, y - v) < 1)))'
+    check 'lines of hydrophobic contacts end at atoms' holds console 'LINES true true'
+fi
+mkdir single && sed -n 1,3p run/scores.csv >single/scores.csv
+env BERTH_PYTHON=/bin/false "$BERTH" report single >/dev/null 2>&1
+look single/report.html 'console.log("FIGURES", document.getElementById("distributions").hidden, document.querySelectorAll("figure text").length)'
+check 'of one ligand there are no distributions' holds console 'FIGURES true 0'
 look $page "$keys"' key("j"); key("j"); key("Enter"); console.log("OPEN", document.querySelectorAll("tr.card").length, document.querySelectorAll("tr.card th").length); key("Enter"); console.log("SHUT", document.querySelectorAll("tr.card").length); key("/"); console.log("FOCUS", document.activeElement.id)'
 check 'the keyboard: open, shut, filter' all holds console 'OPEN 1 7' -- holds console 'SHUT 0' -- holds console 'FOCUS filter' -- lines console 3
 filter='const box = document.getElementById("filter"); const say = (t) => { box.value = t; box.dispatchEvent(new Event("input")); return document.getElementById("count").textContent + " " + document.querySelectorAll("tr.hit").length; };'

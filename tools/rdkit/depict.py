@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 from rdkit import Chem
-from rdkit.Chem import rdDepictor, rdMolDescriptors
+from rdkit.Chem import rdDepictor
 
 from outcome import Failed
 
@@ -52,7 +52,7 @@ def attribute(tag, name):
 
 def run(options, text):
     """Of a record's molecule: the paths of its drawing (WIDTH by HEIGHT), the places of its atoms in it
-    ("number x y" a line, numbers from 1), its SMILES, and how many bonds turn."""
+    ("number x y" a line, numbers from 1), and its SMILES."""
     molecule = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
     if molecule is None:
         raise Failed("RDKit cannot read the pose")
@@ -62,8 +62,7 @@ def run(options, text):
     plain = Chem.RemoveHs(molecule)
     numbers = [atom.GetIntProp("number") for atom in plain.GetAtoms()]
     smiles = Chem.MolToSmiles(plain)
-    rotors = rdMolDescriptors.CalcNumRotatableBonds(plain)
     svg, places = draw(plain)
     return [shrink(svg),
             "\n".join(f"{number} {place.x:.1f} {place.y:.1f}" for number, place in zip(numbers, places)),
-            smiles, str(rotors)]
+            smiles]
