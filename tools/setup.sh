@@ -50,6 +50,14 @@ have_library() { # name
     links '' "-l$1"
 }
 
+# True where a program finds this library when it runs.
+have_shared() { # file
+    for path in /usr/lib/*/"$1" /usr/lib/"$1" /usr/lib64/"$1" /usr/local/lib/"$1"; do
+        [ ! -e "$path" ] || return 0
+    done
+    return 1
+}
+
 # True where berth finds a Python with RDKit: see docs/tuning.md.  Where RDKit lies is looked for, since
 # starting Python takes longer than all else here.
 have_rdkit() {
@@ -118,7 +126,7 @@ missing_for() { # word
         ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd >/dev/null 2>&1 || echo pocl-opencl-icd
         have obabel || echo openbabel
         have_rdkit || echo python3-rdkit
-        ls /usr/lib/*/libsqlite3.so.0 /usr/lib/libsqlite3.so.0 >/dev/null 2>&1 || have_library sqlite3 || echo libsqlite3-0
+        have_shared libsqlite3.so.0 || have_library sqlite3 || echo libsqlite3-0
         ;;
     python)
         have python3 || echo python3

@@ -199,6 +199,10 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
         rotors = float(best.tags["rotors"])
         wanted = (sum(best.scores) + 0.2 * best.strain) / (1 + 0.03 * rotors) / docked.heavy_count**0.25
         assert docked.ranking == pytest.approx(wanted, abs=1e-3)
+    rows = {row["ligand"]: row for row in results.rows() if row["mode"] == 1}
+    assert [rows[docked.name]["ranking"] for docked in results.ranked()] == values
+    assert rows[results[0].name]["vinardo"] == pytest.approx(results[0].best.scores[1])
+    assert "<th>ranking</th><th>score</th><th>vina</th><th>vinardo</th>" in results._repr_html_()
     assert receptor.functions == ("vina",)  # which it stays
     by_score = berth.dock(receptor, library, search=SEARCH)
     assert all(np.isnan(docked.ranking) for docked in by_score)
@@ -305,6 +309,9 @@ def test_tables(receptor: berth.Receptor) -> None:
     table = results.to_pandas()
     assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
+    assert "ranking" not in table.columns
+    with pytest.raises(TypeError, match="with commas between: 'vina,plp'"):
+        berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
 
 
 @prepares

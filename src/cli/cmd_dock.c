@@ -113,15 +113,6 @@ static enum berth_status load(struct command *command, struct berth_error *error
     return status;
 }
 
-/* Has the ligand that was cut out docked. */
-static enum berth_status dock_back(struct command *command, struct berth_error *error)
-{
-    struct berth_dock_request *values = command->values;
-    berth_output_beside(values->dock.out, "ligand.pdb", command->ligand, sizeof command->ligand);
-    values->ligand = command->ligand;
-    return berth_receptor_write_ligand(command->receptors.handles[0], command->ligand, error);
-}
-
 static enum berth_status open_docking(struct command *command, struct berth_error *error)
 {
     struct berth_dock_request *values = command->values;
@@ -133,7 +124,8 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     BERTH_TRY(check_files(command, failures, error));
     BERTH_TRY(check_surface(command, error));
     BERTH_TRY(load(command, error));
-    BERTH_TRY(values->ligand ? BERTH_OK : dock_back(command, error));
+    BERTH_TRY(
+        cli_receptors_ligand(receptors, options->out, command->ligand, &values->ligand, error));
     BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options->failures = failures;
     options->search = &values->search;
@@ -244,33 +236,14 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     return status ? status : print_foot(command, berth_now() - command->line.start, error);
 }
 
-/* A ligand, or one to cut out, which is then written beside the poses. */
-static enum berth_status check_ligand(const struct berth_dock_request *values, bool protein,
-                                      struct berth_error *error)
-{
-    if (values->ligand) {
-        return BERTH_OK;
-    }
-    if (!values->target.ligand_id || protein) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--ligand must be given, on the command line or in a --config file (see "
-                          "--help)%s",
-                          protein ? "" : ", or --ligand_id, to dock the ligand that is cut out");
-    }
-    return strcmp(values->dock.out, "-") == 0
-               ? berth_fail(error, BERTH_E_USAGE,
-                            "--out -: the ligand that is cut out is written beside the poses; name "
-                            "a file")
-               : BERTH_OK;
-}
-
 int cmd_dock(int argc, char **argv)
 {
     struct berth_dock_request values = berth_dock_request();
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON && check_ligand(&values, dock_is_protein(&values, &parsed), &error)) {
+    const char *cut = dock_is_protein(&values, &parsed) ? NULL : values.target.ligand_id;
+    if (code == CLI_GO_ON && cli_need_ligand(values.ligand, cut, values.dock.out, &error)) {
         code = cli_fatal(&error);
     }
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {

@@ -9,7 +9,8 @@ static const struct cli_usage USAGE = {
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
     "receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å, with\n"
-    "vina and vinardo also rotors and total; with --minimize, of where\n"
+    "vina and vinardo also rotors and total (Vina's affinity, which\n"
+    "dock calls score); with --minimize, of where\n"
     "each comes to when it goes downhill, and its strain there; with --relax, of where it\n"
     "comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the\n"
     "minimum that it comes to from there by itself; of several functions also the energy\n"
@@ -22,8 +23,9 @@ struct run {
     const struct berth_parsed *parsed;
     struct cli_receptors receptors; /* one */
     berth_devices *devices;
-    bool said;       /* which device it is */
-    uint64_t failed; /* molecules so far */
+    bool said;             /* which device it is */
+    uint64_t failed;       /* molecules so far */
+    char ligand[PATH_MAX]; /* the one that was cut out, where it is scored */
 };
 
 /* Says which device and unit it is, and asks for the end after a signal. */
@@ -59,17 +61,22 @@ static enum berth_status score(struct run *run, struct berth_error *error)
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     values->score.log = cli_log();
     values->devices.one = true;
-    BERTH_THEN(cli_receptors_cut(values->ligand, values->receptor, &cut, &values->target.ligand_id,
-                                 error));
-    BERTH_THEN(cli_refuse_bonded(values->ligand, &cut, error));
+    if (!status && values->ligand) {
+        status = cli_receptors_cut(values->ligand, values->receptor, &cut,
+                                   &values->target.ligand_id, error);
+        BERTH_THEN(cli_refuse_bonded(values->ligand, &cut, error));
+    }
     BERTH_THEN(cli_receptors_rank(values->score.rank,
                                   berth_options_given(BERTH_SCORE_TABLE, run->parsed, "scoring"),
                                   receptors, &values->target, error));
     receptors->paths[receptors->path_count++] = values->receptor;
     BERTH_THEN(cli_receptors_load(&values->target, receptors, error));
+    BERTH_THEN(
+        cli_receptors_ligand(receptors, values->score.out, run->ligand, &values->ligand, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));
     if (!status) {
         cli_catch_signals();
+        cli_end_with_reader(values->score.out);
         status = berth_score_file(receptors->handles[0], run->devices, values->ligand,
                                   &values->score, &calls, error);
     }
@@ -82,7 +89,10 @@ int cmd_score(int argc, char **argv)
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCORE_TABLE, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
+    if (code == CLI_GO_ON &&
+        cli_need_ligand(values.ligand, values.target.ligand_id, values.score.out, &error)) {
+        code = cli_fatal(&error);
+    } else if (code == CLI_GO_ON) {
         struct run run = {.values = &values, .parsed = &parsed};
         code = score(&run, &error) ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
         berth_devices_free(run.devices);

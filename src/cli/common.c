@@ -223,6 +223,13 @@ void cli_catch_signals(void)
     }
 }
 
+void cli_end_with_reader(const char *out)
+{
+    if (out && strcmp(out, "-") == 0) {
+        signal(SIGPIPE, SIG_DFL);
+    }
+}
+
 /* Children get the default back, which a signal that is ignored would not give them. */
 static void let_write_fail(int number)
 {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/common.h"
+#include "format/output.h"
 #include "options/search.h"
 
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
@@ -120,6 +121,35 @@ enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cu
                             "receptor has, too; what the run said of them stands in its table",
                             poses, cut->covalent)
                : BERTH_OK;
+}
+
+enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, const char *out,
+                                  struct berth_error *error)
+{
+    if (ligand) {
+        return BERTH_OK;
+    }
+    if (!ligand_id) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--ligand must be given, on the command line or in a --config file (see "
+                          "--help), or --ligand_id, to take the ligand that is cut out");
+    }
+    return strcmp(out, "-") == 0
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "--out -: the ligand that is cut out is written beside it; name a file")
+               : BERTH_OK;
+}
+
+enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, const char *out,
+                                       char path[PATH_MAX], const char **ligand,
+                                       struct berth_error *error)
+{
+    if (*ligand) {
+        return BERTH_OK;
+    }
+    berth_output_beside(out, "ligand.pdb", path, PATH_MAX);
+    *ligand = path;
+    return berth_receptor_write_ligand(receptors->handles[0], path, error);
 }
 
 void cli_receptors_unload(struct cli_receptors *receptors)

@@ -56,6 +56,18 @@ enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
 enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
                                     struct berth_error *error);
 
+/* Refuses a command without a ligand, unless one is cut out of the receptor (ligand_id, or NULL
+ * where it cannot be), and there is a file beside which it can be written.  Errors: BERTH_E_USAGE.
+ */
+enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, const char *out,
+                                  struct berth_error *error);
+
+/* Where *ligand is NULL it becomes `path`: the ligand that was cut out of the first receptor,
+ * written to NAME.ligand.pdb beside `out`.  Errors: those of berth_receptor_write_ligand. */
+enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, const char *out,
+                                       char path[PATH_MAX], const char **ligand,
+                                       struct berth_error *error);
+
 /* Gives back what is loaded; the paths remain. */
 void cli_receptors_unload(struct cli_receptors *receptors);
 

@@ -236,12 +236,18 @@ void cli_foot_work(const struct berth_progress *progress, double seconds)
     cli_foot_left_out(progress->left_out);
 }
 
-void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
+size_t cli_count_required(const struct berth_run_facts *facts)
 {
     size_t required = 0;
     for (size_t k = 0; k < facts->restraint_count; k++) {
         required += facts->required >> k & 1;
     }
+    return required;
+}
+
+void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
+{
+    const size_t required = cli_count_required(facts);
     if (required) {
         fprintf(file, "column unmet: how many required restraints (of %zu) a pose does not meet\n",
                 required);

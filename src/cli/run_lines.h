@@ -50,6 +50,9 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
  * of reading. */
 enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error);
 
+/* Restraints of the run that are required. */
+size_t cli_count_required(const struct berth_run_facts *facts);
+
 /* What the column unmet counts, where the run has restraints. */
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 

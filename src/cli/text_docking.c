@@ -11,7 +11,13 @@
 
 /* --- Results --- */
 
-enum { TERM_WIDTH = 9, PART_WIDTH = 8, RANKING_WIDTH = 12 }; /* characters, at least */
+enum {
+    TERM_WIDTH = 9,
+    PART_WIDTH = 8,
+    RANKING_WIDTH = 12,
+    UNMET_WIDTH = 6
+}; /* characters, at
+      least */
 
 static __attribute__((format(printf, 2, 3))) void print_to(FILE *file, const char *format, ...)
 {
@@ -61,12 +67,25 @@ static const char *part_unit(const struct cli_results *text, size_t k)
     return k < (several ? 1 : 1 + scoring->term_count) ? scoring->unit : "";
 }
 
+/* Required restraints that a pose does not meet. */
+static size_t count_unmet(const struct berth_run_facts *run, const struct berth_docked_pose *pose)
+{
+    size_t unmet = 0;
+    for (size_t k = 0; k < run->restraint_count; k++) {
+        unmet += (run->required & ~pose->met) >> k & 1;
+    }
+    return unmet;
+}
+
 static void print_mode(FILE *file, const struct cli_results *text,
                        const struct berth_docked_pose *pose, size_t number)
 {
     const struct berth_receptor_facts *scoring = text->scoring;
     const char *receptor = text->run->receptors[pose->receptor];
     fprintf(file, "%5zu", number);
+    if (cli_count_required(text->run)) {
+        fprintf(file, "%*zu", UNMET_WIDTH, count_unmet(text->run, pose));
+    }
     if (text->ranked) {
         fprintf(file, " %*.2f", RANKING_WIDTH, pose->ranking);
     }
@@ -114,9 +133,11 @@ static void print_table_head(FILE *file, const struct cli_results *text,
 {
     const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
     const char *unit = text->scoring->unit;
-    const int before = text->ranked ? 1 + RANKING_WIDTH : 0;
+    const bool restrained = cli_count_required(text->run) > 0;
+    const int before = (restrained ? UNMET_WIDTH : 0) + (text->ranked ? 1 + RANKING_WIDTH : 0);
     int width = 5 + before + 10 + 10 + 3; /* mode, ranking, score, conformer, margin */
-    fprintf(file, " mode%s     score", text->ranked ? " pose_ranking" : "");
+    fprintf(file, " mode%s%s     score", restrained ? " unmet" : "",
+            text->ranked ? " pose_ranking" : "");
     width += print_columns(file, text, first, NULL);
     fprintf(file, " conformer%s%s\n%*s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
             before + 15, unit);
@@ -164,6 +185,13 @@ static void print_table(FILE *file, const struct cli_results *text,
     print_restraints(file, text, ligand->poses[0]);
 }
 
+/* What the ligands of a run compare by: what ranks ligands where that needs no others, else what
+ * ranks their poses. */
+static bool is_ranked_alone(const struct berth_docked_ligand *ligand)
+{
+    return isfinite(ligand->ranking);
+}
+
 static void print_line(FILE *file, const struct cli_results *text,
                        const struct berth_docked_ligand *ligand)
 {
@@ -174,7 +202,8 @@ static void print_line(FILE *file, const struct cli_results *text,
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", best->rmsd);
     }
     if (text->ranked) {
-        fprintf(file, "%*.2f ", RANKING_WIDTH, best->ranking);
+        fprintf(file, "%*.2f ", RANKING_WIDTH,
+                is_ranked_alone(ligand) ? ligand->ranking : best->ranking);
     }
     print_to(file, "%10.2f %9.2f  %s%s%s%s", best->value, best->energy, ligand->name, rmsd,
              *receptor ? "  in " : "", receptor);
@@ -239,8 +268,10 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
         if (text->ligands == 1) {
             const char *unit = text->scoring->unit;
             printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
-                   text->ranked ? "pose_ranking " : "", (text->ranked ? 1 + RANKING_WIDTH : 0) + 10,
-                   unit, unit, text->line);
+                   !text->ranked             ? ""
+                   : is_ranked_alone(ligand) ? "     ranking "
+                                             : "pose_ranking ",
+                   (text->ranked ? 1 + RANKING_WIDTH : 0) + 10, unit, unit, text->line);
         }
         print_line(stdout, text, ligand);
         fflush(stdout);

@@ -23,7 +23,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
      .help = "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
              "their types "
              "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
-     .required = true},
+     .fallback = "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out"},
     {"out", BERTH_FIELD(request, score.out), .argument = "FILE", .letter = 'o',
      .help = "CSV file to write, or - for standard output", .required = true},
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),

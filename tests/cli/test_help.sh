@@ -175,7 +175,7 @@ berth: see \`berth $3 -h\`"
 
 need='must be given, on the command line or in a --config file (see --help)'
 usage 'dock without options' "--receptor, --out $need" dock
-usage 'score without options' "--receptor, --ligand, --out $need" score
+usage 'score without options' "--receptor, --out $need" score
 usage 'an unknown option' "unknown option '--zzz'; --help lists them all" dock --zzz 3
 usage 'a slip' "unknown option '--recptor'; did you mean --receptor?" dock --recptor x
 usage 'an option given twice' '--seed is given twice' dock --seed 1 --seed 2

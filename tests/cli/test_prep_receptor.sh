@@ -283,10 +283,10 @@ run "$BERTH" merge moved --out again
 check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
 run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -
 check 'what is docked back is written beside the poses' all exited 1 -- \
-    stderr_is 'berth: --out -: the ligand that is cut out is written beside the poses; name a file'
+    stderr_is 'berth: --out -: the ligand that is cut out is written beside it; name a file'
 run "$BERTH" dock --receptor 1hpv.pdb --out redocked.sdf
 check 'without a ligand one is cut out' all exited 1 -- \
-    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to dock the ligand that is cut out'
+    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to take the ligand that is cut out'
 if command -v obabel >/dev/null; then
     run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
         --scores redocked.csv
@@ -296,6 +296,11 @@ if command -v obabel >/dev/null; then
     grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
     grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
     check 'which is written where it stood' same wanted given
+    run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --out scored.csv
+    check 'score --ligand_id scores it as it stands' all exited 0 -- same redocked.ligand.pdb scored.ligand.pdb -- \
+        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 && !($1 == 478 && $at["rmsd"] == 0) { bad = 1 } END { exit bad || NR != 2 }' scored.csv
+    run sh -c '"$@" | { exec <&-; cat /dev/null; }' sh "$BERTH" score --receptor 1hpv.pdb --ligand redocked.ligand.pdb --ligand_id 478 --out -
+    check 'a reader that leaves ends it in silence' all exited 0 -- lacks stderr 'standard output'
     for compound in 'UNNAMED' 'MOL_ID: 1;' 'amprenavir'; do
         sed "s/^COMPND.*/COMPND    $compound/" redocked.ligand.pdb >named.pdb
         "$BERTH" prep ligands named.pdb --out named.blib --overwrite >/dev/null 2>&1

@@ -28,7 +28,10 @@ columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
-    holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet'
+    holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet' -- \
+    grep -q '^ mode unmet .* score ' stdout -- grep -q '^    1     1 ' stdout
+run "$BERTH" show some.csv --poses
+check 'show has them, too' all exited 0 -- grep -q ' unmet  mode$' stdout
 check 'nothing is said of places near the box' lacks stderr 'outside the box'
 printf 'atom to 500 0 0 wished\natom avoid 0 -600 0 wished\n' >far.txt
 run dock far --restraints far.txt

@@ -84,7 +84,12 @@ class _Taker:
                 break
         receptor = self._receptor
         return Results(
-            self.ligands, self._log.failures, receptor.terms, receptor.unit, not self.calls.stopped
+            self.ligands,
+            self._log.failures,
+            receptor.terms,
+            receptor.unit,
+            not self.calls.stopped,
+            receptor.functions if len(receptor.functions) > 1 else (),
         )
 
 

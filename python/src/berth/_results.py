@@ -180,7 +180,13 @@ class Results(Sequence[Docked]):
     not."""
 
     def __init__(
-        self, ligands: List[Docked], failures: List[str], terms: Tuple[str, ...], unit: str, finished: bool
+        self,
+        ligands: List[Docked],
+        failures: List[str],
+        terms: Tuple[str, ...],
+        unit: str,
+        finished: bool,
+        functions: Tuple[str, ...] = (),
     ) -> None:
         self._ligands = ligands
         self.failures = tuple(failures)
@@ -191,6 +197,8 @@ class Results(Sequence[Docked]):
         """of energies"""
         self.finished = finished
         """False where the progress callback stopped it"""
+        self.functions = functions
+        """names of the scoring functions, where there are several"""
 
     @overload
     def __getitem__(self, at: int) -> Docked: ...
@@ -227,8 +235,9 @@ class Results(Sequence[Docked]):
 
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:
-        modes and conformers are counted from 1 there; and `index`, see Docked.  What only the poses'
-        SDF says (the ranking, each function, restraints, receptor_strain, smiles, input_smiles) needs sdf=True."""
+        modes and conformers are counted from 1 there; `ranking`, which orders ranked(), where what ranks
+        the ligands looks at each by itself; and `index`, see Docked.  What only the poses' SDF says (restraints,
+        receptor_strain, smiles, input_smiles) needs sdf=True."""
         return [
             self._row(docked, mode, pose)
             for docked in self._ligands
@@ -241,7 +250,10 @@ class Results(Sequence[Docked]):
             "ordinal": docked.ordinal,
             "ligand": docked.name,
             "mode": mode,
+            **({"ranking": docked.ranking} if not math.isnan(docked.ranking) else {}),
+            **({"pose_ranking": pose.ranking} if not math.isnan(pose.ranking) else {}),
             "score": pose.score,
+            **dict(zip(self.functions, pose.scores.tolist())),
             **pose.learned,
             "energy": pose.energy,
             **dict(zip(self.terms, pose.terms.tolist())),
@@ -260,10 +272,10 @@ class Results(Sequence[Docked]):
         return row
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the best pose of each ligand, in the order of the scores."""
+        """What notebooks show: the best pose of each ligand, in the order of ranked()."""
         shown = self.ranked()[:_SHOWN]
         rows = [self._row(docked, 1, docked.best) for docked in shown]
-        usual = ("ligand", "score", "energy", "strain", "rmsd", "smiles")
+        usual = ("ligand", "ranking", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
         columns = [name for name in usual if any(_cell(row.get(name)) for row in rows)]
         head = "".join(f"<th>{name}</th>" for name in columns)
         body = "".join(

@@ -40,4 +40,6 @@ class Scoring:
 
 def scoring_of(scoring: Union[str, "os.PathLike[str]", Scoring]) -> Scoring:
     """What is chosen by name, path or as such."""
+    if isinstance(scoring, (list, tuple)):
+        raise TypeError(f"scoring is one text, of several functions with commas between: {','.join(map(str, scoring))!r}")
     return scoring if isinstance(scoring, Scoring) else Scoring(os.fspath(scoring))
