@@ -9,8 +9,9 @@
 enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs *inputs,
                                                 size_t index);
 
-/* Says, of the first file for which it is so, that its format leaves bonds to be guessed. */
-void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs);
+/* Says, of the first file for which it is so, that its format leaves bonds to be guessed; output,
+ * such as "the library", is where the SMILES stand that came of it. */
+void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs, const char *output);
 
 /* The next record of all files, and the path of its file; *end behind the last.  A record without a
  * title is called FILE:NUMBER.  Errors: those of one record or file, after which the next call goes
