@@ -393,7 +393,8 @@
          .min = 1,                                                                                 \
          .max = BERTH_PROTOMERS_MAX,                                                               \
          .help =                                                                                   \
-             "states of protonation of a molecule, at most, the most populated first (RDKit)"},    \
+             "states of protonation of a molecule, at most, the most populated first (RDKit); "    \
+             "its tautomer is the one drawn: enumerate others before"},                            \
         {"min_population",                                                                         \
          BERTH_FIELD(type, prepare.min_population),                                                \
          .argument = "SHARE",                                                                      \
