@@ -8,7 +8,10 @@ static const struct cli_usage USAGE = {
     "location,\n"
     "no waters, Mol2 types as the forcefield knows them, and a site for `berth dock`.  Standard\n"
     "residues are typed by a table, for pH 7.4; Open Babel is asked only about cofactors that the\n"
-    "table lacks.  Hydrogens play no part in the energy and need not be there.\n"
+    "table lacks.  Hydrogens play no part in the energy and need not be there.  To protonate a "
+    "residue\n"
+    "otherwise, rename it in the file: HIS to HID, HIE or HIP, ASP to ASH, GLU to GLH, LYS to "
+    "LYN.\n"
     "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
     "NAME:NUMBER or NAME:CHAIN:NUMBER; commas separate several."};
 

@@ -407,6 +407,26 @@ else
     skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
     skip 'a cofactor whose bonds contradict its geometry: a warning' 'Open Babel is not installed'
 fi
+# How side chains are protonated: by names, else by hydrogens in the file.
+awk 'function atom(name, residue, number, x, y) { printf "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", ++n, name, residue, number, x, y, 0, substr(name, 2, 1) }
+BEGIN {
+    atom(" ND1", "HIS", 1, 0, 0); atom(" NE2", "HIS", 1, 2, 0)
+    atom(" ND1", "HIE", 2, 10, 0); atom(" NE2", "HIE", 2, 12, 0)
+    atom(" ND1", "HIP", 3, 60, 0); atom(" NE2", "HIP", 3, 62, 0)
+    atom(" OD1", "ASH", 4, 20, 0); atom(" OD2", "ASH", 4, 22, 0)
+    atom(" OE1", "GLU", 5, 30, 0); atom(" OE2", "GLU", 5, 32, 0); atom(" HE2", "GLU", 5, 33, 0)
+    atom(" NZ ", "LYN", 6, 40, 0); atom(" SG ", "CYM", 7, 50, 0); atom(" NZ ", "LYS", 8, 45, 0); atom(" OD1", "ASP", 9, 25, 5)
+}' >protons.pdb
+run prep protons.pdb --out protons.brec --mol2 protons.mol2 --center_x 0 --center_y 0 --center_z 0 --size_x 4 --size_y 4 --size_z 4
+check 'where hydrogens are is said: of histidines always, of other residues that are not as at pH 7.4' all exited 0 -- holds stderr \
+    'histidines: 1 with the hydrogen on ND1 (where nothing says otherwise), 1 on NE2, 1 with both; near the site HIS A:1 (ND1);' -- \
+    holds stderr 'not as at pH 7.4, but as the file says: ASH A:4, GLH A:5, LYN A:6, CYM A:7 (scored as CYS)'
+sed 's/^\(ATOM.\{13\}\)HIS A   1/\1HIE A   1/' protons.pdb >renamed.pdb # as docs/preparation.md says
+run prep renamed.pdb --out protons.brec --mol2 renamed.mol2
+check 'and a name changes it' all exited 0 -- holds stderr 'histidines: 0 with the hydrogen on ND1' -- \
+    [ "$(types renamed.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.2 NE2:N.pl3' ] -- \
+    [ "$(types protons.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.pl3 NE2:N.2' ]
+
 run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
 check 'without Open Babel: single bonds, said' all exited 0 -- \
     holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2

@@ -17,6 +17,7 @@
 #include "format/output.h"
 #include "prep/receptor/metals.h"
 #include "prep/receptor/prepare_structure.h"
+#include "prep/receptor/protonation.h"
 #include "prep/receptor/reference.h"
 #include "prep/receptor/waters.h"
 #include "prep/perception.h"
@@ -606,12 +607,6 @@ static enum berth_status type_atoms(const struct work *work, struct berth_error 
         berth_receptor_type(&work->prepared->structure, &typing);
     }
     BERTH_TRY(berth_perceive_types(&work->prepared->structure, work->log, &perceived, error));
-    if (typing.epsilon + typing.charged) {
-        berth_note(work->log,
-                   "histidines: %zu with the hydrogen on NE2, %zu with both, the others on "
-                   "ND1",
-                   typing.epsilon, typing.charged);
-    }
     if (typing.changed) {
         berth_note(work->log, "types: %zu differ from the file's (keep_types keeps those)",
                    typing.changed);
@@ -666,6 +661,10 @@ static enum berth_status check_structure(const struct work *work, struct berth_e
     struct berth_site site;
     memcpy(site.center, receptor->center, sizeof site.center);
     memcpy(site.size, receptor->size, sizeof site.size);
+    if (!work->settings->keep_types) {
+        berth_receptor_note_protonation(&work->prepared->structure,
+                                        receptor->has_site ? &site : NULL, work->log);
+    }
     const enum berth_status status = berth_receptor_check(
         &work->prepared->structure, receptor->has_site ? &site : NULL, &log, error);
     if (work->prepared->ligand.count) {

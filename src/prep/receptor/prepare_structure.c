@@ -171,8 +171,7 @@ static void rename_residue(struct berth_structure *structure, struct berth_span 
 }
 
 /* HIS becomes HIE or HIP where the file or a metal says so; names that say it themselves stay. */
-static void decide_histidine(struct berth_structure *structure, struct berth_span span,
-                             struct berth_receptor_typing *typing)
+static void decide_histidine(struct berth_structure *structure, struct berth_span span)
 {
     if (strcmp(structure->atoms[span.begin].residue.name, "HIS") == 0) {
         const struct berth_structure_atom *delta = berth_residue_atom(structure, span, "ND1");
@@ -187,10 +186,6 @@ static void decide_histidine(struct berth_structure *structure, struct berth_spa
             rename_residue(structure, span, "HIE");
         }
     }
-    const struct berth_residue_type *type =
-        berth_residue_type_find(structure->atoms[span.begin].residue.name);
-    typing->epsilon += strcmp(type->name, "HIE") == 0;
-    typing->charged += strcmp(type->name, "HIP") == 0;
 }
 
 static bool ends_chain(const struct berth_structure *structure, struct berth_span span)
@@ -306,7 +301,7 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
         at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
         if (at.residue && at.residue->kind == BERTH_RESIDUE_AMINO) {
             if (strncmp(at.residue->name, "HI", 2) == 0) {
-                decide_histidine(structure, span, typing);
+                decide_histidine(structure, span);
                 at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
             }
             at.starts = starts_chain(structure, before, span);
@@ -393,9 +388,8 @@ static void check_atoms(const struct berth_structure *structure, struct berth_sp
                       *incomplete->text ? ", " : "", residue, missing.names + 1);
 }
 
-/* True where a ligand in the box may touch the residue. */
-static bool lines_site(const struct berth_structure *structure, struct berth_span span,
-                       const struct berth_site *site)
+bool berth_residue_lines_site(const struct berth_structure *structure, struct berth_span span,
+                              const struct berth_site *site)
 {
     bool near = false;
     for (size_t i = span.begin; site && !near && i < span.end; i++) {
@@ -414,7 +408,7 @@ static void check_residues(const struct berth_structure *structure, const struct
          span = berth_residue_at(structure, span.end)) {
         const struct berth_residue_type *type =
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
-        if (type && lines_site(structure, span, site) == lining) {
+        if (type && berth_residue_lines_site(structure, span, site) == lining) {
             check_atoms(structure, span, type, &incomplete);
         }
     }

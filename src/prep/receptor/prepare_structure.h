@@ -20,13 +20,15 @@
 
 struct berth_receptor_typing {
     size_t changed; /* heavy atoms that had another type in the file */
-    size_t epsilon; /* His with the hydrogen on NE2 */
-    size_t charged; /* His with both */
 };
 
 /* Sets type (and, for HIE and HIP, the residue's name) of the atoms that are known; the others keep
  * the type that they have.  Hydrogens must still be in the structure. */
 void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing);
+
+/* True where a ligand in the box may touch the residue; site: NULL is none. */
+bool berth_residue_lines_site(const struct berth_structure *structure, struct berth_span span,
+                              const struct berth_site *site);
 
 /* Reports to log: standard residues that lack atoms (on one line, those about the site, where one
  * is given, on another; the first of them by name), chains that are broken, atoms that lie in one

@@ -1,0 +1,103 @@
+#include "prep/receptor/protonation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chem/residue_types.h"
+#include "prep/receptor/prepare_structure.h"
+
+enum { NAMED_MAX = 8 };
+
+/* The first few residues of a kind, by name, and how many there are. */
+struct named {
+    char text[NAMED_MAX * (BERTH_RESIDUE_TEXT_SIZE + 12)];
+    size_t count;
+};
+
+/* remark: behind the name, or "". */
+static void add_name(struct named *named, const struct berth_residue_id *residue,
+                     const char *remark)
+{
+    char name[BERTH_RESIDUE_TEXT_SIZE];
+    if (named->count++ < NAMED_MAX) {
+        berth_residue_text(residue, name);
+        berth_text_append(named->text, sizeof named->text, "%s%s%s", *named->text ? ", " : "", name,
+                          remark);
+    }
+}
+
+static void finish_names(struct named *named)
+{
+    if (named->count > NAMED_MAX) {
+        berth_text_append(named->text, sizeof named->text, " ...");
+    }
+}
+
+/* The name of what the residue is by its atoms' types, where that is not its usual form: an acid
+ * with its hydrogen, which the file may have without the name. */
+static const char *unusual(const struct berth_structure *structure, struct berth_span span,
+                           const char *type)
+{
+    const bool aspartate = strcmp(type, "ASP") == 0 || strcmp(type, "ASH") == 0;
+    const bool glutamate = strcmp(type, "GLU") == 0 || strcmp(type, "GLH") == 0;
+    for (size_t i = span.begin; (aspartate || glutamate) && i < span.end; i++) {
+        if (strcmp(structure->atoms[i].type, "O.3h") == 0) {
+            return aspartate ? "ASH" : "GLH";
+        }
+    }
+    return strcmp(type, "LYN") == 0                                        ? "LYN"
+           : strcmp(structure->atoms[span.begin].residue.name, "CYM") == 0 ? "CYM"
+                                                                           : NULL;
+}
+
+/* What there is to tell. */
+struct protonation {
+    size_t delta, epsilon, both; /* histidines, by where they bear hydrogens */
+    struct named lining, unusual;
+};
+
+static void look_at(const struct berth_structure *structure, struct berth_span span,
+                    const struct berth_site *site, struct protonation *found)
+{
+    struct berth_residue_id residue = structure->atoms[span.begin].residue;
+    const struct berth_residue_type *type = berth_residue_type_find(residue.name);
+    const char *form = type ? unusual(structure, span, type->name) : NULL;
+    if (form) {
+        snprintf(residue.name, sizeof residue.name, "%s", form);
+        add_name(&found->unusual, &residue, strcmp(form, "CYM") == 0 ? " (scored as CYS)" : "");
+    }
+    if (!type || strncmp(type->name, "HI", 2) != 0) {
+        return;
+    }
+    const bool epsilon = strcmp(type->name, "HIE") == 0, both = strcmp(type->name, "HIP") == 0;
+    found->epsilon += epsilon;
+    found->both += both;
+    found->delta += !epsilon && !both;
+    if (site && berth_residue_lines_site(structure, span, site)) {
+        add_name(&found->lining, &residue, epsilon ? " (NE2)" : both ? " (both)" : " (ND1)");
+    }
+}
+
+void berth_receptor_note_protonation(const struct berth_structure *structure,
+                                     const struct berth_site *site, const struct berth_log *log)
+{
+    struct protonation found = {.delta = 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        look_at(structure, span, site, &found);
+    }
+    finish_names(&found.lining);
+    finish_names(&found.unusual);
+    if (found.delta + found.epsilon + found.both) {
+        berth_note(
+            log,
+            "histidines: %zu with the hydrogen on ND1 (where nothing says otherwise), %zu "
+            "on NE2, %zu with both%s%s; to change that, call them HID, HIE or HIP in the file",
+            found.delta, found.epsilon, found.both, found.lining.count ? "; near the site " : "",
+            found.lining.text);
+    }
+    if (found.unusual.count) {
+        berth_note(log, "not as at pH 7.4, but as the file says: %s", found.unusual.text);
+    }
+}
