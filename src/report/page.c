@@ -94,7 +94,7 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
         BERTH_TRY(berth_scores_await(settings->folder, error));
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
-                          "a docking that wrote its table there",
+                          "a docking that wrote its table there, or the poses of one (.sdf)",
                           settings->folder);
     }
     if (page->named || settings->poses) {

@@ -23,7 +23,7 @@ mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.c
 run "$BERTH" report named/site.sdf
 check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
     holds named/site.html '"rows":4' -- holds named/site.html 'atom 3 (C) has more bonds'
-refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there' \
+refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there, or the poses of one (.sdf)' \
     "$BERTH" report out
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
     holds run/poses.run.json '"scoring": "vina"' -- holds run/poses.run.json "demo/1hpv_receptor.mol2" -- \
