@@ -183,7 +183,7 @@ check 'and so are proteins' exited 1
 # Poses as they stand.
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus
 check '`berth score` brings the functions of a ranking along' all exited 0 -- \
-    grep -q '^name,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv -- \
+    grep -q '^name,mode,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv -- \
     holds stderr 'berth: rank: poses as they stand have no strain, which this ranking adds'
 check 'by which poses have the energies of the docking, and ligands the ranking of a screen' python3 - <<'END'
 import csv
@@ -201,8 +201,8 @@ for pose, row in zip(docked, stood): # positions in the file are rounded to 0.00
 END
 run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out go.csv --scoring plp,vina --minimize --out_poses go.sdf
 run "$BERTH" score --receptor pocket.mol2 --ligand go.sdf --out gone.csv --scoring vina
-check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,plp,vina,energy,wall,' go.csv -- \
-    holds go.sdf '<vina>' -- sh -c "cut -d, -f3 go.csv >left; cut -d, -f2 gone.csv >right
+check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,mode,plp,vina,energy,wall,' go.csv -- \
+    holds go.sdf '<vina>' -- sh -c "cut -d, -f4 go.csv >left; cut -d, -f3 gone.csv >right
         paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
 run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring vina,plp --rank 'vina + plp'
 check 'a function without types for a molecule adds nothing there, either' all exited 0 -- \

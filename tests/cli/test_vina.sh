@@ -101,12 +101,16 @@ for scoring in vina vinardo; do
         {
             repulsion = scoring == "vina" ? $6 : $5
             slack = repulsion * repulsion / 1000
-            if ($NF == "" || $(NF - 1) == "" || beyond($3, $(NF - 1), 0.02 + slack) ||
+            squares += ($3 - $(NF - 1)) ^ 2
+            if ($NF == "" || $(NF - 1) == "" || beyond($3, $(NF - 1), 0.04 + slack) ||
                 beyond($(NF - 2), $NF, 0.05 + slack)) { print; bad++ }
-        } END { exit bad > 0 || NR < 6 }' $scoring.compared >wrong
+        } END {
+            printf "# root mean square %.4f\n", sqrt(squares / NR)
+            exit bad > 0 || NR < 6 || squares / NR > 0.015 ^ 2
+        }' $scoring.compared >wrong
     result=$?
     cat wrong
-    check "$scoring: energies within 0.02 and totals within 0.05 of $(wc -l <$scoring.compared) poses" [ $result -eq 0 ]
+    check "$scoring: energies within 0.04, 0.015 (root mean square), and totals within 0.05 of $(wc -l <$scoring.compared) poses" [ $result -eq 0 ]
 done
 # A box of atoms: what stands farthest out of an edge of 13 Å about the site's centre.
 outside() { # FILE

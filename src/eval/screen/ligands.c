@@ -43,7 +43,9 @@ static void clear_ligand(struct berth_named_ligand *ligand)
 void berth_named_ligands_sort(struct berth_named_ligands *ligands)
 {
     size_t kept = 0;
-    qsort(ligands->items, ligands->count, sizeof *ligands->items, compare_ligands);
+    if (ligands->count) { /* items may be NULL */
+        qsort(ligands->items, ligands->count, sizeof *ligands->items, compare_ligands);
+    }
     for (size_t i = 0; i < ligands->count; i++) {
         if (kept && strcmp(ligands->items[kept - 1].name, ligands->items[i].name) == 0) {
             clear_ligand(&ligands->items[i]);
