@@ -134,7 +134,7 @@ cut -d, -f 4-10 file.csv >wanted
 cut -d, -f 4-10 library.csv >found
 check 'the same from a library, which has no bonds' all exited 0 -- same wanted found -- [ "$(wc -l <found)" -gt 2 ]
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
-    --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --hops 1 --out screened
+    --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --hops 1 --num_modes 9 --out screened
 cut -d, -f 4-10 screened/scores.csv >found
 head -n 2 wanted >first
 check 'and in a screen' all exited 0 -- same first found
