@@ -242,8 +242,9 @@ int cmd_dock(int argc, char **argv)
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
-    const char *cut = dock_is_protein(&values, &parsed) ? NULL : values.target.ligand_id;
-    if (code == CLI_GO_ON && cli_need_ligand(values.ligand, cut, values.dock.out, &error)) {
+    if (code == CLI_GO_ON &&
+        cli_need_ligand(values.ligand, values.target.ligand_id, !dock_is_protein(&values, &parsed),
+                        values.dock.out, &error)) {
         code = cli_fatal(&error);
     }
     if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {

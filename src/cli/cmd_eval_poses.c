@@ -72,7 +72,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .stop = cli_stop()};
     if (!status) {
         cli_catch_signals();
-        cli_end_with_reader(values->out);
         status = berth_validity_table_write(&table, &failed, &sums, error);
     }
     if (!status && strcmp(values->out, "-") != 0) {

@@ -68,7 +68,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .stop = cli_stop()};
     if (!status) {
         cli_catch_signals();
-        cli_end_with_reader(values->out);
         status = berth_interaction_table_write(&table, &failed, error);
     }
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;

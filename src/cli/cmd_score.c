@@ -9,13 +9,14 @@ static const struct cli_usage USAGE = {
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
     "receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å, with\n"
-    "vina and vinardo also rotors and total (Vina's affinity, which\n"
-    "dock calls score); with --minimize, of where\n"
-    "each comes to when it goes downhill, and its strain there; with --relax, of where it\n"
-    "comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s above the\n"
-    "minimum that it comes to from there by itself; of several functions also the energy\n"
-    "by each; with --rank what it makes\n"
-    "of the molecule as a ligand and as a pose; with --rescore, what the model says."};
+    "vina and vinardo also rotors and total (Vina's affinity, which dock calls score); with\n"
+    "--minimize, of where each comes to when it goes downhill, and its strain there; with "
+    "--relax,\n"
+    "of where it comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s "
+    "above\n"
+    "the minimum that it comes to from there by itself; of several functions also the energy by\n"
+    "each; with --rank what it makes of the molecule as a ligand and as a pose; with --rescore,\n"
+    "what the model says."};
 
 /* What a run of `berth score` holds. */
 struct run {
@@ -76,7 +77,6 @@ static enum berth_status score(struct run *run, struct berth_error *error)
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));
     if (!status) {
         cli_catch_signals();
-        cli_end_with_reader(values->score.out);
         status = berth_score_file(receptors->handles[0], run->devices, values->ligand,
                                   &values->score, &calls, error);
     }
@@ -90,7 +90,7 @@ int cmd_score(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCORE_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON &&
-        cli_need_ligand(values.ligand, values.target.ligand_id, values.score.out, &error)) {
+        cli_need_ligand(values.ligand, values.target.ligand_id, true, values.score.out, &error)) {
         code = cli_fatal(&error);
     } else if (code == CLI_GO_ON) {
         struct run run = {.values = &values, .parsed = &parsed};

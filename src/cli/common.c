@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,8 +42,20 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
     va_end(arguments);
 }
 
+/* True where nobody reads our standard output any more, as behind `| head`: no news to who left. */
+static bool is_reader_gone(const struct berth_error *error)
+{
+    static const char OUTPUT[] = "standard output: "; /* as format/output.c calls it */
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return strncmp(error->message, OUTPUT, sizeof OUTPUT - 1) == 0 && poll(&output, 1, 0) == 1 &&
+           output.revents & POLLERR;
+}
+
 int cli_fatal(const struct berth_error *error)
 {
+    if (is_reader_gone(error)) {
+        return CLI_FATAL;
+    }
     const char *option = error->option ? error->option : "";
     const size_t size = strlen(option);
     const bool leads = size && strncmp(error->message, option, size) == 0 &&
@@ -220,13 +233,6 @@ void cli_catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) { /* nohup */
         sigaction(SIGHUP, &action, NULL);
-    }
-}
-
-void cli_end_with_reader(const char *out)
-{
-    if (out && strcmp(out, "-") == 0) {
-        signal(SIGPIPE, SIG_DFL);
     }
 }
 

@@ -101,10 +101,6 @@ void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX
  * it is. */
 void cli_catch_signals(void);
 
-/* After cli_catch_signals, where `out` is "-": a reader that closes our standard output ends it, in
- * silence, as it ends other programs that print a table. */
-void cli_end_with_reader(const char *out);
-
 /* From here on a write beyond the limit on the size of files fails, and does not kill. */
 void cli_survive_limits(void);
 

@@ -123,16 +123,17 @@ enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cu
                : BERTH_OK;
 }
 
-enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, const char *out,
-                                  struct berth_error *error)
+enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, bool cuts,
+                                  const char *out, struct berth_error *error)
 {
     if (ligand) {
         return BERTH_OK;
     }
-    if (!ligand_id) {
+    if (!ligand_id || !cuts) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--ligand must be given, on the command line or in a --config file (see "
-                          "--help), or --ligand_id, to take the ligand that is cut out");
+                          "--help)%s",
+                          cuts ? ", or --ligand_id, to take the ligand that is cut out" : "");
     }
     return strcmp(out, "-") == 0
                ? berth_fail(error, BERTH_E_USAGE,

@@ -56,11 +56,10 @@ enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
 enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
                                     struct berth_error *error);
 
-/* Refuses a command without a ligand, unless one is cut out of the receptor (ligand_id, or NULL
- * where it cannot be), and there is a file beside which it can be written.  Errors: BERTH_E_USAGE.
- */
-enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, const char *out,
-                                  struct berth_error *error);
+/* Refuses a command without a ligand, unless one is cut out of the receptor (cuts: this command can
+ * take that) and there is a file beside which it can be written.  Errors: BERTH_E_USAGE. */
+enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, bool cuts,
+                                  const char *out, struct berth_error *error);
 
 /* Where *ligand is NULL it becomes `path`: the ligand that was cut out of the first receptor,
  * written to NAME.ligand.pdb beside `out`.  Errors: those of berth_receptor_write_ligand. */

@@ -67,6 +67,9 @@ not_docked() { # NAME PATTERN ARGUMENT...
 printf 'CCO ethanol\n' >drugs.smi
 not_docked 'SMILES is no protein' 'drugs.smi: a protein to dock is PDB, mmCIF, or .brec' --ligand drugs.smi
 head -n 20 B.pdb >small.pdb
+run dock
+check 'and no ligand, which is not cut out as a protein' all exited 1 -- \
+    stderr_is 'berth: --ligand must be given, on the command line or in a --config file (see --help)'
 not_docked 'nor are a few residues' 'small.pdb: 3 residues of protein or nucleic acid' --ligand small.pdb
 not_docked 'another search' '--search says nothing with --protein' --ligand B.pdb --search fast
 run "$BERTH" dock --receptor A.pdb,B.pdb --ligand turned.pdb --protein --out poses.pdb
