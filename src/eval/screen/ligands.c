@@ -328,7 +328,7 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
         status = add_row(csv, &columns, states, scores, error);
     }
     berth_csv_close(csv);
-    if (scores->state_count) {
+    if (!status && scores->state_count) { /* else one may lack its texts */
         qsort(scores->states, scores->state_count, sizeof *scores->states, compare_states);
     }
     if (!status && !scores->count) {
