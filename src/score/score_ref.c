@@ -287,27 +287,23 @@ double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, 
     return (berth_terms_sum(&after) - berth_terms_sum(&before)) / (2 * STEP);
 }
 
-static double end(const struct ramp *ramp)
-{
-    return ramp->weight != 0 ? ramp->start + ramp->reach : 0;
-}
-
-/* Å: what two atoms of any types do to each other is 0 from here on. */
+/* Å: two atoms of any types do nothing to each other from here on.  Asked for each atom by some, so
+ * that it looks at types, not at pairs of them. */
 static double farthest(const struct berth_scoring *scoring)
 {
-    if (scoring->formula != BERTH_FORMULA_BUDE && scoring->formula != BERTH_FORMULA_PLP) {
+    if (scoring->formula == BERTH_FORMULA_PLP) {
+        return NONPOLAR.end; /* no other pair's is beyond */
+    }
+    if (scoring->formula != BERTH_FORMULA_BUDE) {
         return scoring->definition->cutoff;
     }
-    double distance = 0;
+    double radius = 0, reach = FORMAL_REACH;
     for (size_t i = 0; i < scoring->type_count; i++) {
-        for (size_t j = 0; j < scoring->type_count; j++) {
-            const struct pair pair = pair_of(scoring, (int)i, (int)j);
-            for (size_t k = 0; k < RAMPS; k++) {
-                distance = fmax(distance, end(&pair.ramps[k]));
-            }
-        }
+        const struct berth_type *type = &scoring->forcefield.types[i];
+        radius = fmax(radius, type->radius);
+        reach = fmax(reach, fmax(type->nonpolar_reach, type->polar_reach));
     }
-    return distance;
+    return 2 * radius + reach;
 }
 
 struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
