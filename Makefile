@@ -217,8 +217,8 @@ $(BUILD)/man/berth.1: $(BUILD)/berth
 	@rm -rf $(@D)
 	@mkdir -p $(@D)
 	@$(BUILD)/berth manual --list | while read -r name; do \
-	    $(BUILD)/berth manual $$name > $(@D)/berth-$$(echo $$name | tr ' ' -).1 || exit 1; done
-	@$(BUILD)/berth manual > $@
+	    $(BUILD)/berth manual --troff $$name > $(@D)/berth-$$(echo $$name | tr ' ' -).1 || exit 1; done
+	@$(BUILD)/berth manual --troff > $@
 
 $(BUILD)/completion/berth.%: $(BUILD)/berth
 	@mkdir -p $(@D)
@@ -243,7 +243,7 @@ install: all
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	install -D -m 755 -t $(TO)/share/berth/cloud tools/cloud/*.sh
 	cd data && find forcefields scoring ranking demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
-	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
+	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE CITATION.cff
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
 	@echo 'berth $(VERSION) is installed: $(abspath $(PREFIX))/bin/berth'

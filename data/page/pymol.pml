@@ -33,7 +33,8 @@ def dashes(a, b, radius, color, parts=9):
 def bonds(found, state):
     shape = []
     for a, b, weak in found:
-        shape += dashes(a, b, *((0.03, (0.95, 0.6, 0.3)) if weak else (0.08, (0.85, 0.35, 0.0))))
+        bonded.setdefault(state, []).append(along(a, b, 0.5))
+        shape += dashes(a, b, *((0.05, (0.95, 0.6, 0.3)) if weak else (0.11, (0.85, 0.35, 0.0))))
         apart = sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
         labels.append(("distances", "%.1f" % apart,
                        [along(a, b, part) for part in (0.5, 0.35, 0.65, 0.8)], state))
@@ -42,6 +43,7 @@ def bonds(found, state):
 
 labels = []
 met = {}
+bonded = {}
 
 
 def meets(chain, residue, text, at, state):
@@ -61,6 +63,17 @@ def residues_of_poses():
 # Without poses those that reach into the box.
 def residues_of_site():
     cmd.create("meeting", " or ".join(met.get(1, ["none"])))
+
+
+# The first pose, with what it meets spread out, and its hydrogen bonds not behind it.
+def look_at_bonds():
+    cmd.orient("poses or meeting", state=1)
+    toward = [cmd.get_view()[3 * k + 2] for k in range(3)]
+
+    def depth(places):
+        return sum(x * y for place in places for x, y in zip(place, toward)) / len(places)
+    if 1 in bonded and depth(bonded[1]) < depth(cmd.get_coords("poses", 1)):
+        cmd.turn("y", 180)
 
 
 # Labels at the first of their places where they touch no other of the same pose, as seen now:

@@ -82,6 +82,8 @@ def test_library(library: berth.Library, tmp_path: Path) -> None:
     names = library.names()
     assert len(library) == len(names) == 10 and names[0] == "amprenavir"
     assert library.names(8) == names[8:] and library.names(2, 3) == names[2:5]
+    shown = library._repr_html_()
+    assert shown.count("<tr>") == 11 and "<tr><td>0</td><td>amprenavir</td>" in shown and ": 10 ligands, " in shown
     ligand = library[-1]
     assert ligand.name == names[9] and ligand.ordinal == 9 and len(ligand.elements) == ligand.atom_count
     assert (ligand.elements > 1).sum() == ligand.heavy_count

@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 from pathlib import Path
+from typing import List
 
 import pytest
 from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, not_quick, program, python
@@ -28,6 +29,10 @@ def check_same(folder: Path, expected: Path) -> None:
         assert (folder / name).read_bytes() == (expected / name).read_bytes(), name
 
 
+def best_of(results: List[berth.ScreenResult]) -> str:
+    return min(results, key=lambda result: result.score).name
+
+
 def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     run = berth.screen(receptor, library, tmp_path / "whole", search=SEARCH)
     results = list(run)
@@ -35,6 +40,9 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     assert run.progress.finished and run.progress.done == run.progress.total == 10
     check_same(tmp_path / "whole", expected)
     assert run.failures == []
+    shown = run._repr_html_()
+    assert shown.count("<tr>") == 11 and f"<tr><td>1</td><td>{best_of(results)}</td>" in shown
+    assert "10 of 10 ligands done, 0 failed; the best 10 are here" in shown
     best = min(results, key=lambda result: result.score)
     assert best.failure is None and best.terms.sum() == pytest.approx(best.energy, abs=1e-4)
     first = (expected / "hits.sdf").read_text().splitlines()[0]
@@ -57,6 +65,7 @@ def test_stopped_and_resumed(
         early = [result.name for result in run]
     assert run.progress.done == len(early) < 10 and not run.progress.finished
     assert not (folder / "scores.csv").exists()
+    assert f"{len(early)} of 10 ligands done" in run._repr_html_()
     with pytest.raises(FileNotFoundError, match="not finished"):
         run.to_pandas()
     more = berth.screen(receptor, library, folder, search=SEARCH, resume=True)

@@ -65,12 +65,14 @@ static const struct berth_command COMMANDS[] = {
 
 struct values {
     struct berth_arguments words;
-    bool list;
+    bool list, troff;
 };
 
 static const struct berth_option MANUAL_OPTIONS[] = {
     {"COMMAND...", BERTH_FIELD(struct values, words), .help = "such as dock, or prep ligands"},
     {"list", BERTH_FIELD(struct values, list), .help = "print the names of all commands"},
+    {"troff", BERTH_FIELD(struct values, troff),
+     .help = "the page's source, for `man -l -` to show"},
     {0}};
 
 static const struct berth_option COMPLETION_OPTIONS[] = {
@@ -86,7 +88,7 @@ static enum berth_status manual(void *context, int *code, struct berth_error *er
         berth_commands_print_names("", COMMANDS, stdout);
         return BERTH_OK;
     }
-    return berth_commands_print_page(COMMANDS, &values->words, stdout, error);
+    return berth_commands_print_page(COMMANDS, &values->words, values->troff, stdout, error);
 }
 
 static enum berth_status complete(void *context, int *code, struct berth_error *error)
@@ -99,8 +101,9 @@ static enum berth_status complete(void *context, int *code, struct berth_error *
 int cmd_manual(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
-        "manual", "[COMMAND...]",
-        "Prints the manual page of a command, or of berth itself, for `man -l -` to show."};
+        "manual", "[--troff] [COMMAND...]",
+        "Prints the manual page of a command, or of berth itself: its options, examples, files,\n"
+        "exit status and environment."};
     struct values values = {0};
     return cli_run(&USAGE, MANUAL_OPTIONS, &values, manual, argc, argv);
 }

@@ -475,6 +475,7 @@ static enum berth_status tell_origin(const struct berth_record *record, struct b
     free(smiles);
     BERTH_THEN(tell(form, BERTH_COLUMN_STATE_OF, *form->label ? record->title : "", error));
     BERTH_THEN(tell(form, BERTH_COLUMN_STATE_POPULATION, form->population, error));
+    BERTH_THEN(tell(form, BERTH_COLUMN_OPEN_STEREO, form->open_stereo, error));
     return status;
 }
 

@@ -93,7 +93,9 @@ struct berth_form {
     struct berth_library_ligand ligand; /* its source and record are left to the caller */
     char label[16];                     /* what its name has behind the record's title */
     char population[16];                /* of its state, 0 to 1; "": it is the only one asked for */
-    char remark[320];                   /* what is to be said of it, a line each; "": nothing */
+    char open_stereo[16]; /* centres and double bonds that the input leaves open, where
+                             isomers were left out; "": none were */
+    char remark[320];     /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
     char *cutting;            /* owned; its fragments, as prepare_fragments.c reads them; NULL: it
                                  is not to be joined from any */
@@ -139,7 +141,7 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
                                 struct berth_prepared *prepared, struct berth_error *error);
 
 /* True for the properties that preparing adds itself: input_smiles, the SMILES of the input;
- * state_of, the title of a record that gave several ligands; state_population. */
+ * state_of, the title of a record that gave several ligands; state_population; open_stereo. */
 bool berth_prepare_adds(const char *property);
 
 /* Step 1 alone: the forms have their SMILES and nothing else. */

@@ -145,7 +145,9 @@ static void pymol_center(const struct berth_viewer *viewer)
                              "select site_residues, byres (receptor within 4 of poses)\n"
                              "show lines, near\n"
                              "disable site\n"
-                             "orient poses\n"
+                             "python\n"
+                             "look_at_bonds()\n"
+                             "python end\n"
                              "zoom poses, 4\n"
                            : "select site_residues, byres (receptor within 0.1 of meeting)\n"
                              "zoom site, 4\n");
@@ -167,7 +169,9 @@ static void pymol_finish(const struct berth_viewer *viewer)
                        *viewer->poses ? "residues_of_poses()\n" : "residues_of_site()\n");
     if (*viewer->reference) {
         berth_output_print(viewer->script, "show sticks, reference\n"
-                                           "color magenta, reference and elem C\n");
+                                           "color magenta, reference and elem C\n"
+                                           "hide sticks, reference and elem H and neighbor elem "
+                                           "C\n");
     }
     if (*viewer->moved) {
         berth_output_print(viewer->script, "show sticks, side_chains\n"

@@ -48,7 +48,8 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_SIDE_CHAINS] = "side_chains",
     [BERTH_COLUMN_INPUT_SMILES] = "input_smiles",
     [BERTH_COLUMN_STATE_OF] = "state_of",
-    [BERTH_COLUMN_STATE_POPULATION] = "state_population"};
+    [BERTH_COLUMN_STATE_POPULATION] = "state_population",
+    [BERTH_COLUMN_OPEN_STEREO] = "open_stereo"};
 
 const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX] = {
     "restraint_1",  "restraint_2",  "restraint_3",  "restraint_4",  "restraint_5",  "restraint_6",

@@ -94,6 +94,7 @@ enum berth_column {
     BERTH_COLUMN_INPUT_SMILES,     /* as the input gave them */
     BERTH_COLUMN_STATE_OF,         /* the molecule's name, where it gave several ligands */
     BERTH_COLUMN_STATE_POPULATION, /* of its state of protonation, 0 to 1 */
+    BERTH_COLUMN_OPEN_STEREO,      /* what its input leaves open, where isomers were left out */
     BERTH_COLUMNS
 };
 

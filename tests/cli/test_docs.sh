@@ -39,6 +39,7 @@ commands() {
 }
 
 check 'README.md has at most 150 lines' [ "$(wc -l <"$root/README.md")" -le 150 ]
+check 'CITATION.cff is of this version' holds "$root/CITATION.cff" "version: $("$BERTH" --version | cut -d ' ' -f 2)"
 # The pictures are of today's page, and show the hits that README.md prints.
 check 'docs/report.png and hit.png are fresh (else: sh tools/pictures.sh)' \
     [ "$(cd "$root" && sh tools/pictures.sh --sum)" = "$(head -n 1 "$root/docs/pictures.txt")" ]
@@ -166,7 +167,7 @@ run_all README.md readme 4
 } | while read -r command; do
     # The words of a name are arguments.
     # shellcheck disable=SC2086
-    "$BERTH" manual $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
+    "$BERTH" manual --troff $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
 done | awk '!seen[$0]++' >examples.md
 if [ -n "$quick" ]; then
     left_out 'the examples of the manual pages'

@@ -69,13 +69,16 @@ print("MET", cmd.count_states("meeting"), cmd.count_atoms("meeting and name CA a
 print("LABELS", cmd.count_atoms("residues and state 1"), cmd.count_atoms("residues and state 2"))
 before = "site" in cmd.get_names("all", enabled_only=1)
 box(); print("BOX", before, "site" in cmd.get_names("all", enabled_only=1))
+toward = [cmd.get_view()[3 * k + 2] for k in range(3)]
+depth = lambda places: sum(x * y for place in places for x, y in zip(place, toward)) / len(places)
+print("VIEW", depth(bonded[1]) > depth(cmd.get_coords("poses", 1)), cmd.count_atoms("reference and elem H and rep sticks and neighbor elem C"), cmd.count_atoms("reference and rep sticks") > 30)
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
 python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

@@ -11,7 +11,7 @@ check 'and those of the groups' all holds names 'prep ligands' -- holds names 'l
 page_of() {
     # The words of a name are arguments.
     # shellcheck disable=SC2086
-    "$BERTH" manual $1 >page.1 && "$BERTH" $1 -h >help
+    "$BERTH" manual --troff $1 >page.1 && "$BERTH" $1 -h >help
 }
 
 # Each option that the help has, too.
@@ -43,12 +43,26 @@ done <names
 check 'every page has its sections and options, and leads to pages that are there' diff faults /dev/null
 if command -v mandoc >/dev/null; then
     ok 'mandoc -T lint has nothing to say of them'
-    "$BERTH" manual dock | mandoc -T ascii | sed 's/.\x08//g' >text
+    "$BERTH" manual --troff dock | mandoc -T ascii | sed 's/.\x08//g' >text
     check 'berth-dock.1 reads well' all holds text 'EXAMPLES' -- holds text 'berth dock --receptor site.brec' -- \
         holds text 'finished, but some molecules failed'
 else
     skip 'mandoc -T lint' 'mandoc is not installed'
 fi
+# What people read without man.
+: >faults
+while read -r name; do
+    # shellcheck disable=SC2086
+    { "$BERTH" manual $name >page && "$BERTH" $name -h >help; } || echo "$name: no page" >>faults
+    [ "$(grep -F -x -c -f help page)" -ge "$(grep -c . help)" ] || echo "$name lacks what -h says" >>faults
+    holds page 'EXIT STATUS:' || echo "$name: no exit status" >>faults
+    ! grep -n -e '^\.[A-Z]' -e '\\[-fe&]' page >>faults
+done <names
+check 'without --troff a page is what -h prints and what follows, plain' diff faults /dev/null
+run "$BERTH" manual prep receptor
+check 'and reads well' all exited 0 -- [ "$(head -n 1 stdout)" = "berth prep receptor: $("$BERTH" prep -h | sed -n 's/^  receptor *//p')" ] -- \
+    grep -q -x -e '  berth prep receptor protein.pdb --site scan --out pocket.brec' stdout -- \
+    grep -q -x -e '  SITE_sites.csv' stdout -- grep -q -x -e '      the pockets that --site scan found' stdout
 run "$BERTH" manual prep ligand
 check 'no page of what is no command' all exited 1 -- [ "$(head -n 1 stderr)" = 'berth: there is no command prep ligand' ]
 run "$BERTH" dock --help=manuel

@@ -370,6 +370,23 @@ EOF
         grep -q '^ *15 *16 ' r.mol2 -- grep -q ' Cl1 .* Cl ' r.mol2 -- grep -q ' C5 .* C.2 ' r.mol2 -- \
         grep -q 'berth: reference: .*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
     mv r.mol2 full.mol2
+    # L-lactate
+    awk '{ printf "HETATM%5d  %-3s LAC B   1    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", NR, $1, 30 + $2, $3, $4, $5 }' \
+        >chiral.pdb <<'EOF'
+C3 -0.805 0.830 -0.583 C
+C2 0.329 -0.144 -0.342 C
+O2 -0.107 -1.469 -0.736 O
+C1 0.763 -0.165 1.156 C
+OA 0.785 -1.337 1.651 O
+OB 1.045 0.946 1.681 O
+EOF
+    { grep '^ATOM' small.pdb; cat chiral.pdb; } >hand.pdb
+    run prep hand.pdb --out r.brec --ligand_id LAC --reference r.mol2
+    check 'and its stereo, which is said' all exited 0 -- grep -q 'berth: reference: .*\[C@@\{0,1\}H\].*, as perceived' stderr
+    sed -n 's/.*reference: \(.*\), as perceived.*/\1 said/p' stderr >said.smi
+    run "$BERTH" prep ligands said.smi --out said.blib
+    check 'whose SMILES are those of this molecule' all exited 0 -- \
+        sh -c '"$0" lib ls --full said.blib | grep -q "C\[C@H\](O)C(=O)\[O-\]"' "$BERTH"
     run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2
     types full.mol2 | tr ' ' '\n' | grep -v '^H' | sed 's/^N[12]:.*/N/' >wanted
     types r.mol2 | tr ' ' '\n' | grep -v '^H' | sed 's/^N[12]:.*/N/' >given

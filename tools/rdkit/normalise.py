@@ -12,7 +12,7 @@ import reading
 import stereo
 
 
-FORM_FIELDS = 6  # of what run answers for each form
+FORM_FIELDS = 7  # of what run answers for each form
 
 
 def formula(molecule):
@@ -44,7 +44,7 @@ def _molecules(options, kind, text, exclude, reactions):
 
 def run(options, kind, text, exclude, reactions=b""):
     """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, where it is to be
-    joined its fragments, and the population of its state where several are asked for."""
+    joined its fragments, the population of its state where several are asked for, and what its input leaves open."""
     molecules, remark = _molecules(options, kind, text, exclude, reactions)
     forms = [(form, population) for molecule in molecules
                 for state, population in protonate.states(molecule, options)
@@ -56,5 +56,5 @@ def run(options, kind, text, exclude, reactions=b""):
         answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",
                    "\n".join(filter(None, (remark, form.remark))),
                    _cutting(form.smiles) if "fragments" in options else "",
-                   "" if population is None else f"{population:.4f}"]
+                   "" if population is None else f"{population:.4f}", str(form.left or "")]
     return answer

@@ -262,6 +262,7 @@ class Isomer(NamedTuple):
     molecule: Chem.Mol
     smiles: str  # canonical
     remark: str  # "": none
+    left: int  # what the input leaves open, where that gives further isomers than these; else 0
 
 
 def _with_usual(molecule: Chem.Mol) -> tuple[Chem.Mol, list[Chem.StereoInfo]]:
@@ -295,25 +296,25 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
     molecule = settled(molecule) if told else molecule
     flat = canonical_smiles(molecule)
     if not (told and _has_stereo(molecule)) and not open_elements(molecule):
-        return [Isomer(molecule, flat, "")]  # as it would come out of these SMILES again
+        return [Isomer(molecule, flat, "", 0)]  # as it would come out of these SMILES again
     molecule, elements = _with_usual(Chem.MolFromSmiles(flat))
     smiles = Chem.MolToSmiles(molecule)
     if not elements:
-        return [Isomer(molecule, smiles, "")]
+        return [Isomer(molecule, smiles, "", 0)]
     seed = zlib.crc32(smiles.encode())
     found, all_there_are = _chosen(molecule, elements, seed, wanted)
     if not found:
         mol = _as_built(molecule, seed)
         built = Chem.MolToSmiles(mol)
         if built == smiles:  # it has no stereo after all
-            return [Isomer(mol, built, "")]
+            return [Isomer(mol, built, "", 0)]
         found[built] = mol
         all_there_are = False
     several = "one isomer" if wanted == 1 else f"up to {wanted} isomers"
     remark = "" if all_there_are else (
         f"stereo left open by the input: {several} chosen by seed (--stereo N of prep ligands gives more); "
-        "SMILES say which")
-    return [Isomer(mol, text, remark) for text, mol in found.items()]
+        "SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses)")
+    return [Isomer(mol, text, remark, len(elements) if remark else 0) for text, mol in found.items()]
 
 
 # --- What was built

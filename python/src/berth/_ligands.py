@@ -15,6 +15,7 @@ from ._library import (
     Calls, Floats, Integers, Log, Path, Progress, ProgressCall, array, call, encode,
     encode_optional, new_positions, progress_of, text,
 )  # fmt: skip
+from ._results import SHOWN, html_table
 
 
 def use_own_rdkit() -> None:
@@ -186,6 +187,16 @@ class Library(Sequence[LibraryLigand]):
     def __iter__(self) -> Iterator[LibraryLigand]:
         for i in range(self._count):
             yield self[i]
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: its first ligands."""
+        usual = ("ordinal", "name", "heavy_atoms", "conformers", "smiles", "input_smiles")
+        rows = [
+            {"heavy_atoms": ligand.heavy_count, "conformers": ligand.conformer_count, **vars(ligand)}
+            for ligand in self[:SHOWN]
+        ]
+        more = f", the first {len(rows)} of them here" if len(rows) < self._count else ""
+        return html_table(usual, rows, f"{self.path}: {self._count} ligands, {self.conformers} conformers{more}")
 
     def __repr__(self) -> str:
         return f"<Library {self.path!r}: {self._count} ligands, {self.conformers} conformers>"

@@ -7,12 +7,31 @@ import html
 import math
 import os
 from collections.abc import Sequence
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, overload
 
 import numpy as np
 
 from ._berth import ffi, lib
 from ._library import Floats, Integers, Path, array, text
+
+
+SHOWN = 20  # rows of tables in notebooks, at most
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.2f}"
+    return html.escape("" if value is None else str(value), quote=False)
+
+
+def html_table(usual: Iterable[str], rows: List[Dict[str, Any]], said: str) -> str:
+    """What notebooks show: of the usual columns those that a row has something in, and a line below."""
+    columns = [name for name in usual if any(_cell(row.get(name)) for row in rows)]
+    head = "".join(f"<th>{name}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in columns) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(said)}</p>"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -123,6 +142,14 @@ class Docked:
         """That it was prepared from, as given; "": the input was no SMILES, or sdf was not asked for."""
         return self.best.tags.get("input_smiles", "")
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: its poses, best first."""
+        rows = [
+            {"mode": mode, "pose_ranking": pose.ranking, **vars(pose)} for mode, pose in enumerate(self.poses, 1)
+        ]
+        usual = ("mode", "pose_ranking", "score", "energy", "strain", "conformer_strain", "clash", "rmsd")
+        return html_table(usual, rows, f"{self.name}: {len(self.poses)} poses")
+
     def __repr__(self) -> str:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
 
@@ -164,15 +191,6 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
         poses=tuple(poses),
         ranking=told.ranking,
     )
-
-
-_SHOWN = 20
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return "" if value != value else f"{value:.2f}"
-    return html.escape(str(value or ""), quote=False)
 
 
 class Results(Sequence[Docked]):
@@ -273,17 +291,12 @@ class Results(Sequence[Docked]):
 
     def _repr_html_(self) -> str:
         """What notebooks show: the best pose of each ligand, in the order of ranked()."""
-        shown = self.ranked()[:_SHOWN]
+        shown = self.ranked()[:SHOWN]
         rows = [self._row(docked, 1, docked.best) for docked in shown]
         usual = ("ligand", "ranking", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
-        columns = [name for name in usual if any(_cell(row.get(name)) for row in rows)]
-        head = "".join(f"<th>{name}</th>" for name in columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in columns) + "</tr>" for row in rows
-        )
         more = f", the best {len(shown)} of them here" if len(shown) < len(self) else ""
         said = f"{len(self)} ligands{more}; {len(self.failures)} failures; energies in {self.unit}"
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(said)}</p>"
+        return html_table(usual, rows, said)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame of the rows.  Raises ImportError (no pandas)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import heapq
 import os
 import queue
 import threading
@@ -20,7 +21,7 @@ from ._library import (
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
-from ._results import Failure, ScreenResult, screened_of
+from ._results import SHOWN, Failure, ScreenResult, html_table, screened_of
 from ._search import Search, search_of
 
 _WAITING = 10000  # results that wait to be taken, at most: the screen waits for the taker then
@@ -126,6 +127,18 @@ class Screen:
         import pandas
 
         return pandas.read_csv(path)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the best ligands, once it has finished; else how far it is."""
+        told = self.progress
+        said = f"{self.folder}: {told.done} of {told.total or 'so far unknown'} ligands done, {told.failed} failed"
+        if not told.finished:
+            return html_table((), [], said)
+        with open(self._finished("scores.csv"), encoding="utf-8", errors="surrogateescape", newline="") as file:
+            ranked = (row for row in csv.DictReader(file) if row["rank"])
+            best = heapq.nsmallest(SHOWN, ranked, key=lambda row: int(row["rank"]))
+        usual = ("rank", "ligand", "ranking", "score", *self._receptor.functions, "strain", "clash", "smiles")
+        return html_table(usual, best, f"{said}; the best {len(best)} are here")
 
     def _finished(self, name: str) -> str:
         """The path of a file that is there once the screen has finished."""

@@ -1,40 +1,61 @@
 #include "prep/receptor/reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/memory.h"
-#include "format/smiles/smiles_write.h"
+#include "format/output.h"
+#include "format/poses.h"
 #include "prep/bond_orders.h"
+#include "prep/openbabel.h"
 #include "prep/perception.h"
 
 /* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
 #define LIGAND_LIMIT 60.0
+
+/* Appends its SMILES, with the stereo of its coordinates, by Open Babel. */
+static enum berth_status find_smiles(const struct berth_molecule *molecule,
+                                     struct berth_bytes *smiles, struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-osmi", "-d", "-xn", NULL}; /* no hydrogens, no name */
+    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = ""};
+    struct berth_output *output = NULL;
+    char *sdf = NULL;
+    size_t size = 0;
+    BERTH_TRY(berth_output_create_memory(&sdf, &size, &output, error));
+    enum berth_status status = berth_molecule_write(output, BERTH_POSE_SDF, &tagged, error);
+    status = berth_output_finish(output, status, error);
+    const struct berth_bytes input = {.data = (unsigned char *)sdf, .count = size};
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = &input, .limit = LIGAND_LIMIT};
+    BERTH_THEN(berth_openbabel_run(&job, smiles, error));
+    free(sdf);
+    return status;
+}
 
 /* Says what was perceived, so that a chemist sees at once where it is wrong. */
 static enum berth_status say_bonds(const struct berth_molecule *reference,
                                    const struct berth_log *log, struct berth_error *error)
 {
     struct berth_bytes smiles = {0};
+    struct berth_error why;
     char text[BERTH_CONTRADICTION_SIZE];
-    size_t *order;
-    bool known;
     BERTH_TRY(berth_contradiction_find(reference, text, error));
-    BERTH_TRY(berth_make(&order, reference->atom_count, sizeof *order, NULL, error));
-    enum berth_status status = berth_smiles_write(reference, &smiles, order, &known, error);
-    if (!status && *text) {
+    if (*text) {
         berth_warn(log, NULL,
                    "the bonds of the reference contradict its geometry (%s): give its SMILES "
                    "(ligand_smiles)",
                    text);
-    } else if (!status && known) {
+    } else if (find_smiles(reference, &smiles, &why)) {
+        berth_warn(log, NULL, "the SMILES of the reference cannot be told: %s", why.message);
+    } else {
+        berth_bytes_put8(&smiles, 0);
         berth_note(log,
                    "reference: %.*s, as perceived: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
-                   (int)smiles.count, (const char *)smiles.data);
+                   (int)strcspn((const char *)smiles.data, " \t\r\n"), (const char *)smiles.data);
     }
-    free(order);
     berth_bytes_clear(&smiles);
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_reference(const struct berth_receptor_settings *settings,

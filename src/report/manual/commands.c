@@ -41,12 +41,12 @@ static void join(const char *group, const char *name, char whole[NAME])
     snprintf(whole, NAME, "%.40s%s%.40s", group, *group ? " " : "", name);
 }
 
-/* Has the command print itself for man, or for a shell. */
+/* Has the command print itself in a way that berth_manual_write knows. */
 static void print_command(const struct berth_command *command, const char *way)
 {
     char option[32];
     char *arguments[] = {option, NULL};
-    snprintf(option, sizeof option, "--help=%s", way);
+    snprintf(option, sizeof option, "%s", way);
     command->run(1, arguments);
 }
 
@@ -88,8 +88,8 @@ static void print_group(const char *name, const struct berth_command *commands, 
 }
 
 enum berth_status berth_commands_print_page(const struct berth_command *commands,
-                                            const struct berth_arguments *words, FILE *file,
-                                            struct berth_error *error)
+                                            const struct berth_arguments *words, bool troff,
+                                            FILE *file, struct berth_error *error)
 {
     const struct berth_command all = {"", "molecular docking on any OpenCL device", NULL, commands};
     const struct berth_command *found = &all;
@@ -107,25 +107,33 @@ enum berth_status berth_commands_print_page(const struct berth_command *commands
         }
         found = row;
     }
-    berth_manpage_head(file, name, found->purpose);
-    if (found->commands) {
+    if (troff) {
+        berth_manpage_head(file, name, found->purpose);
+    } else if (*name) {
+        fprintf(file, "berth %s: %s\n\n", name, found->purpose);
+    }
+    if (!found->commands) {
+        print_command(found, troff ? "--help=manual" : "--help");
+    } else if (troff) {
         print_group(name, found->commands, file);
     } else {
-        print_command(found, "manual");
+        berth_commands_print(name, found->commands, file);
     }
-    berth_manpage_foot(file, name);
+    berth_manpage_foot(file, name, !troff);
     return BERTH_OK;
 }
 
 static void print_completion(const char *shell, const char *group,
                              const struct berth_command *commands, FILE *file)
 {
+    char way[32];
+    snprintf(way, sizeof way, "--help=%s", shell);
     for (; commands->name; commands++) {
         berth_completion_row(file, shell, group, commands->name, commands->purpose);
         if (commands->commands) {
             print_completion(shell, commands->name, commands->commands, file);
         } else {
-            print_command(commands, shell);
+            print_command(commands, way);
         }
     }
 }

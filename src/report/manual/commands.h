@@ -22,11 +22,12 @@ void berth_commands_print(const char *group, const struct berth_command *command
 void berth_commands_print_names(const char *group, const struct berth_command *commands,
                                 FILE *file);
 
-/* Prints the manual page of the command of these words ("prep", "ligands"; none: of the program).
- * file is standard output, where the command's function prints.  Errors: BERTH_E_USAGE. */
+/* Prints the manual page of the command of these words ("prep", "ligands"; none: of the program),
+ * for man where troff is true, else as plain text.  file is standard output, where the command's
+ * function prints.  Errors: BERTH_E_USAGE. */
 enum berth_status berth_commands_print_page(const struct berth_command *commands,
-                                            const struct berth_arguments *words, FILE *file,
-                                            struct berth_error *error);
+                                            const struct berth_arguments *words, bool troff,
+                                            FILE *file, struct berth_error *error);
 
 /* Prints what the shell is to know of all commands; file as above.  Errors: BERTH_E_USAGE: no such
  * shell. */

@@ -136,9 +136,48 @@ void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
     fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options\n", file);
 }
 
+/* What a page's end is written by: for man, as it stands; for people, without macros and fonts. */
+struct end {
+    FILE *file;
+    bool plain;
+    enum { BODY, TAG, TEXT } next; /* of the plain one: what the next line is */
+};
+
+static void put_plain(struct end *end, const char *line, size_t size)
+{
+    static const struct {
+        const char *macro;
+        int next;
+    } MACROS[] = {{".SH ", BODY}, {".TP", TAG}, {".nf", BODY}, {".fi", BODY}};
+    const char *at = line, *stop = line + size - 1; /* without its end */
+    for (size_t i = 0; i < sizeof MACROS / sizeof *MACROS; i++) {
+        const size_t length = strlen(MACROS[i].macro);
+        if (strncmp(line, MACROS[i].macro, length) == 0) {
+            end->next = MACROS[i].next;
+            if (i == 0) {
+                at += length + (line[length] == '"');
+                fprintf(end->file, "\n%.*s:\n", (int)(stop - at - (stop[-1] == '"')), at);
+            }
+            return;
+        }
+    }
+    at += strncmp(at, ".I ", 3) == 0 ? 3 : 0;
+    fputs(end->next == TEXT ? "      " : "  ", end->file);
+    end->next = end->next == TAG ? TEXT : end->next;
+    while (at < stop) {
+        if (strncmp(at, "\\f", 2) == 0) {
+            at += 3; /* the font's letter, too */
+        } else {
+            at += *at == '\\';
+            fputc(*at++, end->file);
+        }
+    }
+    fputc('\n', end->file);
+}
+
 /* The part of data/manual/ends.man that this name heads, and those that lines "@NAME@" stand for.
  */
-static void put_part(const char *name, FILE *file)
+static void put_part(struct end *end, const char *name)
 {
     char head[64];
     snprintf(head, sizeof head, "\n.\\\" %.40s\n", name);
@@ -148,15 +187,18 @@ static void put_part(const char *name, FILE *file)
         const size_t size = strcspn(at, "\n") + 1;
         if (*at == '@') {
             snprintf(head, sizeof head, "%.*s", (int)strcspn(at + 1, "@"), at + 1);
-            put_part(head, file);
+            put_part(end, head);
+        } else if (end->plain) {
+            put_plain(end, at, size);
         } else {
-            fwrite(at, 1, size, file);
+            fwrite(at, 1, size, end->file);
         }
         at += size;
     }
 }
 
-void berth_manpage_foot(FILE *file, const char *name)
+void berth_manpage_foot(FILE *file, const char *name, bool plain)
 {
-    put_part(*name ? name : "berth", file);
+    struct end end = {.file = file, .plain = plain};
+    put_part(&end, *name ? name : "berth");
 }

@@ -36,8 +36,9 @@ void berth_manpage_head(FILE *file, const char *name, const char *purpose);
 /* One of the commands of a page about several. */
 void berth_manpage_row(FILE *file, const char *name, const char *purpose);
 
-/* A page's end: examples, files, exit status, environment, other pages. */
-void berth_manpage_foot(FILE *file, const char *name);
+/* A page's end: examples, files, exit status, environment, other pages; plain: for people, as "-h"
+ * is, not for man. */
+void berth_manpage_foot(FILE *file, const char *name, bool plain);
 
 /* True for "bash", "zsh" and "fish", whose completions the functions below print. */
 bool berth_completion_knows(const char *shell);
