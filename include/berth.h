@@ -897,6 +897,8 @@ struct berth_docked_ligand {
     size_t pose_count;                            /* at least 1, but for a failure */
     const double *values; /* see struct berth_screen_result; NULL for a failure */
     double ranking;       /* what `rank` makes of the ligand, as in struct berth_screen_result */
+    size_t core_atoms;    /* heavy atoms that it has of a template's or restraint's core; 0: none */
+    size_t core;          /* number of that restraint, from 0; only where it has such atoms */
 };
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */

@@ -68,6 +68,7 @@ static enum berth_status hand(const struct berth_api_telling *telling,
     if (!status) {
         struct berth_result result = ligand->result;
         result.modes = *modes;
+        const struct berth_restrained *restrained = &ligand->restrained;
         const struct berth_docked_ligand docked = {
             .ordinal = ligand->result.ordinal,
             .name = whole->name,
@@ -78,7 +79,9 @@ static enum berth_status hand(const struct berth_api_telling *telling,
             .poses = list,
             .pose_count = modes->count,
             .values = modes->scores,
-            .ranking = berth_judging_plain(telling->judging, &result)};
+            .ranking = berth_judging_plain(telling->judging, &result),
+            .core_atoms = restrained->held,
+            .core = restrained->held ? restrained->pulls[0].rule : 0};
         *stop = calls->ligand(calls->context, &docked);
     }
     for (size_t i = 0; texts && i < modes->count; i++) {

@@ -157,15 +157,21 @@ static enum berth_standing_to standing_of(const struct berth_run_facts *run,
                                   pose->distances[k]);
 }
 
+/* How the best pose stands to restraints; the distance of a core is over its atoms that the ligand
+ * has. */
 static void print_restraints(FILE *file, const struct cli_results *text,
-                             const struct berth_docked_pose *pose)
+                             const struct berth_docked_ligand *ligand)
 {
+    const struct berth_docked_pose *pose = ligand->poses[0];
     for (size_t k = 0; k < text->run->restraint_count; k++) {
         const enum berth_standing_to stands = standing_of(text->run, pose, k);
         fprintf(file, "restraint %zu: %s%s", k + 1, BERTH_STANDS[stands],
                 stands == BERTH_STANDS_APART ? " (no donor within 8 \xc3\x85)" : "");
         if (isfinite(pose->distances[k])) {
             fprintf(file, ", %.2f \xc3\x85", (double)pose->distances[k]);
+        }
+        if (ligand->core_atoms && ligand->core == k) {
+            fprintf(file, " over %zu atoms in common", ligand->core_atoms);
         }
         fprintf(file, ": ");
         print_to(file, "%s", text->run->restraints[k]);
@@ -182,7 +188,7 @@ static void print_table(FILE *file, const struct cli_results *text,
     for (size_t i = 0; i < ligand->pose_count; i++) {
         print_mode(file, text, ligand->poses[i], i + 1);
     }
-    print_restraints(file, text, ligand->poses[0]);
+    print_restraints(file, text, ligand);
 }
 
 /* What the ligands of a run compare by: what ranks ligands where that needs no others, else what
@@ -258,23 +264,76 @@ static void print_unbound(const struct cli_results *text)
     }
 }
 
+static double value_of(const struct cli_results *text, const struct berth_docked_ligand *ligand)
+{
+    return !text->ranked             ? ligand->poses[0]->value
+           : is_ranked_alone(ligand) ? ligand->ranking
+                                     : ligand->poses[0]->ranking;
+}
+
+/* Keeps the line among the best, unless so many are better; owns its text. */
+static void keep_line(struct cli_results *text, const struct cli_ranked_line *line)
+{
+    size_t place = text->best_count;
+    while (place && (line->value < text->best[place - 1].value ||
+                     (isnan(text->best[place - 1].value) && !isnan(line->value)))) {
+        text->best[place] = text->best[place - 1];
+        place--;
+    }
+    text->mixed = text->mixed || place < text->best_count;
+    text->best[place] = *line;
+    if (text->best_count < CLI_BEST) {
+        text->best_count++;
+    } else {
+        free(text->best[CLI_BEST].text);
+    }
+}
+
+/* Prints the ligand's line, behind the head and the first one's if it is the second. */
+static void show_line(struct cli_results *text, const struct berth_docked_ligand *ligand)
+{
+    const struct cli_ranked_line line = {value_of(text, ligand),
+                                         print_text(print_line, text, ligand)};
+    if (!line.text) {
+        text->failed = true;
+        return;
+    }
+    if (text->ligands == 1) {
+        const char *unit = text->scoring->unit;
+        printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
+               !text->ranked             ? ""
+               : is_ranked_alone(ligand) ? "     ranking "
+                                         : "pose_ranking ",
+               (text->ranked ? 1 + RANKING_WIDTH : 0) + 10, unit, unit, text->best[0].text);
+    }
+    if (text->ligands) {
+        fputs(line.text, stdout);
+        fflush(stdout);
+    }
+    keep_line(text, &line);
+}
+
+/* The best of several ligands, best first. */
+static void print_best(const struct cli_results *text)
+{
+    printf("\nbest first");
+    if (text->best_count < text->ligands) {
+        printf(", %zu of %zu", text->best_count, text->ligands);
+    }
+    printf("\n");
+    for (size_t i = 0; i < text->best_count; i++) {
+        fputs(text->best[i].text, stdout);
+    }
+}
+
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
     if (!text->quiet && !text->ligands) {
         text->table = print_text(print_table, text, ligand);
-        text->line = print_text(print_line, text, ligand);
-        text->failed = !text->table || !text->line;
-    } else if (!text->quiet) {
-        if (text->ligands == 1) {
-            const char *unit = text->scoring->unit;
-            printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
-                   !text->ranked             ? ""
-                   : is_ranked_alone(ligand) ? "     ranking "
-                                             : "pose_ranking ",
-                   (text->ranked ? 1 + RANKING_WIDTH : 0) + 10, unit, unit, text->line);
-        }
-        print_line(stdout, text, ligand);
-        fflush(stdout);
+        text->failed = !text->table;
+    }
+    if (!text->quiet) {
+        show_line(text, ligand);
     }
     for (size_t k = 0; k < text->run->restraint_count; k++) {
         const enum berth_standing_to stands = standing_of(text->run, ligand->poses[0], k);
@@ -291,6 +350,9 @@ void cli_results_end(const struct cli_results *text)
     if (text->ligands == 1 && text->table) {
         fputs(text->table, stdout);
     } else if (text->ligands > 1) {
+        if (text->mixed) {
+            print_best(text);
+        }
         printf("\n");
     }
     if (text->ligands > 1 && text->run->restraint_count) {
@@ -306,7 +368,9 @@ void cli_results_end(const struct cli_results *text)
 void cli_results_clear(struct cli_results *text)
 {
     free(text->table);
-    free(text->line);
+    for (size_t i = 0; i < text->best_count; i++) {
+        free(text->best[i].text);
+    }
 }
 
 /* --- Pockets of a surface --- */

@@ -6,6 +6,14 @@
 #include "dock/protein/protein_run.h"
 #include "dock/restraints.h"
 
+enum { CLI_BEST = 10 };
+
+/* A ligand's line. */
+struct cli_ranked_line {
+    double value; /* what the ligands compare by, the lower the better; NAN: not known */
+    char *text;   /* owned */
+};
+
 /* A table of the only ligand, or a line a ligand.  Zeroed but for the first three and the two on
  * the ranking, nothing was printed. */
 struct cli_results {
@@ -13,11 +21,14 @@ struct cli_results {
     const struct berth_receptor_facts *scoring; /* borrowed: how energies are called */
     const struct berth_run_facts *run;          /* borrowed */
     size_t ligands;                             /* so far */
-    char *table, *line; /* owned; of the first ligand, of which one will be printed */
-    bool failed;        /* out of memory */
-    bool ranked;        /* by a ranking, whose values are shown first */
-    bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
-    size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
+    char *table; /* owned; of the first ligand, in case it is the only one */
+    struct cli_ranked_line best[CLI_BEST + 1]; /* the best lines so far, best first */
+    size_t best_count;
+    bool mixed;     /* a better ligand came behind another */
+    bool failed;    /* out of memory */
+    bool ranked;    /* by a ranking, whose values are shown first */
+    bool affinity;  /* scores are the function's own, to which no conformer's strain is added */
+    size_t unbound; /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
 };
 
@@ -25,8 +36,9 @@ struct cli_results {
  * another.  False when out of memory. */
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand);
 
-/* Prints the only ligand's table, where there was but one; of several, how many meet restraints;
- * and what a score is to users of Vina, and where none is below 0. */
+/* Prints the only ligand's table, where there was but one; of several the best once more, unless
+ * they came in this order, and how many meet restraints; and what a score is to users of Vina, and
+ * where none is below 0. */
 void cli_results_end(const struct cli_results *text);
 
 void cli_results_clear(struct cli_results *text);

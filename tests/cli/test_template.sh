@@ -19,8 +19,15 @@ zcat demo/ten_drugs.mol2.gz | awk '/^@<TRIPOS>MOLECULE/ { head = $0; getline; ke
 run dock whole "$ligand" --template "$ligand" --reference "$ligand"
 check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restraint_1 1.25 -- below whole.csv unmet 0 -- \
     below whole.csv rmsd 1.5 -- holds stdout 'restraint 1: met'
+heavy=$(awk '/^@/ { atoms = /ATOM/; next } atoms && $6 !~ /^H/ { n++ } END { print n }' "$ligand")
+check 'it says over how many atoms' grep -q "^restraint 1: met, .* Å over $heavy atoms in common: core of 6 atoms or more" stdout
 run dock loose "$ligand" --template "$ligand" --core_tolerance 1000
 check 'it may only start there' all exited 0 -- below loose.csv restraint 0
+
+cat two.mol2 two.mol2 >four.mol2
+run dock four four.mol2
+sed -n '/^best first$/,/^$/p' stdout | sed '1d; $d' >best
+check 'of several ligands the best are printed in order' all exited 0 -- lines best 4 -- sh -c 'sort -s -g -k 1,1 best | cmp -s - best'
 
 cat "$ligand" "$ligand" >pair.mol2
 run dock pair "$ligand" --template pair.mol2
