@@ -16,6 +16,7 @@
 #include "chem/vectors.h"
 #include "dock/covalent.h"
 #include "dock/side_chains.h"
+#include "format/journal.h"
 #include "format/output.h"
 
 /* --- Lines --- */
@@ -383,6 +384,9 @@ void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes 
 
 /* --- run.json --- */
 
+/* Options whose values the line `mapped` begins with: poses, generations, parents, hops. */
+enum { MAPPED_OPTIONS = 4 };
+
 static void print_member(struct berth_output *output, const char *name, const char *value)
 {
     berth_output_print(output, "  \"%s\": ", name);
@@ -390,21 +394,49 @@ static void print_member(struct berth_output *output, const char *name, const ch
     berth_output_print(output, ",\n");
 }
 
-/* Lines "name = value" as an object. */
+/* Of a search on maps: true where the line is of the rigid search, with what the search on maps has
+ * in its place, cut out of the line `mapped`; "": it has nothing such. */
+static bool find_mapped(const char *name, const char *mapped, char value[32])
+{
+    static const char *const LINES[] = {"poses",    "generations", "parents", "hops",
+                                        "exchange", "shift",       "turn",    "temperature",
+                                        "distinct", "niche",       "soft"};
+    size_t i = 0;
+    while (i < sizeof LINES / sizeof *LINES && strcmp(name, LINES[i]) != 0) {
+        i++;
+    }
+    for (size_t k = 0; k < i; k++) {
+        mapped += strcspn(mapped, " ");
+        mapped += *mapped == ' ';
+    }
+    snprintf(value, 32, "%.*s", i < MAPPED_OPTIONS ? (int)strcspn(mapped, " ") : 0, mapped);
+    return i < sizeof LINES / sizeof *LINES;
+}
+
+/* Lines "name = value" as an object; of a search on maps without those that it does not use. */
 static void print_lines(struct berth_output *output, const char *name, const char *lines)
 {
+    char mapped[128] = "", used[32];
+    berth_journal_value(lines, "mapped", mapped, sizeof mapped);
     berth_output_print(output, "  \"%s\": {", name);
-    for (const char *comma = ""; *lines; comma = ",") {
+    for (const char *comma = ""; *lines;) {
         char line[2 * PATH_MAX + 64];
         const size_t length = strcspn(lines, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, lines);
         char *value = strstr(line, " = ");
         if (value) {
             *value = '\0';
+            value += 3;
+        }
+        if (value && *mapped && find_mapped(line, mapped, used)) {
+            value = *used ? used : NULL;
+        }
+        if (value) {
             berth_output_print(output, "%s\n    ", comma);
             berth_output_json(output, line);
             berth_output_print(output, ": ");
-            berth_output_json(output, value + 3);
+            berth_output_json(output, value);
+            comma = ",";
         }
         lines += length + (lines[length] != '\0');
     }

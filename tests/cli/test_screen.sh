@@ -123,6 +123,10 @@ check 'by the defaults: found by Vina, on maps, and ranked by Vinardo, too' all 
     grep -q '^ordinal,ligand,rank,mode,ranking,' default/scores.csv -- \
     holds default/run.json '"functions": "vina vinardo"' -- lines default/scores.csv $((ligands + 1)) -- \
     [ "$(grep -c -e null -e interactions default/run.json)" -eq 0 ]
+check 'its run.json has the figures of the search on maps, and none of a rigid one' all \
+    holds default/run.json '"mapped": "16 2 ' -- holds default/run.json '"poses": "16"' -- \
+    holds default/run.json '"generations": "2"' -- holds default/run.json '"hops": "1"' -- \
+    holds first/run.json '"niche"' -- sh -c '! grep -q -e niche -e exchange default/run.json'
 run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \
     grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv
@@ -150,6 +154,8 @@ few=$(columns d3.csv ordinal | sort | uniq -c | awk '$1 < 3 { n++ } END { print 
 check 'how many ligands have fewer, and why' all [ "$few" -gt 1 ] -- holds modes.out \
     "$few ligands have fewer than 3 poses: no more were found that are --min_rmsd apart (--refine, --search)" -- \
     sh -c '! grep fewer first.out'
+run "$BERTH" merge modes --out modes_merged
+check 'a merge says it, too' holds stdout "$few ligands have fewer than 3 poses: no more were found"
 hit=$(head -n 1 ranked)
 columns d3.csv ligand conformer mode energy | grep "^$hit," | cut -d, -f 2-4 | head -n 3 >docked
 awk '/^>  </ { tag = $2; next } tag == "<mode>" { m = $0 } tag == "<energy>" { e = $0 }
