@@ -72,8 +72,8 @@ bool berth_has_backbone(const struct berth_structure *structure, struct berth_sp
 void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESIDUE_TEXT_SIZE])
 {
     const char insertion[] = {id->insertion, '\0'};
-    snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "%s %s:%d%s", id->name, id->chain, id->number,
-             insertion);
+    snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "%s %s%s%d%s", id->name, id->chain,
+             *id->chain ? ":" : "", id->number, insertion);
 }
 
 bool berth_is_hydrogen(const struct berth_structure_atom *atom)

@@ -123,6 +123,13 @@ static enum berth_status read_subject(struct words *words, struct berth_restrain
     for (int i = 0; i < BERTH_SUBJECT_COUNT; i++) {
         rule->subject = strcmp(word, BERTH_SUBJECTS[i].name) == 0 ? i : rule->subject;
     }
+    if (strcmp(word, "hbond") == 0 || strcmp(word, "hydrogen_bond") == 0) {
+        return berth_text_reader_refuse(
+            words->reader, error,
+            "\"%s\": say what of the ligand is to make it: donor, to an acceptor of the receptor "
+            "as A:ASP25:OD1, or acceptor, to a donor as A:MET793:N",
+            word);
+    }
     if (rule->subject == BERTH_SUBJECT_COUNT) {
         return berth_text_reader_refuse(
             words->reader, error,

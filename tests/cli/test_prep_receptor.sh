@@ -199,15 +199,15 @@ pdb_atoms ATOM - - 0 demo/1hpv_receptor.mol2 >protein.pdb
 if command -v obabel >/dev/null; then
     run prep 1hpv.pdb --out kept.brec --autobox_ligand demo/1hpv_ligand.mol2
     check 'a ligand that stays is named, with what takes it out; and that it fills the site' all exited 0 -- \
-        holds stderr 'berth: warning: 478 :200 (35 heavy atoms) looks like a ligand and stays in the receptor: ligand_id 478 cuts it out, drop 478 leaves it out, keep 478 keeps it without this warning' -- \
-        holds stderr 'berth: warning: the site is occupied by 478 :200 of the receptor (35 heavy atoms): leave it out'
+        holds stderr 'berth: warning: 478 200 (35 heavy atoms) looks like a ligand and stays in the receptor: ligand_id 478 cuts it out, drop 478 leaves it out, keep 478 keeps it without this warning' -- \
+        holds stderr 'berth: warning: the site is occupied by 478 200 of the receptor (35 heavy atoms): leave it out'
     run prep 1hpv.pdb --out kept.brec --keep 478
     check '--keep lets it stay, without a warning' all exited 0 -- sh -c '! grep -q "looks like" stderr'
     pdb_atoms HETATM 478 C 200 demo/1hpv_ligand.mol2 |
         awk '{ printf "%s%8.3f%s\n", substr($0, 1, 30), substr($0, 31, 8) + 60, substr($0, 39) }' | cat 1hpv.pdb - >twice.pdb
     run prep twice.pdb --out kept.brec
     check 'and two of them, on one line' all exited 0 -- \
-        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 :200, 478 C:200; ligand_id :200 cuts one out, drop 478 leaves them out'
+        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 200, 478 C:200; ligand_id :200 cuts one out, drop 478 leaves them out'
 else
     skip 'a ligand that stays is named' 'Open Babel is not installed'
     skip '--keep lets it stay, without a warning' 'Open Babel is not installed'
@@ -215,7 +215,7 @@ else
 fi
 for name in 478 478:200 478::200 :200 200; do
     run prep 1hpv.pdb --out taken.brec --ligand_id $name
-    check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+    check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
         sh -c '! grep -q -e "looks like" -e occupied stderr'
 done
 # The same in one step, as dock does it: with the site and the reference of the ligand that it cuts out.
@@ -225,7 +225,7 @@ dock_complex() { # OPTION...
 }
 dock_complex --ligand_id 478
 cp stderr stderr.first
-check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
 sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
@@ -241,7 +241,7 @@ check 'its poses are looked at beside what they were docked to' all grep -q -w 4
     sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
 run "$BERTH" report docked.sdf --out docked.html
 check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
-    holds stderr 'berth: ligand: 478 :200, 35 heavy atoms'
+    holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
 run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
 check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
     holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'
@@ -266,10 +266,10 @@ screen_complex() { # OUT OPTION...
         --ligand_id 478 --out "$screen_out" "$@"
 }
 run screen_complex screened
-check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- grep -q '"ligand_id": "478"' screened/run.json
 run "$BERTH" report screened
-check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms'
+check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
 there='contact 478'
 run screen_complex none --require "$there"
 check 'no pose can touch what was cut out' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
@@ -308,7 +308,7 @@ if command -v obabel >/dev/null; then
     done >given
     printf '%s\n' named.pdb named.pdb amprenavir >wanted
     check 'a PDB file of a ligand says its name, or the file does' same wanted given
-    occupied='berth: 478 :200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
+    occupied='berth: 478 200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2
     check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
     awk '/^HETATM.* 478 / { x = substr($0, 31, 8) - 1.6; print substr($0, 1, 30) sprintf("%8.3f", x) substr($0, 39); next } { print }' \
@@ -319,7 +319,7 @@ if command -v obabel >/dev/null; then
     run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
     check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2 --allow_occupied
-    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 :200'
+    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 200'
 else
     skip 'a site with the ligand in it' 'Open Babel is not installed'
 fi

@@ -111,7 +111,7 @@ ligand=$single
 printf 'donor to ASP25:OD9\n' >bad.txt
 run dock bad --restraints bad.txt
 check 'an atom that the receptor lacks is refused' all exited 1 -- stderr_is \
-    'berth: bad.txt:1: ASP25:OD9: the receptor has no such atom; it has ASP :25'
+    'berth: bad.txt:1: ASP25:OD9: the receptor has no such atom; it has ASP 25'
 printf 'donor to A:MET793:N or GLU25:OE1\n' >bad.txt
 run dock bad --restraints bad.txt
 check 'one without residue of that number likewise, and nothing is made up' all exited 1 -- \

@@ -56,6 +56,9 @@ static void test_refused_lines(void **state)
 {
     static const char *const LINES[][2] = {
         {"", "no restraint in it"},
+        {"hbond to A:MET793:N",
+         "r.txt:1: \"hbond\": say what of the ligand is to make it: donor, to an acceptor of the "
+         "receptor as A:ASP25:OD1, or acceptor, to a donor as A:MET793:N"},
         {"wing to 1 2 3", "r.txt:1: \"wing\" is nothing that a ligand has"},
         {"donor near 1 2 3", "r.txt:1: behind what counts stands to, over or avoid"},
         {"\ndonor to 1 2", "r.txt:2: a place has three coordinates"},

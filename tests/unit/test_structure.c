@@ -81,14 +81,14 @@ static void test_pdb_numbers(void **state)
            "HETATM    5  OH2 TIP3    7       1.000   2.000   7.000\n",
            'p', &structure);
     const struct berth_structure_atom *atoms = structure.atoms;
-    expect_residue(&atoms[0], "CA :10000");
+    expect_residue(&atoms[0], "CA 10000");
     assert_int_equal(atoms[0].element, 20);
     expect_residue(&atoms[1], "LIG B:9999");
     assert_int_equal(atoms[1].element, 6);
-    expect_residue(&atoms[2], "HOH :1223056");
-    expect_residue(&atoms[3], "ZN :10001");
+    expect_residue(&atoms[2], "HOH 1223056");
+    expect_residue(&atoms[3], "ZN 10001");
     assert_int_equal(atoms[3].element, 30);
-    expect_residue(&atoms[4], "TIP3 :7");
+    expect_residue(&atoms[4], "TIP3 7");
     berth_structure_clear(&structure);
 }
 
@@ -355,10 +355,10 @@ static void test_from_mol2(void **state)
     struct berth_structure structure = {0};
     assert_int_equal(berth_structure_from_molecule(&molecule, &structure, NULL), BERTH_OK);
     assert_int_equal(structure.count, 4);
-    expect_residue(&structure.atoms[0], "ALA :12");
-    expect_residue(&structure.atoms[1], "SO4 :500");
+    expect_residue(&structure.atoms[0], "ALA 12");
+    expect_residue(&structure.atoms[1], "SO4 500");
     expect_residue(&structure.atoms[2], "GLY :-3");
-    expect_residue(&structure.atoms[3], "LIG :9");
+    expect_residue(&structure.atoms[3], "LIG 9");
     assert_string_equal(structure.atoms[0].type, "C.3");
     berth_structure_clear(&structure);
 }
