@@ -788,6 +788,8 @@ struct berth_merge_options {
 /* What a merge found: ligands, those of them without a result, and poses that clash too much. */
 struct berth_merge_counts {
     uint64_t ligands, failed, left_out; /* how many */
+    uint64_t few;     /* ligands with fewer poses than the shards were to keep of each */
+    size_t num_modes; /* poses that they were to keep, at most */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

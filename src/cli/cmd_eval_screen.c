@@ -37,10 +37,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "molecules of what was docked, for masses and scaffolds that the files of actives and "
              "decoys do not tell",
      .fallback = "of a screen's folder, the library that it docked, for masses"},
-    {"states", BERTH_FIELD(struct values, states),
-     .help = "of a table without the column state_of, which else says what is a state of what: "
-             "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
-             "ligands` call them"},
+    BERTH_STATES_ROW(struct values, states),
     {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
      .help = "column that ranks, the lower the better",
      .fallback = "ranking, else score, total, energy"},

@@ -7,6 +7,7 @@ struct values {
     struct berth_arguments folders;
     const char *run, *receptor, *poses, *scores, *scoring, *actives, *require, *view, *reference,
         *out;
+    bool states;
     long long top;
 };
 
@@ -34,6 +35,7 @@ static const struct berth_option OPTIONS[] = {
      .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
+    BERTH_STATES_ROW(struct values, states),
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
      .help = BERTH_REQUIRE_HELP "; how many of the poses looked at do is said", .fallback = "any"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -65,6 +67,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .receptor = values->receptor,
                                                  .scoring = values->scoring,
                                                  .actives = values->actives,
+                                                 .states = values->states,
                                                  .require = values->require,
                                                  .view = values->view,
                                                  .reference = values->reference,

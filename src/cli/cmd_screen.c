@@ -124,13 +124,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
                (unsigned long long)(progress->done - progress->before));
     }
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
-    if (progress->few) {
-        cli_print(
-            "%llu ligand%s fewer than %zu poses: no more were found that are --min_rmsd apart "
-            "(--refine, --search)",
-            (unsigned long long)progress->few, progress->few == 1 ? " has" : "s have",
-            command->values->screen.num_modes);
-    }
+    cli_foot_few_found(progress->few, command->values->screen.num_modes);
     BERTH_TRY(cli_foot_best(command->values->screen.out, error));
     BERTH_TRY(cli_foot_restrained(command->values->screen.out, error));
     if (!command->values->search.profile) {

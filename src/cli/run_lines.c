@@ -227,6 +227,15 @@ void cli_foot_few(const struct berth_progress *progress, size_t num_modes)
     printf("\n");
 }
 
+void cli_foot_few_found(unsigned long long few, size_t num_modes)
+{
+    if (few) {
+        printf("%llu ligand%s fewer than %zu poses: no more were found that are --min_rmsd apart "
+               "(--refine, --search)\n",
+               few, few == 1 ? " has" : "s have", num_modes);
+    }
+}
+
 void cli_foot_work(const struct berth_progress *progress, double seconds)
 {
     if (progress->interactions > 0) {

@@ -59,6 +59,9 @@ void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 /* Says why ligands have fewer poses than num_modes, where some do. */
 void cli_foot_few(const struct berth_progress *progress, size_t num_modes);
 
+/* The same of a screen, whose journal knows no more than how many ligands do. */
+void cli_foot_few_found(unsigned long long few, size_t num_modes);
+
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
 

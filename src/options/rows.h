@@ -27,6 +27,15 @@
     "; or several, separated by commas: superposed structures of one site, of which each "         \
     "ligand keeps its best"
 
+/* Of tables of scores whose ligands are states of molecules. */
+#define BERTH_STATES_ROW(type, member)                                                             \
+    {                                                                                              \
+        "states", BERTH_FIELD(type, member),                                                       \
+            .help = "of a table without the column state_of, which else says what is a state of "  \
+                    "what: NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of " \
+                    "`berth prep ligands` call them"                                               \
+    }
+
 /* A file of options. */
 #define BERTH_CONFIG_ROW                                                                           \
     {                                                                                              \

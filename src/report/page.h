@@ -3,6 +3,7 @@
 #define BERTH_REPORT_PAGE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "base/log.h"
 
@@ -21,6 +22,8 @@ struct berth_page_settings {
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */
     const char *actives;   /* names or molecules that are known to bind */
+    bool states;           /* of these, by a table that does not say it: NAME_1, NAME_2 ... are
+                              states of NAME */
     const char *require;   /* interactions that poses of the page must make (dock/requirement.h) */
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */

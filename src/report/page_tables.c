@@ -372,7 +372,8 @@ static enum berth_status read_judged(const struct page *page, struct judged *jud
     const struct berth_known_setup setup = {.path = page->settings->actives,
                                             .rdkit = page->worker ? &page->rdkit : NULL,
                                             .log = page->settings->log};
-    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, false, &judged->scores, error));
+    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, page->settings->states, &judged->scores,
+                                       error));
     BERTH_TRY(berth_known_read(&setup, &judged->actives, error));
     BERTH_TRY(berth_ligands_join_states(&judged->actives, scores, error));
     BERTH_TRY(berth_make(&judged->values, scores->count, sizeof *judged->values, NULL, error));

@@ -98,6 +98,13 @@ awk -F, '$1 == "one" && NR < 11 { printf "%.6f ", $3 }' first/enrichment.csv >va
 check 'the report gives the same figures' all exited 0 -- \
     [ "$(grep -o ',[0-9.]*\]' measured | tr -d ',]' | awk '{ printf "%.6f ", $1 }')" = "$(cat values)" ] -- \
     holds measured '400 of 800 rows are further ones of a ligand (states by the column state_of)'
+mkdir states_page
+cp states.csv states_page/scores.csv
+run "$BERTH" report states_page --actives actives.txt --states
+sed -n 's/.*"measures":\[\(.*\)\],"joined":"\([^"]*\)","undocked":0.*/\1 \2/p' states_page/report.html >joined
+grep -o ',[0-9.]*\]' measured >by_column_figures
+grep -o ',[0-9.]*\]' joined >by_name_figures
+check 'and by --states, where no column says it' all exited 0 -- [ -s by_name_figures ] -- same by_column_figures by_name_figures
 {
     printf 'name,energy,total\n'
     awk -F, 'NR > 1 && $4 == 1 { print $2 "," (-$5) "," $5 }' one.csv

@@ -546,8 +546,10 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     berth_journal_value(identity, "seed", seed, sizeof seed);
     berth_journal_value(identity, "num_modes", modes, sizeof modes);
     berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
+    const size_t num_modes = (size_t)strtoull(modes, NULL, 10);
     merge->records = (struct berth_run_records){.paths = merge->paths,
                                                 .count = merge->count,
+                                                .num_modes = num_modes,
                                                 .max_clash = find_max_clash(merge),
                                                 .apart = merge->prepared,
                                                 .terms = merge->terms,
@@ -564,7 +566,7 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : (size_t)strtoull(top, NULL, 10),
-                                           .num_modes = (size_t)strtoull(modes, NULL, 10),
+                                           .num_modes = num_modes,
                                            .unprepared = (const char *const *)merge->unprepared,
                                            .unprepared_count = merge->prepared ? merge->count : 0,
                                            .seed = strtoull(seed, NULL, 10),
@@ -577,8 +579,11 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     BERTH_TRY(berth_run_records_learn(&merge->records, 0, error));
     char path[PATH_MAX];
     enum berth_status status = write_files(merge, &outcome, error);
-    merge->counts = (struct berth_merge_counts){
-        .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
+    merge->counts = (struct berth_merge_counts){.ligands = info.ligands,
+                                                .failed = outcome.failed,
+                                                .left_out = merge->records.left_out,
+                                                .few = merge->records.few,
+                                                .num_modes = num_modes};
     BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
     const struct berth_run_summary summary = {.identity = (const char *)merge->identity.data,
                                               .facts = (const char *)merge->facts.data,
