@@ -357,7 +357,7 @@ static void test_from_mol2(void **state)
     assert_int_equal(structure.count, 4);
     expect_residue(&structure.atoms[0], "ALA 12");
     expect_residue(&structure.atoms[1], "SO4 500");
-    expect_residue(&structure.atoms[2], "GLY :-3");
+    expect_residue(&structure.atoms[2], "GLY -3");
     expect_residue(&structure.atoms[3], "LIG 9");
     assert_string_equal(structure.atoms[0].type, "C.3");
     berth_structure_clear(&structure);
