@@ -38,6 +38,7 @@ check 'the table on the terminal' awk '
     NR == 6 && $0 !~ /^  floor: [0-9.e+]+ interactions\/s, of [0-9.]+ operations each \([0-9.]+ of them multiply\); bound by / { exit 1 }
     NR == 7 && $0 !~ /^  the variant.s own way / { exit 1 }
     END { exit NR != 6 && NR != 7 }' stdout
+not_quick 'classes of pairs, the published loop and size'
 run bench --terms --svg plot.svg --csv -
 check 'each class of pairs; CSV alone on standard output' all exited 0 -- silent -- \
     lines stdout 2 -- awk -F, '
@@ -45,7 +46,6 @@ check 'each class of pairs; CSV alone on standard output' all exited 0 -- silent
 check 'the plot' all grep -q 'deck of the demo complex, 2048 poses in a launch; all energies verified' \
     plot.svg -- grep -q ' % of floor</text>' plot.svg -- [ "$(tail -n 1 plot.svg)" = '</svg>' ]
 
-not_quick 'the published loop and size'
 # The published pair loop.  The program finds what it needs beside itself.
 mkdir bin
 cp "$instrument" bin/berth-bench
