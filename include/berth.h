@@ -743,13 +743,21 @@ BERTH_API enum berth_status berth_screen_run(berth_screen *screen, berth_progres
 BERTH_API enum berth_status berth_screen_stopped(const berth_screen *screen, const char *why,
                                                  struct berth_error *error);
 
+/* How devices were used. */
+struct berth_device_use {
+    double
+        busy; /* the part (0 to 1) of the time between the first kernel's start and the last one's
+                 end that the least busy device was at work; 1 where nothing was profiled */
+    uint64_t bytes_written; /* from the host to the devices */
+    uint64_t bytes_read;    /* from the devices to the host */
+};
+
 /* Calls take with context and the device time of each kernel, where the search was to be profiled;
- * *busy: the part (0 to 1) of the time between the first kernel's start and the last one's end that
- * the least busy device was at work.  Errors: BERTH_E_DEVICE. */
+ * *use: what devices did besides.  Errors: BERTH_E_DEVICE. */
 BERTH_API enum berth_status
 berth_screen_profile(berth_screen *screen,
                      void (*take)(void *context, const struct berth_kernel_profile *kernel),
-                     void *context, double *busy, struct berth_error *error);
+                     void *context, struct berth_device_use *use, struct berth_error *error);
 
 /* How far it is; borrowed from the handle, where it goes on to tell. */
 BERTH_API const struct berth_progress *berth_screen_progress(const berth_screen *screen);
@@ -968,7 +976,7 @@ berth_docking_pockets(const berth_docking *docking, bool agreed,
 BERTH_API enum berth_status
 berth_docking_profile(berth_docking *docking,
                       void (*take)(void *context, const struct berth_kernel_profile *kernel),
-                      void *context, double *busy, struct berth_error *error);
+                      void *context, struct berth_device_use *use, struct berth_error *error);
 
 /* True where a device hangs: see berth_screen_is_stuck. */
 BERTH_API bool berth_docking_is_stuck(const berth_docking *docking);

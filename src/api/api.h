@@ -120,10 +120,10 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
 void berth_api_run_watch(struct berth_api_run *run, struct berth_window *window, double pairs);
 
 /* The profile of a docking: see berth_screen_profile. */
-enum berth_status berth_api_profile(struct berth_docking *docking,
-                                    void (*take)(void *context,
-                                                 const struct berth_kernel_profile *kernel),
-                                    void *context, double *busy, struct berth_error *error);
+enum berth_status
+berth_api_profile(struct berth_docking *docking,
+                  void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                  void *context, struct berth_device_use *use, struct berth_error *error);
 
 void berth_api_run_clear(struct berth_api_run *run);
 

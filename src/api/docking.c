@@ -664,14 +664,14 @@ enum berth_status berth_docking_pockets(const berth_docking *docking, bool agree
     return BERTH_OK;
 }
 
-enum berth_status berth_docking_profile(berth_docking *docking,
-                                        void (*take)(void *context,
-                                                     const struct berth_kernel_profile *kernel),
-                                        void *context, double *busy, struct berth_error *error)
+enum berth_status
+berth_docking_profile(berth_docking *docking,
+                      void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                      void *context, struct berth_device_use *use, struct berth_error *error)
 {
     BERTH_TRY(
-        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy)));
-    return berth_api_profile(docking->docking.docking, take, context, busy, error);
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take), BERTH_ARGUMENT(use)));
+    return berth_api_profile(docking->docking.docking, take, context, use, error);
 }
 
 bool berth_docking_is_stuck(const berth_docking *docking)

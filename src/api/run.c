@@ -92,13 +92,16 @@ void berth_api_run_watch(struct berth_api_run *run, struct berth_window *window,
     pthread_mutex_unlock(&window->lock);
 }
 
-enum berth_status berth_api_profile(struct berth_docking *docking,
-                                    void (*take)(void *context,
-                                                 const struct berth_kernel_profile *kernel),
-                                    void *context, double *busy, struct berth_error *error)
+enum berth_status
+berth_api_profile(struct berth_docking *docking,
+                  void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                  void *context, struct berth_device_use *use, struct berth_error *error)
 {
     struct berth_profile profile;
-    const enum berth_status status = berth_docking_times(docking, &profile, busy, error);
+    const struct berth_traffic traffic = berth_docking_traffic(docking);
+    const enum berth_status status = berth_docking_times(docking, &profile, &use->busy, error);
+    use->bytes_written = traffic.bytes_written;
+    use->bytes_read = traffic.bytes_read;
     for (size_t i = 0; !status && i < profile.kernel_count; i++) {
         const struct berth_kernel_time *time = &profile.kernels[i];
         const struct berth_kernel_profile kernel = {time->kernel, time->launches,

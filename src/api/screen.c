@@ -439,14 +439,13 @@ enum berth_status berth_screen_stopped(const berth_screen *screen, const char *w
     return status || !screen->run.stopped ? status : berth_run_incomplete(&screen->run, why, error);
 }
 
-enum berth_status berth_screen_profile(berth_screen *screen,
-                                       void (*take)(void *context,
-                                                    const struct berth_kernel_profile *kernel),
-                                       void *context, double *busy, struct berth_error *error)
+enum berth_status
+berth_screen_profile(berth_screen *screen,
+                     void (*take)(void *context, const struct berth_kernel_profile *kernel),
+                     void *context, struct berth_device_use *use, struct berth_error *error)
 {
-    BERTH_TRY(
-        BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(busy)));
-    return berth_api_profile(screen->run.docking, take, context, busy, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(use)));
+    return berth_api_profile(screen->run.docking, take, context, use, error);
 }
 
 void berth_merge_defaults(struct berth_merge_options *options, size_t size)

@@ -196,7 +196,7 @@ static enum berth_status print_foot(const struct command *command, double second
     const unsigned long long conformers = progress->conformers;
     const size_t ligands = command->results.ligands;
     struct cli_profile profile = {.count = 0};
-    double busy;
+    struct berth_device_use use;
     printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
            conformers, conformers == 1 ? "" : "s", (size_t)progress->failed, seconds);
     cli_foot_work(progress, seconds);
@@ -204,8 +204,8 @@ static enum berth_status print_foot(const struct command *command, double second
     if (!command->values->search.profile) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_docking_profile(command->docking, cli_profile_take, &profile, &busy, error));
-    cli_profile_print(&profile, busy);
+    BERTH_TRY(berth_docking_profile(command->docking, cli_profile_take, &profile, &use, error));
+    cli_profile_print(&profile, &use);
     printf("%zu energies with gradients\n", (size_t)progress->evaluations);
     return BERTH_OK;
 }

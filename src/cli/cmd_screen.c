@@ -116,7 +116,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     const struct berth_progress *progress = berth_screen_progress(command->screen);
     const double seconds = progress->seconds;
     struct cli_profile profile = {.count = 0};
-    double busy;
+    struct berth_device_use use;
     printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)progress->total,
            (unsigned long long)progress->failed, seconds);
     if (progress->before && progress->done > progress->before) {
@@ -131,9 +131,9 @@ static enum berth_status print_foot(const struct command *command, struct berth_
         return BERTH_OK;
     }
     const enum berth_status status =
-        berth_screen_profile(command->screen, cli_profile_take, &profile, &busy, error);
+        berth_screen_profile(command->screen, cli_profile_take, &profile, &use, error);
     if (!status) {
-        cli_profile_print(&profile, busy);
+        cli_profile_print(&profile, &use);
     }
     return status;
 }

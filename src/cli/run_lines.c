@@ -348,7 +348,7 @@ void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel)
     }
 }
 
-void cli_profile_print(const struct cli_profile *profile, double busy)
+void cli_profile_print(const struct cli_profile *profile, const struct berth_device_use *use)
 {
     double all = 0;
     for (size_t i = 0; i < profile->count; i++) {
@@ -361,7 +361,9 @@ void cli_profile_print(const struct cli_profile *profile, double busy)
                profile->kernels[i].launches, seconds, 100 * seconds / all);
     }
     printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
-           100 * busy);
+           100 * use->busy);
+    printf("%.3f MB to the device, %.3f MB from it\n", 1e-6 * (double)use->bytes_written,
+           1e-6 * (double)use->bytes_read);
 }
 
 /* A line that stays one, with the seconds, so that a first run is seen to go on. */

@@ -75,7 +75,7 @@ struct cli_profile {
     size_t count;
 };
 void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel);
-void cli_profile_print(const struct cli_profile *profile, double busy);
+void cli_profile_print(const struct cli_profile *profile, const struct berth_device_use *use);
 
 /* Says on a terminal, if devices are not open soon, that kernels are being compiled: PoCL does not
  * tell whether it has them.  Zeroed to begin with. */

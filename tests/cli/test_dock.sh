@@ -251,6 +251,10 @@ check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrog
 columns plp.csv energy rmsd >near
 check 'and amprenavir lies where it should' awk -F, '
     FNR == 1 && $1 < -80 && $2 < 1 { ok = 1 } END { exit !ok }' near
+run quick_dock --ligand $crystal --out profiled.sdf --profile
+check '--profile: the time of each kernel, and the bytes to the device and from it' all exited 0 -- \
+    grep -q '^energy  *[0-9]' stdout -- grep -q '^busy [0-9.]* % of the time' stdout -- \
+    awk '/ MB to the device, .* MB from it$/ { ok = $1 > 0.01 && $6 > 0 } END { exit !ok }' stdout
 quick_dock --ligand $crystal --out pipe.sdf 2>/dev/null | head -n 1 >/dev/null
 check 'a reader that closes the terminal output loses no results' [ -s pipe.sdf ]
 finish
