@@ -512,14 +512,14 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
     return true;
 }
 
-/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 24 of a
- * warp leave 80 registers to a work-item.  A search on an H200 took 1.20 s with them and with 28
- * (72 registers), 1.23 s with 32 (64), 1.29 s with 20 (96), 1.31 s with 16 (128).  With restraints
+/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 26 of a
+ * warp leave 72 registers to a work-item.  A search on an H200 took 1.170 s with them, 1.171 s with
+ * 28, 1.181 s with 24 and 22 (80, 88 registers), 1.222 s with 20 (96).  With restraints
  * one on an H100 took 1.71 s with 20, 1.77 s with 24, 1.87 s with 28. */
 #ifdef BERTH_RESTRAINED
 #define RESIDENT_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)
 #else
-#define RESIDENT_GROUPS (24 * 32 / BERTH_REFINE_WGSIZE)
+#define RESIDENT_GROUPS (26 * 32 / BERTH_REFINE_WGSIZE)
 #endif
 
 /* In a generation that closes the search a descent may take so many times the evaluations of
