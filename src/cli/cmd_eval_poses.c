@@ -8,7 +8,7 @@
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *ligand_id, *poses, *out, *failures;
+    const char *receptor, *ligand_id, *poses, *out, *valid, *failures;
     long long conformers;
 };
 
@@ -29,6 +29,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
+    {"valid", BERTH_FIELD(struct values, valid), .argument = "FILE",
+     .help = "SDF file for the poses that pass all checks, as they are", .fallback = "none"},
     {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N",
      .help = "conformers that a pose's internal energy is held against; 0: leave that out, which "
              "takes a hundredth of the time",
@@ -58,6 +60,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"out", values->out, true},
+                                     {"valid", values->valid, true},
                                      {"failures", values->failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
@@ -66,6 +69,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .covalent = cut.covalent,
                                            .poses = values->poses,
                                            .out = values->out,
+                                           .valid = values->valid,
                                            .conformers = (size_t)values->conformers,
                                            .failures = values->failures,
                                            .log = cli_log(),

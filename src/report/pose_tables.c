@@ -23,6 +23,7 @@ struct table {
     struct berth_rdkit rdkit;
     struct berth_worker *worker; /* NULL: nothing is checked */
     struct berth_validity_sums *sums;
+    struct berth_output *valid; /* NULL: none asked for */
     struct berth_shown_places places;
 };
 
@@ -53,6 +54,7 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
 {
     status = berth_viewer_finish(table->viewer, status, error);
     status = berth_output_finish(table->output, status, error);
+    status = berth_output_finish(table->valid, status, error);
     berth_worker_destroy(table->worker);
     berth_shown_places_clear(&table->places);
     berth_interaction_target_clear(&table->target);
@@ -236,6 +238,10 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
                                    &validity, error));
     print_checks(table->output, pose, &validity);
     count_checks(&validity, table->sums);
+    if (table->valid && berth_validity_holds(&validity)) {
+        berth_output_bytes(table->valid, pose->record.text.data, pose->record.text.count);
+        BERTH_TRY(berth_output_check(table->valid, error));
+    }
     return berth_output_check(table->output, error);
 }
 
@@ -257,6 +263,9 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));
+    if (!status && settings->valid) {
+        status = berth_output_create(settings->valid, &table.valid, error);
+    }
     if (!status) {
         print_check_names(table.output);
         status = write_rows(&table, write_checks, failed, error);

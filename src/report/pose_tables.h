@@ -21,6 +21,7 @@ struct berth_pose_table {
     const char *reference; /* a file that the viewer's script opens beside; NULL: none */
     /* Of validity. */
     size_t conformers; /* see berth_validity_check */
+    const char *valid; /* SDF file for the poses that pass, as they are; NULL: none */
 };
 
 /* Writes a row for each interaction, and a viewer's script beside the table (see report/viewer.h).

@@ -36,8 +36,10 @@ atoms() {
     atoms stretched 'if (n == 28) { x += 1.5 }'
     atoms crushed 'y = 18 + 0.5 * (y - 18)'
 } >wrong.sdf
-run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses wrong.sdf --conformers 0 --out wrong.csv
+run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses wrong.sdf --conformers 0 --out wrong.csv --valid valid.sdf
 check 'each fault is found' all exited 0 -- holds stdout '1 of 6 poses pass all checks'
+sed '/^\$\$\$\$/q' wrong.sdf >passes.sdf
+check '--valid takes the poses that pass, as they are' same passes.sdf valid.sdf
 columns wrong.csv ligand failed >failed
 failed_in() { grep "^$1," failed | grep -q -w -e "$2"; } # NAME CHECK
 check 'the same pose, with the stereo of its SMILES' holds wrong.csv '0,same,,1,,1,1,1,1,1,1,1,1,1,1,,1,1,1,'
