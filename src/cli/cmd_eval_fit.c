@@ -30,10 +30,7 @@ static const struct berth_option OPTIONS[] = {
     {"decoys", BERTH_FIELD(struct values, decoys), .argument = "FILE",
      .help = "the same of decoys; other ligands do not count then",
      .fallback = "all that are no actives"},
-    {"states", BERTH_FIELD(struct values, states),
-     .help = "of a table without the column state_of, which else says what is a state of what: "
-             "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
-             "ligands` call them"},
+    BERTH_STATES_ROW(struct values, states),
     {"redock", BERTH_FIELD(struct values, redock), .argument = "DIRS",
      .help = "folders that `berth eval redock --out` made, by several scoring functions (as by "
              "default), separated by commas: the poses of each complex, of which those within 2 Å "

@@ -31,9 +31,9 @@
 #define BERTH_STATES_ROW(type, member)                                                             \
     {                                                                                              \
         "states", BERTH_FIELD(type, member),                                                       \
-            .help = "of a table without the column state_of, which else says what is a state of "  \
-                    "what: NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of " \
-                    "`berth prep ligands` call them"                                               \
+            .help = "names say what is a state of what, too, not the column state_of alone: "      \
+                    "NAME_1, NAME_2, NAME_2_1 ... are states of NAME, or of NAME_2 if that is "    \
+                    "among the actives or decoys"                                                  \
     }
 
 /* A file of options. */

@@ -372,10 +372,13 @@ static enum berth_status read_judged(const struct page *page, struct judged *jud
     const struct berth_known_setup setup = {.path = page->settings->actives,
                                             .rdkit = page->worker ? &page->rdkit : NULL,
                                             .log = page->settings->log};
-    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, page->settings->states, &judged->scores,
-                                       error));
+    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, &judged->scores, error));
     BERTH_TRY(berth_known_read(&setup, &judged->actives, error));
     BERTH_TRY(berth_ligands_join_states(&judged->actives, scores, error));
+    if (page->settings->states) {
+        const struct berth_named_ligands no_decoys = {0};
+        berth_ligands_cut_states(&judged->scores, &judged->actives, &no_decoys);
+    }
     BERTH_TRY(berth_make(&judged->values, scores->count, sizeof *judged->values, NULL, error));
     BERTH_TRY(berth_make(&judged->active, scores->count, sizeof *judged->active, NULL, error));
     for (size_t i = 0; i < scores->count; i++) {

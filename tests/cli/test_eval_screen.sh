@@ -89,6 +89,22 @@ awk -F, -v OFS=, 'NR > 1 { $7 = "" } { print }' states.csv >no_column.csv
 run "$BERTH" eval screen no_column.csv --actives actives.txt --compare by_column.csv
 check 'the states of one are those of the other' all exited 0 -- holds stdout ': 400 ligands, 25 actives' -- sh -c '! grep -q "left out" stdout'
 
+# Of two endings, a tautomer's and a state's of it; names of actives and decoys may end so, too.
+awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_1_" $4 } { print }' one.csv >nested.csv
+awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, substr($2, 1, length($2) - 2) }' nested.csv >nested_by_column.csv
+sed 's/$/_1/' actives.txt >tautomers.txt
+for table in nested nested_by_column; do
+    run "$BERTH" eval screen $table.csv --actives actives.txt --states --out out_$table
+    sed "s/^$table,/one,/" out_$table/enrichment.csv >renamed
+    check "--states: $table, by molecules" all exited 0 -- same first/enrichment.csv renamed
+    run "$BERTH" eval screen $table.csv --actives tautomers.txt --states --out out_$table
+    check "--states: $table, by names that end like states" all exited 0 -- \
+        [ "$(sed "s/^$table,/one,/" out_$table/enrichment.csv | cut -d, -f 1-3)" = "$(cut -d, -f 1-3 first/enrichment.csv)" ]
+done
+refused 'states that are not said to be some' \
+    'none of the 25 actives of actives.txt is in nested_by_column.csv; its names are such as active101_1; if _1 and the like say states of a molecule, say so (--states)' \
+    "$BERTH" eval screen nested_by_column.csv --actives actives.txt
+
 # The report measures the same.
 mkdir page
 cp by_column.csv page/scores.csv
@@ -105,6 +121,12 @@ sed -n 's/.*"measures":\[\(.*\)\],"joined":"\([^"]*\)","undocked":0.*/\1 \2/p' s
 grep -o ',[0-9.]*\]' measured >by_column_figures
 grep -o ',[0-9.]*\]' joined >by_name_figures
 check 'and by --states, where no column says it' all exited 0 -- [ -s by_name_figures ] -- same by_column_figures by_name_figures
+mkdir nested_page
+cp nested_by_column.csv nested_page/scores.csv
+run "$BERTH" report nested_page --actives actives.txt --states
+sed -n 's/.*"measures":\[\(.*\)\],"joined":"\([^"]*\)","undocked":0.*/\1 \2/p' nested_page/report.html >joined
+grep -o ',[0-9.]*\]' joined >nested_figures
+check 'and on top of the column' all exited 0 -- same by_column_figures nested_figures
 {
     printf 'name,energy,total\n'
     awk -F, 'NR > 1 && $4 == 1 { print $2 "," (-$5) "," $5 }' one.csv

@@ -14,7 +14,7 @@ struct berth_fit_settings {
     const char *results; /* a table of scores, or the folder of a screen; NULL: none */
     const char *actives; /* names, or molecules (see berth_known_read) */
     const char *decoys;  /* NULL: all that are no actives */
-    bool states;         /* NAME_1, NAME_2 ... are states of NAME */
+    bool states;         /* names say what is a state: see berth_ligand_cut_states */
     const char *pose_terms, *ligand_terms; /* expressions with commas between; NULL: see docs */
     const char *against; /* the ranking that is to be bettered; NULL: those of the defaults */
     size_t resamples;    /* 0: see berth_resamples */

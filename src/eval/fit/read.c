@@ -261,7 +261,10 @@ static enum berth_status take_ligand(const struct berth_fit_settings *settings,
         !berth_csv_real(csv, known->score, &score)) {
         return BERTH_OK;
     }
-    char *name = berth_ligand_molecule(csv, known->name, known->state_of, settings->states);
+    char *name = berth_ligand_molecule(csv, known->name, known->state_of);
+    if (name && settings->states) {
+        berth_ligand_cut_states(name, &known->actives, &known->decoys);
+    }
     const bool active = name && berth_ligand_find(&known->actives, name);
     if (name && !active && settings->decoys && !berth_ligand_find(&known->decoys, name)) {
         free(name);
@@ -321,16 +324,14 @@ static enum berth_status read_known(const struct berth_fit_settings *settings,
     const bool molecules = berth_known_takes(settings->actives);
     const bool scaffolds = molecules && berth_rdkit_find(&rdkit, &why) == BERTH_OK;
     BERTH_TRY(berth_ligand_scores_read(settings->results, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE],
-                                       settings->states, &known->scores, error));
-    const bool states = settings->states && !known->scores.says_states;
-    struct berth_known_setup setup = {settings->actives, scaffolds ? &rdkit : NULL, scaffolds,
-                                      states, log};
+                                       &known->scores, error));
+    struct berth_known_setup setup = {settings->actives, scaffolds ? &rdkit : NULL, scaffolds, log};
     if (molecules && !scaffolds) {
         berth_warn(log, NULL, "folds are of single actives, not of scaffolds: %s", why.message);
     }
     BERTH_TRY(berth_known_read(&setup, &known->actives, error));
     BERTH_TRY(berth_ligands_join_states(&known->actives, &known->scores, error));
-    setup = (struct berth_known_setup){settings->decoys, NULL, false, states, log};
+    setup = (struct berth_known_setup){settings->decoys, NULL, false, log};
     BERTH_TRY(setup.path ? berth_known_read(&setup, &known->decoys, error) : BERTH_OK);
     return berth_ligands_join_states(&known->decoys, &known->scores, error);
 }

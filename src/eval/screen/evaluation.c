@@ -281,7 +281,7 @@ static enum berth_status read_results(struct evaluation *evaluation, struct bert
                                        "compare: at most %d results in all", BERTH_COMPARED_MAX);
             break;
         }
-        status = berth_ligand_scores_read(path, settings->column, settings->states,
+        status = berth_ligand_scores_read(path, settings->column,
                                           &evaluation->results[evaluation->result_count++], error);
     }
     free(list);
@@ -326,9 +326,7 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
         {docked ? library : settings->ligands, &evaluation->molecules, !molecules && !docked}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof sets / sizeof *sets; i++) {
-        const struct berth_known_setup setup = {
-            sets[i].path, rdkit, sets[i].scaffolds,
-            settings->states && !evaluation->results[0].says_states, log};
+        const struct berth_known_setup setup = {sets[i].path, rdkit, sets[i].scaffolds, log};
         status = setup.path ? berth_known_read(&setup, sets[i].set, error) : BERTH_OK;
         BERTH_THEN(join_states(evaluation, sets[i].set, error));
     }
@@ -340,6 +338,19 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
         }
     }
     return status;
+}
+
+/* By their names, where the settings say that these tell states; what is known keeps its names. */
+static void cut_states(struct evaluation *evaluation)
+{
+    const struct berth_named_ligands *actives = &evaluation->actives;
+    const struct berth_named_ligands *decoys = &evaluation->decoys;
+    for (size_t i = 0; evaluation->settings.states && i < evaluation->result_count; i++) {
+        berth_ligands_cut_states(&evaluation->results[i], actives, decoys);
+    }
+    if (evaluation->settings.states) {
+        berth_ligands_cut_states(&evaluation->molecules, actives, decoys);
+    }
 }
 
 /* --- The ligands that are ranked --- */
@@ -406,10 +417,14 @@ static enum berth_status take_ligands(struct evaluation *evaluation, struct bert
         evaluation->undocked += !berth_ligand_find(first, evaluation->actives.items[i].name);
     }
     if (!evaluation->active_count) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "none of the %zu actives of %s is in %s; its names are such as %s",
-                          evaluation->actives.count, evaluation->settings.actives, first->path,
-                          first->items[0].name);
+        const char *name = first->items[0].name;
+        const bool state = !evaluation->settings.states && berth_ligand_is_state(name);
+        return berth_fail_option(
+            error, BERTH_E_USAGE, state ? "states" : NULL,
+            "none of the %zu actives of %s is in %s; its names are such as "
+            "%s%s",
+            evaluation->actives.count, evaluation->settings.actives, first->path, name,
+            state ? "; if _1 and the like say states of a molecule, say so" : "");
     }
     if (evaluation->active_count == evaluation->count) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -453,6 +468,7 @@ static enum berth_status evaluate(struct evaluation *evaluation, const struct be
     BERTH_TRY(evaluation_probe(&evaluation->settings, error));
     BERTH_TRY(read_results(evaluation, error));
     BERTH_TRY(read_known(evaluation, log, error));
+    cut_states(evaluation);
     BERTH_TRY(take_ligands(evaluation, error));
     BERTH_TRY(make_rankings(evaluation, error));
     BERTH_TRY(find_scaffolds(evaluation, error));

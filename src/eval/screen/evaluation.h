@@ -20,7 +20,7 @@ struct berth_evaluation_settings {
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: the library of
                             the screen or merge whose folder results is, if it is there */
     const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
-    bool states;         /* NAME_1, NAME_2 ... are states of NAME */
+    bool states;         /* names say what is a state: see berth_ligand_cut_states */
     size_t resamples;    /* 0: see berth_resamples */
     uint64_t seed;
     const char *out;     /* folder of the tables and plots, made where it is missing; NULL: none */

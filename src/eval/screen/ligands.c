@@ -85,13 +85,38 @@ void berth_named_ligands_clear(struct berth_named_ligands *ligands)
 
 /* --- States of molecules --- */
 
-/* Cuts "_1" and the like off the end of a name. */
-static void cut_state(char *name)
+/* Where "_1" or the like begins at the end of a name; NULL: there is none. */
+static const char *find_state(const char *name)
 {
-    char *mark = strrchr(name, '_');
-    if (mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
-        *mark = '\0';
+    const char *mark = strrchr(name, '_');
+    const bool is_state =
+        mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0';
+    return is_state ? mark : NULL;
+}
+
+bool berth_ligand_is_state(const char *name)
+{
+    return find_state(name) != NULL;
+}
+
+void berth_ligand_cut_states(char *name, const struct berth_named_ligands *actives,
+                             const struct berth_named_ligands *decoys)
+{
+    const char *mark;
+    while (!berth_ligand_find(actives, name) && !berth_ligand_find(decoys, name) &&
+           (mark = find_state(name)) != NULL) {
+        name[mark - name] = '\0';
     }
+}
+
+void berth_ligands_cut_states(struct berth_named_ligands *ligands,
+                              const struct berth_named_ligands *actives,
+                              const struct berth_named_ligands *decoys)
+{
+    for (size_t i = 0; i < ligands->count; i++) {
+        berth_ligand_cut_states(ligands->items[i].name, actives, decoys);
+    }
+    berth_named_ligands_sort(ligands);
 }
 
 static int compare_states(const void *a, const void *b)
@@ -100,14 +125,10 @@ static int compare_states(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of, bool states)
+char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of)
 {
     const bool said = state_of != SIZE_MAX && *berth_csv_field(csv, state_of);
-    char *molecule = berth_csv_text(csv, said ? state_of : name);
-    if (molecule && states && state_of == SIZE_MAX) {
-        cut_state(molecule);
-    }
-    return molecule;
+    return berth_csv_text(csv, said ? state_of : name);
 }
 
 enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
@@ -278,8 +299,7 @@ static enum berth_status add_state(const struct berth_csv *csv, const struct col
 }
 
 static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
-                                 bool states, struct berth_named_ligands *scores,
-                                 struct berth_error *error)
+                                 struct berth_named_ligands *scores, struct berth_error *error)
 {
     double score;
     BERTH_TRY(add_state(csv, columns, scores, error));
@@ -289,7 +309,7 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     scores->rows++;
     BERTH_TRY(berth_reserve(&scores->items, &scores->capacity, scores->count + 1,
                             sizeof *scores->items, error));
-    char *name = berth_ligand_molecule(csv, columns->name, columns->state_of, states);
+    char *name = berth_ligand_molecule(csv, columns->name, columns->state_of);
     if (!name) {
         return berth_out_of_memory(error, NULL);
     }
@@ -310,7 +330,7 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     return BERTH_OK;
 }
 
-enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
+enum berth_status berth_ligand_scores_read(const char *results, const char *column,
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error)
 {
@@ -321,11 +341,8 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     enum berth_status status = berth_scores_find(results, scores->path, error);
     BERTH_THEN(berth_csv_open(scores->path, ',', &csv, error));
     BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
-    if (!status) {
-        scores->says_states = columns.state_of != SIZE_MAX;
-    }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        status = add_row(csv, &columns, states, scores, error);
+        status = add_row(csv, &columns, scores, error);
     }
     berth_csv_close(csv);
     if (!status && scores->state_count) { /* else one may lack its texts */
@@ -396,13 +413,8 @@ static enum berth_status add_known(const struct reading *reading, const struct f
         .scaffold = facts->scaffold ? berth_copy_text(facts->scaffold) : NULL,
         .score = (double)ligands->count};
     ligands->count++;
-    if (!item->name || (facts->scaffold && !item->scaffold)) {
-        return berth_out_of_memory(error, NULL);
-    }
-    if (reading->setup->states) {
-        cut_state(item->name);
-    }
-    return BERTH_OK;
+    return item->name && (item->scaffold || !facts->scaffold) ? BERTH_OK
+                                                              : berth_out_of_memory(error, NULL);
 }
 
 static void put_composition(const struct berth_composition *composition, struct facts *facts)

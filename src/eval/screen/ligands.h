@@ -30,7 +30,6 @@ struct berth_named_ligands {
     /* Of a table that scores were read from: */
     char path[PATH_MAX];
     size_t rows;                       /* with a score */
-    bool says_states;                  /* it has the column */
     struct berth_ligand_state *states; /* owned; [state_count], sorted by name */
     size_t state_count, state_capacity;
 };
@@ -67,14 +66,13 @@ size_t berth_scores_ranking_column(const struct berth_csv *csv);
 size_t berth_scores_name_column(const struct berth_csv *csv);
 
 /* The molecule that a row is of, which its state_of names, else its ligand; the caller frees it;
- * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none, and with `states` NAME_1,
- * NAME_2 ... are states of NAME. */
-char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of, bool states);
+ * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none. */
+char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of);
 
 /* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
- * states: as above.  The caller clears *scores.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such
- * columns; no ligand with a score), BERTH_E_MEMORY. */
-enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
+ * The caller clears *scores.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with
+ * a score), BERTH_E_MEMORY. */
+enum berth_status berth_ligand_scores_read(const char *results, const char *column,
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
 
@@ -83,6 +81,19 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
 enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
                                             const struct berth_named_ligands *scores,
                                             struct berth_error *error);
+
+/* True where the name ends as a state's does: NAME_1, NAME_2 ... */
+bool berth_ligand_is_state(const char *name);
+
+/* Takes _1 and the like off the end of a name until it is among the known, else all of them: a
+ * tautomer ID_2 of which states were made is ID_2_1. */
+void berth_ligand_cut_states(char *name, const struct berth_named_ligands *actives,
+                             const struct berth_named_ligands *decoys);
+
+/* The same of all these ligands; of those that are one then the best stays. */
+void berth_ligands_cut_states(struct berth_named_ligands *ligands,
+                              const struct berth_named_ligands *actives,
+                              const struct berth_named_ligands *decoys);
 
 /* Says how many rows of a table were joined; "": none. */
 enum { BERTH_JOINED_TEXT = 200 };
@@ -94,7 +105,6 @@ struct berth_known_setup {
     const struct berth_rdkit *rdkit; /* NULL: of SMILES and SDF the names alone are known, and no
                                         scaffolds */
     bool scaffolds;                  /* are wanted */
-    bool states;                     /* NAME_1, NAME_2 ... are states of NAME */
     const struct berth_log *log;     /* is told what is not known, and why */
 };
 
