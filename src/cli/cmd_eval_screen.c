@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "cli/run_lines.h"
 #include "options/rows.h"
 #include "eval/screen/evaluation.h"
 
@@ -73,7 +74,10 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .seed = values->seed,
                                                        .out = values->out,
                                                        .summary = "-"};
-    return berth_evaluation_run(&settings, cli_log(), error);
+    BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
+    return values->column
+               ? BERTH_OK
+               : cli_foot_affinity_of(settings.results, "; --column score ranks by it", error);
 }
 
 int cmd_eval_screen(int argc, char **argv)

@@ -318,6 +318,35 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
     return status;
 }
 
+void cli_foot_affinity(const char *function, const char *energy, const char *how)
+{
+    static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
+    for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
+        if (strcmp(function, AFFINITIES[i][0]) == 0) {
+            printf("score is what to compare with %s affinity (kcal/mol); %s is not yet divided "
+                   "for rotors%s\n",
+                   AFFINITIES[i][1], energy, how);
+        }
+    }
+}
+
+enum berth_status cli_foot_affinity_of(const char *results, const char *how,
+                                       struct berth_error *error)
+{
+    char table[PATH_MAX], function[PATH_MAX], functions[PATH_MAX], rank[PATH_MAX];
+    struct berth_bytes json = {0};
+    BERTH_TRY(berth_scores_find(results, table, error));
+    const enum berth_status status = berth_run_json_beside(table, &json, error);
+    berth_run_json_find(&json, "identity", "scoring", function);
+    berth_run_json_find(&json, "identity", "functions", functions);
+    berth_run_json_find(&json, "identity", "rank_ligands", rank);
+    if (!status && *rank) {
+        cli_foot_affinity(function, strchr(functions, ' ') ? function : "energy", how);
+    }
+    berth_bytes_clear(&json);
+    return status;
+}
+
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
 {
     const struct berth_show_settings settings = {.results = folder, .top = 1};

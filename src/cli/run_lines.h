@@ -62,6 +62,16 @@ void cli_foot_few(const struct berth_progress *progress, size_t num_modes);
 /* The same of a screen, whose journal knows no more than how many ligands do. */
 void cli_foot_few_found(unsigned long long few, size_t num_modes);
 
+/* Says which column is the affinity that Vina's own programs print, if the function is one of
+ * these: only its name, or `energy`, the column of its energy, looks like it.  how: further text.
+ */
+void cli_foot_affinity(const char *function, const char *energy, const char *how);
+
+/* The same of a table beside a run.json, where an expression ranks its ligands.  Errors: those of
+ * reading. */
+enum berth_status cli_foot_affinity_of(const char *results, const char *how,
+                                       struct berth_error *error);
+
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
 

@@ -230,24 +230,17 @@ static char *print_text(void (*print)(FILE *file, const struct cli_results *text
     return text;
 }
 
-/* Says which column is the affinity that Vina's own programs print: only the first function's name
- * looks like it. */
 static void print_affinity(const struct cli_results *text)
 {
-    static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     const struct berth_receptor_facts *scoring = text->scoring;
     const bool shown = text->ligands == 1 && scoring->function_count > 1;
     const char *name = scoring->functions[0];
-    for (size_t i = 0; text->affinity && i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
-        if (strcmp(name, AFFINITIES[i][0]) != 0) {
-            continue;
-        }
-        printf("score is what to compare with %s affinity (%s); %s is not yet divided for rotors",
-               AFFINITIES[i][1], scoring->unit, shown ? name : "energy");
-        if (text->ranked) {
-            printf("; --scoring %s ranks by score", name);
-        }
-        printf("\n");
+    char how[BERTH_TERM_NAME_SIZE + 40] = "";
+    if (text->ranked) {
+        snprintf(how, sizeof how, "; --scoring %s ranks by score", name);
+    }
+    if (text->affinity) {
+        cli_foot_affinity(name, shown ? name : "energy", how);
     }
 }
 

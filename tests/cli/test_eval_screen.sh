@@ -25,6 +25,8 @@ run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out o
 check 'two results, their consensus and heavy atoms' all exited 0 -- silent
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
+check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \
+    holds stdout 'no scaffolds: they need RDKit, and the actives as molecules; the options actives and ligands take SMILES'
 check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \
     holds out/roc.svg '>one 0.' -- holds out/roc_log.svg '>0.1</text>'
 check 'an active by its best pose, and where it ranks' \
@@ -43,6 +45,15 @@ check 'rows backwards, packed, in a folder' all exited 0 -- same first/enrichmen
 run "$BERTH" eval screen one.csv --actives actives.txt --out third --seed 2
 check 'another seed: other bounds, the same values' all differ first/enrichment.csv third/enrichment.csv -- \
     [ "$(cut -d, -f 1-3 first/enrichment.csv)" = "$(cut -d, -f 1-3 third/enrichment.csv)" ]
+
+# What is no affinity though it is called after Vina.
+mkdir ranked && cp one.csv ranked/scores.csv
+printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
+run "$BERTH" eval screen ranked --actives actives.txt
+check 'which column is the affinity' all exited 0 -- \
+    holds stdout "score is what to compare with Vina's affinity (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
+run "$BERTH" eval screen ranked --actives actives.txt --column score
+check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
 
 # What a comparison says.
 awk -F, -v OFS=, 'NR > 1 { $5 = -$5 } { print }' one.csv | awk -F, 'NR == 1 || $4 == 1' >reverse.csv

@@ -92,6 +92,12 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         berth_output_print(output, "with fewer than %d actives the intervals are too narrow\n",
                            FEW);
     }
+    if (!evaluation->scaffold_count) {
+        berth_output_print(output,
+                           "no scaffolds: they need RDKit, and the actives as molecules; the "
+                           "options actives and ligands take SMILES, SDF, Mol2 and "
+                           "libraries\n");
+    }
     if (evaluation->massless) {
         berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",
                            evaluation->massless);
@@ -463,7 +469,9 @@ enum berth_status evaluation_write(const struct evaluation *evaluation, struct b
         BERTH_TRY(berth_folder_make(settings->out, error));
         for (size_t i = 0; i < FILE_COUNT; i++) {
             BERTH_TRY(berth_path_in(settings->out, FILES[i].name, path, sizeof path, error));
-            BERTH_TRY(write_file(evaluation, FILES[i].fill, path, error));
+            if (FILES[i].fill != fill_scaffolds || evaluation->scaffold_count) {
+                BERTH_TRY(write_file(evaluation, FILES[i].fill, path, error));
+            }
         }
         BERTH_TRY(draw_all(evaluation, error));
     }
