@@ -263,7 +263,7 @@ static void print_shown(const struct berth_shown *shown)
 struct values {
     struct berth_arguments results;
     const char *run, *sort, *filter, *names, *columns, *library, *require, *receptor, *out;
-    long long top;
+    long long top, diverse;
     bool descending, poses, molecules;
 };
 
@@ -279,7 +279,15 @@ static const struct berth_option OPTIONS[] = {
              "that holds it, a database (--db) of these, or - for standard input"},
     BERTH_RUN_ROW(struct values, run),
     {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
-     .help = "rows to show, at most", .fallback = "20; with --out all"},
+     .help = "rows to show, at most; with --diverse: the best ones, to choose among",
+     .fallback = "20; with --out all; with --diverse 1000"},
+    {"diverse", BERTH_FIELD(struct values, diverse), .argument = "N", .min = 1, .max = 100000,
+     .help =
+         "N molecules that differ, the best of each kind: from the best row on, each that is "
+         "like none before it (Morgan fingerprints of radius 2, Tanimoto similarity below 0.5), "
+         "with columns mw, logp, donors, acceptors, tpsa, rotatable_bonds, qed and pains (an "
+         "alert's name); it needs SMILES in the table, and RDKit",
+     .fallback = "all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
      .fallback = "ranking, else score, total, energy; with --out and without --top "
@@ -323,7 +331,10 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 {
     const struct values *values = context;
     (void)code;
-    const long long most = values->top || values->out ? values->top : 20;
+    const long long most = values->top       ? values->top
+                           : values->diverse ? 1000
+                           : values->out     ? 0
+                                             : 20;
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .run = values->run,
                                                  .filter = values->filter,
@@ -338,8 +349,10 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .poses = values->poses,
                                                  .molecules = values->molecules,
                                                  .top = (size_t)most,
+                                                 .diverse = (size_t)values->diverse,
                                                  .sorted = values->sort || values->descending ||
-                                                           values->top || !values->out};
+                                                           values->top || values->diverse ||
+                                                           !values->out};
     const struct cli_file files[] = {{"RESULTS", settings.results, false},
                                      {"out", values->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);

@@ -178,6 +178,9 @@ static void take_usual(struct berth_shown *shown)
     if (shown->settings->molecules) {
         take_once(shown, shown->fold.states);
     }
+    for (size_t i = 0; i < shown->diverse.count; i++) {
+        take_once(shown, shown->diverse.first + i);
+    }
     take_once(shown, shown->rows.column);
     for (size_t i = 0; i < shown->filter.count; i++) {
         take_once(shown, shown->filter.columns[i]);
@@ -295,6 +298,20 @@ static enum berth_status open_scores(const struct berth_show_settings *settings,
     return find_required(shown, shown->path, error);
 }
 
+/* Properties are of what was chosen, so that nothing can be chosen by them. */
+static enum berth_status check_properties(const struct berth_shown *shown,
+                                          struct berth_error *error)
+{
+    bool used = berth_diverse_has(&shown->diverse, shown->rows.column);
+    for (size_t i = 0; i < shown->filter.count; i++) {
+        used = used || berth_diverse_has(&shown->diverse, shown->filter.columns[i]);
+    }
+    return used ? berth_fail_option(error, BERTH_E_USAGE, "diverse",
+                                    "diverse: properties are those of the rows that are chosen; "
+                                    "neither filter nor sort knows them before")
+                : BERTH_OK;
+}
+
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
                                     struct berth_shown *shown, struct berth_error *error)
 {
@@ -303,10 +320,14 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
     BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
                                                       : open_scores(settings, shown, error));
     BERTH_TRY(add_states(shown, error));
+    if (settings->diverse) {
+        BERTH_TRY(berth_diverse_begin(shown, error));
+    }
     BERTH_TRY(add_torsions(shown, error)); /* last: its fields are set while rows are read */
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     BERTH_TRY(berth_shown_names_read(settings, shown->csv, &shown->names, error));
-    return choose_columns(shown, all, error);
+    BERTH_TRY(choose_columns(shown, all, error));
+    return check_properties(shown, error);
 }
 
 void berth_shown_clear(struct berth_shown *shown)
@@ -413,7 +434,7 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
     if (!status && (shown->settings->sorted || !shown->settings->molecules)) {
         berth_kept_rows_sort(&shown->rows);
     }
-    return status;
+    return !status && shown->settings->diverse ? berth_diverse_choose(shown, error) : status;
 }
 
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,

@@ -32,7 +32,9 @@ struct berth_show_settings {
     bool poses;                  /* all of a ligand's, and not its best one alone */
     bool molecules;              /* of a molecule's states and isomers the best one alone */
     size_t top;                  /* rows at most; 0: all */
-    bool sorted; /* false: rows in the order of the table, one by one, in constant memory */
+    size_t diverse; /* of these, from the best on, so many whose molecules differ, with properties;
+                       0: all; sorted is true */
+    bool sorted;    /* false: rows in the order of the table, one by one, in constant memory */
 };
 
 /* Writes rows to path as its ending says, .gz behind it aside: .csv, .json, .smi (a list of SMILES,
@@ -101,6 +103,7 @@ struct berth_kept_rows {
     size_t count, capacity, seen;
     double last; /* the key that none of the first rows is behind, as of the last sort; NAN: none */
     char (*states)[24]; /* owned; of each row how many its molecule had; NULL: not folded */
+    char *added;        /* owned; properties of those that were chosen; NULL: none were */
 };
 
 /* Columns by which rows are folded to one a molecule. */
@@ -117,6 +120,9 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
 
 /* Sorts what was kept, the first one first. */
 void berth_kept_rows_sort(struct berth_kept_rows *rows);
+
+/* Leaves the first `count` of them. */
+void berth_kept_rows_cut(struct berth_kept_rows *rows, size_t count);
 
 /* Leaves of each molecule its best row, in the order in which they were read.  Errors:
  * BERTH_E_MEMORY. */
@@ -223,6 +229,12 @@ void berth_shown_names_tell(const struct berth_shown_names *names, const struct 
 
 void berth_shown_names_clear(struct berth_shown_names *names);
 
+/* Columns by which molecules are told apart, and those of their properties. */
+struct berth_diverse_columns {
+    size_t smiles, input_smiles; /* SIZE_MAX: there is none */
+    size_t first, count;         /* of properties */
+};
+
 struct berth_shown {
     const struct berth_show_settings *settings; /* borrowed */
     char path[PATH_MAX];                        /* for messages */
@@ -242,6 +254,7 @@ struct berth_shown {
     size_t read, passed;                  /* rows */
     struct berth_molecule_columns fold;   /* where a row a molecule is asked for */
     size_t molecules;                     /* of the rows that passed, in the end */
+    struct berth_diverse_columns diverse; /* where molecules that differ are asked for */
     struct berth_kept_rows rows;
     struct berth_sample *sample; /* owned; of the bars' column; NULL: not wanted */
 };
@@ -252,5 +265,16 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error);
 
 void berth_shown_clear(struct berth_shown *shown);
+
+/* Adds columns for the properties of the molecules that are chosen.  Errors: BERTH_E_USAGE (the
+ * table has no SMILES), BERTH_E_MEMORY. */
+enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_error *error);
+
+/* True where the column is one of these, which nothing can be chosen by. */
+bool berth_diverse_has(const struct berth_diverse_columns *columns, size_t column);
+
+/* Of the rows that were kept, sorted, leaves those that settings->diverse asks for: each whose
+ * molecule is like none before it (tools/rdkit/diverse.py).  Errors: those of the worker. */
+enum berth_status berth_diverse_choose(struct berth_shown *shown, struct berth_error *error);
 
 #endif

@@ -207,13 +207,20 @@ static bool copy_row(const struct berth_csv *csv, struct berth_kept_row *row)
     return true;
 }
 
+void berth_kept_rows_cut(struct berth_kept_rows *rows, size_t count)
+{
+    while (rows->count > count) {
+        clear_row(&rows->rows[--rows->count]);
+    }
+}
+
 void berth_kept_rows_sort(struct berth_kept_rows *rows)
 {
     if (rows->count) {
         qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
     }
-    while (rows->most && rows->count > rows->most) {
-        clear_row(&rows->rows[--rows->count]);
+    if (rows->most) {
+        berth_kept_rows_cut(rows, rows->most);
     }
     rows->last = rows->most && rows->count == rows->most ? rows->rows[rows->most - 1].key : NAN;
 }
@@ -313,6 +320,7 @@ void berth_kept_rows_clear(struct berth_kept_rows *rows)
         clear_row(&rows->rows[i]);
     }
     free(rows->states);
+    free(rows->added);
     free(rows->rows);
     rows->rows = NULL;
     rows->count = rows->capacity = 0;

@@ -232,4 +232,29 @@ echo >screened/hits.sdf
 cp scores.csv screened
 show screened/hits.sdf --top 3
 check 'hits, with the table of their folder' all exited 0 -- holds stdout '60 rows; 3 shown'
+
+# Molecules that differ.  The second is like the first, the fourth has no SMILES that can be read.
+need_rdkit 'molecules that differ'
+cat >differ.csv <<'END'
+ordinal,ligand,score,input_smiles
+0,phenol,-9,Oc1ccccc1
+1,again,-8.5,Oc1ccccc1
+2,butane,-8,CCCC
+3,broken,-7,C1CC
+4,catechol_azo,-6,CCOC(=O)c1ccc(N=Nc2ccc(O)c(O)c2)cc1
+END
+columns_wanted=ligand,mw,donors,rotatable_bonds,pains
+show differ.csv --diverse 2 --columns $columns_wanted --out -
+check '--diverse: the best of each kind, with properties' all exited 0 -- stdout_is "$columns_wanted
+phenol,94.113,1,0,
+butane,58.124,0,1,"
+show differ.csv --diverse 9 --columns ligand,pains --out -
+check 'all that differ, and an alert' all exited 0 -- lines stdout 4 -- grep -q '^catechol_azo,"*[a-z]' stdout
+show differ.csv --diverse 9 --top 2 --out differ.smi
+check '--top: among the best' all exited 0 -- [ "$(cat differ.smi)" = 'Oc1ccccc1 phenol' ]
+known='--diverse: properties are those of the rows that are chosen; neither filter nor sort knows them before'
+refused 'a filter by what is not known yet' "$known" show_it differ.csv --diverse 2 --filter 'mw < 100'
+refused 'or an order' "$known" show_it differ.csv --diverse 2 --sort qed
+refused 'a table without SMILES' '--diverse: scores.csv has no SMILES: there are none of ligands that were docked as Mol2' \
+    show_it scores.csv --diverse 2
 finish

@@ -13,6 +13,7 @@ import campaign
 import normalise
 import build
 import depict
+import diverse
 import facts
 import fragments
 import patterns
@@ -73,6 +74,7 @@ OPERATIONS = {
     b"validate": validity.run,
     b"depict": depict.run,
     b"facts": facts.run,
+    b"diverse": diverse.run,
     b"examine": specimens.run,
     b"stand": standing.run,
     b"strain": strain.run,
