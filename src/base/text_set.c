@@ -20,10 +20,10 @@ static uint64_t hash(const char *text, uint64_t start)
 }
 
 /* The place of this hash, or the free place where it belongs. */
-static uint64_t *place_of(uint64_t (*hashes)[2], size_t capacity, const uint64_t key[2])
+static uint64_t *place_of(uint64_t (*hashes)[3], size_t capacity, const uint64_t key[2])
 {
     size_t at = (size_t)key[0] & (capacity - 1);
-    while ((hashes[at][0] || hashes[at][1]) && memcmp(hashes[at], key, sizeof hashes[at]) != 0) {
+    while ((hashes[at][0] || hashes[at][1]) && memcmp(hashes[at], key, 2 * sizeof *key) != 0) {
         at = (at + 1) & (capacity - 1);
     }
     return hashes[at];
@@ -36,7 +36,7 @@ static enum berth_status grow(struct berth_text_set *set, struct berth_error *er
         return BERTH_OK;
     }
     const size_t capacity = set->capacity ? 2 * set->capacity : FIRST_CAPACITY;
-    uint64_t(*hashes)[2];
+    uint64_t(*hashes)[3];
     BERTH_TRY(berth_make(&hashes, capacity, sizeof *hashes, NULL, error));
     for (size_t i = 0; i < set->capacity; i++) {
         if (set->hashes[i][0] || set->hashes[i][1]) {
@@ -49,16 +49,20 @@ static enum berth_status grow(struct berth_text_set *set, struct berth_error *er
     return BERTH_OK;
 }
 
-enum berth_status berth_text_set_add(struct berth_text_set *set, const char *text, bool *met,
-                                     struct berth_error *error)
+enum berth_status berth_text_set_add(struct berth_text_set *set, const char *text, uint64_t *number,
+                                     bool *met, struct berth_error *error)
 {
     const uint64_t key[2] = {hash(text, UINT64_C(0xcbf29ce484222325)) | 1,
                              hash(text, UINT64_C(0x9e3779b97f4a7c15))};
     BERTH_TRY(grow(set, error));
     uint64_t *place = place_of(set->hashes, set->capacity, key);
     *met = place[0] != 0;
-    memcpy(place, key, sizeof key);
-    set->count += !*met;
+    if (!*met) {
+        memcpy(place, key, sizeof key);
+        place[2] = *number;
+        set->count++;
+    }
+    *number = place[2];
     return BERTH_OK;
 }
 

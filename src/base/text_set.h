@@ -1,4 +1,5 @@
-/* Which texts were met before.  Texts are kept as 128-bit hashes: 16 bytes each, however long. */
+/* Which texts were met before, and a number with each.  Texts are kept as 128-bit hashes: 24 bytes
+ * each with its number, however long. */
 #ifndef BERTH_BASE_TEXT_SET_H
 #define BERTH_BASE_TEXT_SET_H
 
@@ -10,13 +11,14 @@
 
 /* A zeroed set is empty. */
 struct berth_text_set {
-    uint64_t (*hashes)[2]; /* owned; [capacity]; both 0: free */
+    uint64_t (*hashes)[3]; /* owned; [capacity]; a hash, both 0: free, and the number */
     size_t count, capacity;
 };
 
-/* Adds text; *met says whether it was there already.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_text_set_add(struct berth_text_set *set, const char *text, bool *met,
-                                     struct berth_error *error);
+/* Adds text, and keeps *number with it; *met says whether it was there already, and *number is then
+ * what was kept with it.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_text_set_add(struct berth_text_set *set, const char *text, uint64_t *number,
+                                     bool *met, struct berth_error *error);
 
 void berth_text_set_clear(struct berth_text_set *set);
 

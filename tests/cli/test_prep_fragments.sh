@@ -49,6 +49,14 @@ check 'a file that is no store is refused, and left alone' all exited 1 -- holds
 rm store
 run env -u BERTH_FRAGMENTS BERTH_CACHE_DIR="$work/cache" "$BERTH" prep ligands ten.smi --out cache.blib --builder fragments
 check 'its own place is the cache folder' all exited 0 -- same cold.blib cache.blib -- ls cache/fragments-*.store
+for one in S O '[SiH2]' 'P(C)'; do
+    for two in S '[SiH2]' 'B(C)' 'N(C)' 'P(C)' O; do echo "C1${one}[Si](C)(C)CC${two}C1 ${one}-$two"; done
+done >rings.smi
+prep rings rings.smi
+check 'many new fragments are said to be what takes time' all exited 0 -- \
+    [ "$(grep -c 'RDKit builds ring systems and other fragments that the store lacks, each once' stderr)" -eq 1 ]
+prep rings rings.smi
+check 'once' all exited 0 -- sh -c '! grep -q "store lacks" stderr'
 
 # The slow way.
 printf '%s\n' 'C1CCCCCCCCCCC1 macrocycle' 'CCO ethanol' >mixed.smi

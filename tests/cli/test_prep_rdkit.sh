@@ -121,7 +121,14 @@ printf 'OC(=O)c1ccccc1OC(C)=O again\nCCO new\n' >more.smi
 prep twice some.smi more.smi --drop_duplicates
 check '--drop_duplicates, across files' all exited 0 -- \
     [ "$(names twice.blib)" = 'aspirin piperidine benzene ring ester octane ibuprofen piperazine new ' ] -- \
-    grep -q '^[0-9]*,again,.*dropped: a duplicate, .* came before' twice.failures.csv
+    holds twice.failures.csv ',again,"more.smi, record 1: dropped: a duplicate, aspirin (record 1) came before: '
+prep twice some.smi more.smi
+check 'without it they stay, and it is said' all exited 0 -- holds stdout '10 ligands' -- \
+    holds stderr 'warning: again: the same molecule as an earlier ligand, aspirin (record 1), once prepared; both are kept and docked, drop_duplicates leaves such ligands out'
+printf '%s\n' 'OC(=O)C acid' 'CC(=O)[O-].[Na+] salt' 'CC(O)F open' 'FC(O)C isomer' 'CCO same' 'OCC same' >alike.smi
+prep alike alike.smi
+check 'also of what becomes the same by its preparation, and has another name' all exited 0 -- holds stdout '6 ligands' -- \
+    holds stderr 'warning: salt: the same molecule as an earlier ligand, acid (record 1), once prepared; both are kept and docked, drop_duplicates leaves such ligands out (and 1 more of this kind)'
 run "$BERTH" prep ligands some.smi --out old.blib --unique
 check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
 

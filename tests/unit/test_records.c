@@ -142,9 +142,11 @@ static void test_text_set(void **state)
         for (int i = 0; i < 5000; i++) {
             char text[16];
             bool met;
+            uint64_t number = (uint64_t)(i + 7 * round);
             snprintf(text, sizeof text, "C%d", i);
-            assert_int_equal(berth_text_set_add(&set, text, &met, &error), BERTH_OK);
+            assert_int_equal(berth_text_set_add(&set, text, &number, &met, &error), BERTH_OK);
             assert_int_equal(met, round);
+            assert_int_equal(number, i);
         }
     }
     assert_int_equal(set.count, 5000);

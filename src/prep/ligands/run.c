@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -149,7 +150,8 @@ struct run {
     struct berth_failures failures;
     struct journal journal;
     struct berth_ligand_queue *queue;
-    struct berth_text_set seen;           /* canonical SMILES */
+    struct berth_text_set seen;           /* canonical SMILES; where in firsts */
+    struct berth_bytes firsts;            /* the ligands that had them first: name and record */
     struct berth_text_set names;          /* of this run's ligands */
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
     bool *met;                            /* owned; of each property asked for: a ligand has it */
@@ -159,6 +161,7 @@ struct run {
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
     double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
+    bool told;                            /* that fragments are being built */
 };
 
 /* Seconds between checkpoints: what a kill may cost. */
@@ -248,16 +251,18 @@ static void warn_of_one_atom(const struct run *run, const struct berth_library_l
     }
 }
 
-/* Names whose repetitions are found: so many take 128 MB at most. */
-enum { NAMES_MAX = 1 << 22 };
+/* Ligands of which repetitions are said: their names take 192 MB at most, their SMILES twice that.
+ */
+enum { REPETITIONS_MAX = 1 << 22 };
 
 /* Says that an earlier ligand has the name. */
 static enum berth_status warn_of_name(struct run *run, const struct berth_library_ligand *ligand,
                                       struct berth_error *error)
 {
     bool met = false;
-    if (run->names.count < NAMES_MAX) {
-        BERTH_TRY(berth_text_set_add(&run->names, ligand->ligand.name, &met, error));
+    uint64_t none = 0;
+    if (run->names.count < REPETITIONS_MAX) {
+        BERTH_TRY(berth_text_set_add(&run->names, ligand->ligand.name, &none, &met, error));
     }
     if (met) {
         berth_warn(&run->log, "the same name",
@@ -290,22 +295,66 @@ static enum berth_status add_ligand(struct run *run, const struct berth_library_
     return warn_of_name(run, ligand, error);
 }
 
+/* The ligand that had a molecule's SMILES first. */
+struct first {
+    const char *name; /* borrowed until the next one is noted; NULL: there is none */
+    uint64_t record;
+};
+
+/* Finds which ligand had these canonical SMILES first, or notes that this one has. */
+static enum berth_status find_first(struct run *run, const struct berth_library_ligand *ligand,
+                                    struct first *first, struct berth_error *error)
+{
+    uint64_t place = run->firsts.count;
+    bool met = false;
+    *first = (struct first){NULL, 0};
+    if (!ligand->smiles || !*ligand->smiles ||
+        (!run->settings->unique && run->seen.count >= REPETITIONS_MAX)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_text_set_add(&run->seen, ligand->smiles, &place, &met, error));
+    if (met) {
+        struct berth_cursor at =
+            berth_cursor_over(run->firsts.data + place, run->firsts.count - (size_t)place);
+        first->name = berth_cursor_get_text(&at);
+        first->record = berth_cursor_get_varint(&at);
+    } else {
+        berth_bytes_put_text(&run->firsts, ligand->ligand.name);
+        berth_bytes_put_varint(&run->firsts, ligand->record);
+    }
+    return run->firsts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+/* Of the same name they are met by warn_of_name. */
+static void warn_of_molecule(const struct run *run, const struct berth_library_ligand *ligand,
+                             const struct first *first)
+{
+    if (strcmp(first->name, ligand->ligand.name) != 0) {
+        berth_warn(&run->log, "the same molecule",
+                   "%s: the same molecule as an earlier ligand, %s (record %llu), once prepared; "
+                   "both are kept and docked, drop_duplicates leaves such ligands out",
+                   ligand->ligand.name, first->name, (unsigned long long)first->record);
+    }
+}
+
 /* Adds a ligand unless it came before; clears it. */
 static enum berth_status write_ligand(struct run *run, struct berth_library_ligand *ligand,
                                       uint64_t consumed, struct berth_error *error)
 {
-    bool met = false;
+    struct first first;
     struct berth_error why;
-    enum berth_status status = BERTH_OK;
     note_properties(run, ligand);
-    if (run->settings->unique && ligand->smiles) {
-        status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
-    }
-    if (!status && met) {
-        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: a duplicate, %s came before",
-                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+    enum berth_status status = find_first(run, ligand, &first, error);
+    if (!status && first.name && run->settings->unique) {
+        berth_fail(&why, BERTH_E_FORMAT,
+                   "%s, record %llu: dropped: a duplicate, %s (record %llu) came before: %s",
+                   ligand->source, (unsigned long long)ligand->record, first.name,
+                   (unsigned long long)first.record, ligand->smiles);
         note_failure(run, consumed, ligand->ligand.name, true, &why);
     } else if (!status) {
+        if (first.name) {
+            warn_of_molecule(run, ligand, &first);
+        }
         status = add_ligand(run, ligand, consumed, error);
     }
     berth_library_ligand_clear(ligand);
@@ -330,14 +379,20 @@ static bool joins_gathered(const struct run *run, const struct berth_ligand_slot
            berth_ligand_accepts(&gathered->ligand, &prepared->forms[0].ligand.ligand.conformers[0]);
 }
 
-/* Notes the SMILES of what an earlier run had done. */
+/* Notes the SMILES of what an earlier run had done, and whose they were. */
 static enum berth_status recall_slot(struct run *run, const struct berth_ligand_slot *slot,
                                      struct berth_error *error)
 {
     for (size_t i = 0; i < slot->prepared.count; i++) {
-        bool met;
-        BERTH_TRY(
-            berth_text_set_add(&run->seen, slot->prepared.forms[i].ligand.smiles, &met, error));
+        struct first first;
+        struct berth_form *form = &slot->prepared.forms[i];
+        struct berth_library_ligand *ligand = &form->ligand;
+        const size_t size = strlen(slot->record.title) + sizeof form->label;
+        ligand->record = slot->record.number;
+        free(ligand->ligand.name);
+        BERTH_TRY(berth_make(&ligand->ligand.name, size, 1, NULL, error));
+        snprintf(ligand->ligand.name, size, "%s%s", slot->record.title, form->label);
+        BERTH_TRY(find_first(run, ligand, &first, error));
     }
     return BERTH_OK;
 }
@@ -446,6 +501,20 @@ static enum berth_status feed_workers(struct run *run, bool *end, struct berth_e
     return BERTH_OK;
 }
 
+/* New fragments that are worth a word: seconds of work. */
+enum { FRAGMENTS_TOLD = 20 };
+
+/* Says once why a run is slow at first, and the time that it says is left too long. */
+static void tell_of_fragments(struct run *run)
+{
+    if (!run->told && run->builders.made >= FRAGMENTS_TOLD) {
+        run->told = true;
+        berth_note(run->settings->log,
+                   "RDKit builds ring systems and other fragments that the store lacks, each once, "
+                   "and keeps them: until then molecules take many times as long");
+    }
+}
+
 /* Writes down what is done, every CHECKPOINT seconds. */
 static enum berth_status write_checkpoint(struct run *run, struct berth_error *error)
 {
@@ -477,6 +546,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
         if (run->settings->watch) {
             atomic_store(&run->settings->watch->written, berth_library_written(run->writer));
         }
+        tell_of_fragments(run);
         if (!status) {
             show_progress(run, false);
         }
@@ -663,6 +733,7 @@ static void close_run(struct run *run)
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
     berth_text_set_clear(&run->seen);
+    berth_bytes_clear(&run->firsts);
     berth_text_set_clear(&run->names);
     berth_forcefield_clear(&run->forcefield);
     free(run->met);
