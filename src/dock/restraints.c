@@ -1,6 +1,7 @@
 /* Places of restraints in receptors. */
 #include "dock/restraints.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +192,11 @@ static enum berth_status place_core(struct berth_restraints *restraints, size_t 
 {
     enum berth_status status =
         rule->core_places ? BERTH_OK : restraints_read_core(rule, rule->reference, error);
+    if (status && rule->line) {
+        char place[PATH_MAX + 24];
+        snprintf(place, sizeof place, "%s:%zu", restraints->path, rule->line);
+        berth_fail_in(error, place);
+    }
     for (size_t i = 0; !status && i < rule->core_count; i++) {
         struct berth_place place = {.radius = RADIUS_CORE};
         rule->weight = rule->soft > 0 ? rule->soft / (double)rule->core_count : rule->weight;

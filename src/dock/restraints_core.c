@@ -8,6 +8,7 @@
 #include "chem/common_core.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
+#include "format/smiles/smiles_write.h"
 #include "prep/standing.h"
 
 /* Takes the first match, where all of its atoms are heavy. */
@@ -78,6 +79,28 @@ static enum berth_status take_whole(const struct berth_molecule *molecule, struc
                             path, taking->count, BERTH_SMARTS_ATOMS);
 }
 
+/* Of a reference without the core: which pattern, of which line, and what the reference is. */
+static enum berth_status refuse_reference(const struct berth_restraint_rule *rule, const char *path,
+                                          const struct berth_molecule *molecule,
+                                          struct berth_error *error)
+{
+    struct berth_bytes smiles = {0};
+    size_t *order;
+    bool known = false;
+    BERTH_TRY(berth_make(&order, molecule->atom_count, sizeof *order, NULL, error));
+    enum berth_status status = berth_smiles_write(molecule, &smiles, order, &known, error);
+    berth_bytes_put8(&smiles, 0);
+    if (!status) {
+        known = known && !smiles.failed;
+        status =
+            berth_fail(error, BERTH_E_FORMAT, "%s: the reference%s%s does not have the core: %s",
+                       path, known ? " " : "", known ? (const char *)smiles.data : "", rule->text);
+    }
+    berth_bytes_clear(&smiles);
+    free(order);
+    return status;
+}
+
 enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error)
 {
@@ -93,8 +116,7 @@ enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const 
         taking.count = berth_smarts_count(rule->core);
         berth_smarts_match(rule->core, whole->target, take_first, &taking);
         if (!taking.found) {
-            status =
-                berth_fail(error, BERTH_E_FORMAT, "%s: the reference does not have the core", path);
+            status = refuse_reference(rule, path, &whole->molecule, error);
         }
     }
     BERTH_THEN(

@@ -106,6 +106,31 @@ static enum berth_status assign(const struct berth_scoring *scoring,
     return status ? berth_fail_in(error, path), status : BERTH_OK;
 }
 
+_Static_assert(BERTH_TERM_NAME_SIZE == 24, "as cannot_be_column says");
+
+/* Why the name cannot be that of a further column; NULL: it can. */
+static const char *cannot_be_column(const struct berth_judges *functions,
+                                    const struct berth_term_names *terms, const char *name)
+{
+    for (size_t i = 0; i < functions->count; i++) {
+        if (strcmp(name, functions->names[i]) == 0) {
+            return "another of the functions has it";
+        }
+    }
+    bool taken = berth_is_column(name, strlen(name));
+    for (size_t i = 0; i < terms->count; i++) {
+        taken = taken || strcmp(name, terms->names[i]) == 0;
+    }
+    if (taken) {
+        return "another column has it";
+    }
+    const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    return strlen(name) >= BERTH_TERM_NAME_SIZE || !isalpha((unsigned char)*name) ||
+                   name[strspn(name, letters)]
+               ? "it is to be of letters, digits and _, at most 23, the first a letter"
+               : NULL;
+}
+
 /* Gives a function its column, whose name it calls itself. */
 static enum berth_status name_function(struct berth_typed_receptor *receptor,
                                        const struct berth_scoring *scoring,
@@ -113,23 +138,12 @@ static enum berth_status name_function(struct berth_typed_receptor *receptor,
 {
     struct berth_judges *functions = &receptor->functions;
     const char *name = scoring->definition->name;
-    const struct berth_term_names *terms = &receptor->scoring.terms;
-    bool taken = berth_is_column(name, strlen(name)) || strlen(name) >= BERTH_TERM_NAME_SIZE ||
-                 !isalpha((unsigned char)*name) ||
-                 name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                   "0123456789_")];
-    for (size_t i = 0; i < functions->count; i++) {
-        taken = taken || strcmp(name, functions->names[i]) == 0;
-    }
-    for (size_t i = 0; i < terms->count; i++) {
-        taken = taken || strcmp(name, terms->names[i]) == 0;
-    }
-    if (taken) {
+    const char *reason = cannot_be_column(functions, &receptor->scoring.terms, name);
+    if (reason) {
         return berth_fail_option(error, BERTH_E_USAGE, "scoring",
                                  "scoring: a function beside others becomes a column, and '%s' "
-                                 "cannot be its name (letters, digits and _, at most %d, and no "
-                                 "other column's); change the line name of %s",
-                                 name, BERTH_TERM_NAME_SIZE - 1, scoring->name);
+                                 "cannot be its name: %s; give it another by the line name of %s",
+                                 name, reason, scoring->name);
     }
     snprintf(functions->names[functions->count++], BERTH_TERM_NAME_SIZE, "%s", name);
     return BERTH_OK;

@@ -54,7 +54,7 @@ berth: kept besides: 1 ZN
 berth: left out, waters: 2 HOH
 berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
 berth: warning: 1 residue that may line the site lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
-berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
+berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å), 2 Å away from the site
 berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
 check 'a metal apart from the site is not' lacks stderr 'metal '
 run prep small.pdb --out zinc.brec --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8

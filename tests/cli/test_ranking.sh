@@ -170,7 +170,7 @@ refuses() { # MESSAGE OPTIONS...
 }
 refuses "--rank:1:5: there is no 'gold' here; there is score, vina," --rank '2 + gold'
 refuses "rank consensus: poses" --rank consensus --scoring vina
-refuses "'vina' cannot be its name" --scoring vina,vina
+refuses "'vina' cannot be its name: another of the functions has it; give it another by the line name of" --scoring vina,vina
 refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3
 refuses "none of the built-in functions" --scoring vina,nothing
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \

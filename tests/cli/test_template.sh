@@ -77,10 +77,14 @@ run dock least two.mol2 --template "$ligand" --min_core 30 --no_core refuse --fa
 check 'as those with less in common than asked' holds least_failures.csv \
     'it has less than 30 atoms in common with the template'
 
+smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)C=2C=CC(=CC=2)N)O)CC=3C=CC=CC=3'
 refused 'a core of no template' '--core: of which template?' dock out/a "$ligand" --core "$core"
 refused 'a template that is not there' 'missing.sdf: cannot open: No such file or directory' dock out/a "$ligand" --template missing.sdf
-refused 'a pattern that it lacks' "$ligand: the reference does not have the core" \
+refused 'a pattern that it lacks' "$ligand: the reference $smiles does not have the core: core [Si] on the template radius 1, of ligands that have it" \
     dock out/a "$ligand" --template "$ligand" --core '[Si]'
+printf '# a core\ncore [Si] on %s\n' "$ligand" >lacks.txt
+refused 'of a file its line, the pattern and what the reference is' "lacks.txt:2: $ligand: the reference $smiles does not have the core: core [Si] on $ligand" \
+    dock out/a "$ligand" --restraints lacks.txt
 refused 'a pattern that is none' 'SMARTS c1cc(: character 6: a branch, ring or bond is not ended' dock out/a "$ligand" --template "$ligand" --core 'c1cc('
 : >empty.sdf
 refused 'a file without a molecule' 'empty.sdf: no molecule' dock out/a "$ligand" --template empty.sdf

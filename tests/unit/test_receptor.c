@@ -238,9 +238,13 @@ static void test_checks(void **state)
     assert_non_null(
         strstr(heard.text, "1 residue that may line the site lacks atoms: ALA A:4 (CB)"));
     assert_null(strstr(heard.text, "away from the site"));
+    assert_non_null(strstr(heard.text, "the chain is broken between GLY A:1 and ALA A:4 (10.0 \xc3"
+                                       "\x85), in the site\n"));
     heard.text[0] = '\0';
     assert_int_equal(berth_receptor_check(&structure, &far, &log, NULL), BERTH_OK);
     assert_non_null(strstr(heard.text, "1 residue away from the site lacks atoms: ALA A:4 (CB)"));
+    assert_non_null(strstr(heard.text, "the chain is broken between GLY A:1 and ALA A:4 (10.0 \xc3"
+                                       "\x85), 24 \xc3\x85 away from the site\n"));
     assert_null(strstr(heard.text, "may line"));
     berth_structure_clear(&structure);
 }
@@ -266,6 +270,33 @@ static void test_links(void **state)
     assert_int_equal(berth_receptor_check(&structure, NULL, &log, NULL), BERTH_OK);
     assert_string_equal(heard.text,
                         "the chain is broken between XYZ A:2 and GLY A:9 (12.7 \xc3\x85)\n");
+    berth_structure_clear(&structure);
+}
+
+/* However many places there are, one line tells of them. */
+static void test_breaks(void **state)
+{
+    (void)state;
+    struct berth_structure structure;
+    struct berth_receptor_typing typing;
+    static const struct row ROWS[] = {
+        {" N", "GLY", "A   1", {0, 0, 0}},  {" CA", "GLY", "A   1", {1.5, 0, 0}},
+        {" C", "GLY", "A   1", {3, 0, 0}},  {" O", "GLY", "A   1", {3, 1.2, 0}},
+        {" N", "GLY", "A   4", {13, 0, 0}}, {" CA", "GLY", "A   4", {14.5, 0, 0}},
+        {" C", "GLY", "A   4", {16, 0, 0}}, {" O", "GLY", "A   4", {16, 1.2, 0}},
+        {" N", "GLY", "A   9", {30, 0, 0}}, {" CA", "GLY", "A   9", {31.5, 0, 0}},
+        {" C", "GLY", "A   9", {33, 0, 0}}, {" O", "GLY", "A   9", {33, 1.2, 0}}};
+    BUILD(ROWS, &structure, &typing);
+    struct heard heard = {""};
+    const struct berth_log log = {hear, &heard};
+    const struct berth_site site = {{40, 3, 0}, {6, 6, 6}, false};
+    assert_int_equal(berth_receptor_check(&structure, NULL, &log, NULL), BERTH_OK);
+    assert_int_equal(berth_receptor_check(&structure, &site, &log, NULL), BERTH_OK);
+    assert_string_equal(heard.text,
+                        "chains are broken at 2 places, the first between GLY A:1 and GLY A:4 "
+                        "(10.0 \xc3\x85)\n"
+                        "chains are broken at 2 places, the nearest to the site between GLY A:4 "
+                        "and GLY A:9 (14.0 \xc3\x85), 7 \xc3\x85 away from the site\n");
     berth_structure_clear(&structure);
 }
 
@@ -506,6 +537,7 @@ int main(void)
                                        cmocka_unit_test(test_acids_and_modified),
                                        cmocka_unit_test(test_checks),
                                        cmocka_unit_test(test_links),
+                                       cmocka_unit_test(test_breaks),
                                        cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_bad_files),
                                        cmocka_unit_test(test_cells),

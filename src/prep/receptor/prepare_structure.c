@@ -431,10 +431,54 @@ static void check_completeness(const struct berth_structure *structure,
     check_residues(structure, site, false, site ? " away from the site" : "", log);
 }
 
-/* Two residues of one chain that follow each other without a bond. */
-static void check_bond(const struct berth_structure *structure, struct berth_span before,
-                       struct berth_span span, struct remarks *remarks)
+/* Where chains are broken: how many places, and one of them. */
+struct breaks {
+    const struct berth_structure *structure;
+    const struct berth_site *site; /* NULL: there is none, and the first place is told */
+    size_t count;
+    double nearest;       /* Å from the site, of the place that is told */
+    char text[TEXT_SIZE]; /* "between A and B (6.3 Å)" */
+};
+
+static void note_break(struct breaks *breaks, const struct berth_structure_atom *end,
+                       const struct berth_structure_atom *start)
 {
+    const struct berth_site *site = breaks->site;
+    const double away = site ? fmin(berth_site_outside(site, end->position),
+                                    berth_site_outside(site, start->position))
+                             : 0;
+    if (breaks->count++ && away >= breaks->nearest) {
+        return;
+    }
+    char first[BERTH_RESIDUE_TEXT_SIZE], second[BERTH_RESIDUE_TEXT_SIZE];
+    berth_residue_text(&end->residue, first);
+    berth_residue_text(&start->residue, second);
+    breaks->nearest = away;
+    snprintf(breaks->text, sizeof breaks->text, "between %s and %s (%.1f \xc3\x85)", first, second,
+             sqrt(berth_distance_squared(end->position, start->position)));
+}
+
+static void tell_breaks(const struct breaks *breaks, const struct berth_log *log)
+{
+    char lead[96] = "the chain is broken ", tail[64] = "";
+    if (breaks->count > 1) {
+        snprintf(lead, sizeof lead, "chains are broken at %zu places, %s ", breaks->count,
+                 breaks->site ? "the nearest to the site" : "the first");
+    }
+    if (breaks->site && breaks->nearest > 0) {
+        snprintf(tail, sizeof tail, ", %.0f \xc3\x85 away from the site", breaks->nearest);
+    } else if (breaks->site) {
+        snprintf(tail, sizeof tail, ", in the site");
+    }
+    if (breaks->count) {
+        berth_warn(log, NULL, "%s%s%s", lead, breaks->text, tail);
+    }
+}
+
+/* Two residues of one chain that follow each other without a bond. */
+static void check_bond(struct berth_span before, struct berth_span span, struct breaks *breaks)
+{
+    const struct berth_structure *structure = breaks->structure;
     const struct berth_residue_id *first = &structure->atoms[before.begin].residue;
     const struct berth_residue_id *second = &structure->atoms[span.begin].residue;
     const struct berth_structure_atom *end = berth_residue_atom(structure, before, "C");
@@ -448,14 +492,8 @@ static void check_bond(const struct berth_structure *structure, struct berth_spa
         berth_residue_atom(structure, before, "OT2")) {
         return;
     }
-    const double squared = berth_distance_squared(end->position, start->position);
-    if (squared > BREAK_DISTANCE * BREAK_DISTANCE) {
-        char a[BERTH_RESIDUE_TEXT_SIZE], b[BERTH_RESIDUE_TEXT_SIZE], text[TEXT_SIZE];
-        berth_residue_text(first, a);
-        berth_residue_text(second, b);
-        snprintf(text, sizeof text, "the chain is broken between %s and %s (%.1f \xc3\x85)", a, b,
-                 sqrt(squared));
-        remark(remarks, text);
+    if (berth_distance_squared(end->position, start->position) > BREAK_DISTANCE * BREAK_DISTANCE) {
+        note_break(breaks, end, start);
     }
 }
 
@@ -474,9 +512,10 @@ static bool is_link(const struct berth_structure *structure, struct berth_span b
                BREAK_DISTANCE * BREAK_DISTANCE;
 }
 
-static void check_bonds(const struct berth_structure *structure, const struct berth_log *log)
+static void check_bonds(const struct berth_structure *structure, const struct berth_site *site,
+                        const struct berth_log *log)
 {
-    struct remarks breaks = {log, 0};
+    struct breaks breaks = {.structure = structure, .site = site};
     struct berth_span before = {0, 0};
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
@@ -484,12 +523,12 @@ static void check_bonds(const struct berth_structure *structure, const struct be
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
         if (is_link(structure, before, span, type)) {
             if (before.begin < before.end) {
-                check_bond(structure, before, span, &breaks);
+                check_bond(before, span, &breaks);
             }
             before = span;
         }
     }
-    finish_remarks(&breaks, "breaks in chains");
+    tell_breaks(&breaks, log);
 }
 
 /* The search for atoms in one place. */
@@ -537,6 +576,6 @@ enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        struct berth_error *error)
 {
     check_completeness(structure, site, log);
-    check_bonds(structure, log);
+    check_bonds(structure, site, log);
     return check_overlaps(structure, log, error);
 }

@@ -31,8 +31,9 @@ bool berth_residue_lines_site(const struct berth_structure *structure, struct be
                               const struct berth_site *site);
 
 /* Reports to log: standard residues that lack atoms (on one line, those about the site, where one
- * is given, on another; the first of them by name), chains that are broken, atoms that lie in one
- * place (each at most 20 times, then how many more).  site: or NULL.  Errors: BERTH_E_MEMORY. */
+ * is given, on another; the first of them by name), where chains are broken (on one line, with the
+ * place that is nearest to the site, or the first), atoms that lie in one place (at most 20 times,
+ * then how many more).  site: or NULL.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_site *site, const struct berth_log *log,
                                        struct berth_error *error);
