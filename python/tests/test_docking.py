@@ -107,10 +107,11 @@ def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
 
 @prepares
 def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
-    results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO"], search=SEARCH, reference=LIGAND)
+    results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO", "C1CC x"], search=SEARCH, reference=LIGAND)
     assert [docked.index for docked in results] == [0, 1, 3]
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
-    assert len(results.failures) == 1 and results.failures[0].startswith("ligand 2: no valid SMILES")
+    assert len(results.failures) == 2 and results.failures[0].startswith("ligand 2: no valid SMILES")
+    assert results.failures[1].startswith("ligand 4 (x): no valid SMILES")
     docked = results[1]
     count = len(docked.elements)
     assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
@@ -312,6 +313,17 @@ def test_tables(receptor: berth.Receptor) -> None:
     assert "ranking" not in table.columns
     with pytest.raises(TypeError, match="with commas between: 'vina,plp'"):
         berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
+
+
+def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "alanine.pdb"  # which lacks CB
+    row = "ATOM  {:5d}  {:3s} ALA A   1    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00           {}\n"
+    atoms = (("N", 0.0), ("CA", 1.5), ("C", 3.0), ("O", 4.2))
+    path.write_text("".join(row.format(k, name, x, 0.0, 0.0, name[0]) for k, (name, x) in enumerate(atoms, 1)))
+    receptor = berth.Receptor.from_file(path, site=((2, 0, 0), (4, 4, 4)))
+    again = receptor.with_scoring("plp").with_scoring("vinardo")
+    assert again.functions == ("vinardo",) and again.site == receptor.site
+    assert sum("lacks atoms: ALA A:1 (CB)" in record.getMessage() for record in caplog.records) == 1
 
 
 @prepares

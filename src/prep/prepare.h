@@ -95,7 +95,7 @@ struct berth_form {
     char population[16];                /* of its state, 0 to 1; "": it is the only one asked for */
     char open_stereo[16]; /* centres and double bonds that the input leaves open, where
                              isomers were left out; "": none were */
-    char remark[320];     /* what is to be said of it, a line each; "": nothing */
+    char remark[400];     /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
     char *cutting;            /* owned; its fragments, as prepare_fragments.c reads them; NULL: it
                                  is not to be joined from any */

@@ -7,7 +7,7 @@ import dataclasses
 import os
 import re
 import tempfile
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, cast
 
 from ._results import Docked, Pose
 
@@ -26,18 +26,24 @@ class File:
     indices: Optional[List[int]]
     """of each of its records, the place among what was given; None: all of it is one place:"""
     index: int
+    titles: Sequence[str] = ()
+    """of each record of a temporary file, the name that was given; "": none"""
 
     def place(self, ordinal: int) -> int:
         indices = self.indices
         return self.index if indices is None else indices[ordinal]
 
     def name(self, message: str) -> str:
-        """The message with the ligand's place among what was given, from 0, where it names a record
-        of a temporary file."""
+        """The message with the ligand's place among what was given, from 0, and its name, where it names a
+        record of a temporary file."""
         if self.indices is None:
             return message
         record = re.escape(self.path) + r"(?::|, record )(\d+)"
-        return re.sub(record, lambda found: f"ligand {self.place(int(found[1]) - 1)}", message)
+        return re.sub(record, lambda found: self._ligand(int(found[1]) - 1), message)
+
+    def _ligand(self, record: int) -> str:
+        title = self.titles[record]
+        return f"ligand {self.place(record)}" + (f" ({title})" if title else "")
 
 
 def _is_molecule(ligand: Any) -> bool:
@@ -103,6 +109,12 @@ def _records(ligand: Any, index: int) -> List[str]:
     ]
 
 
+def _title(text: str, index: int) -> str:
+    """The name in a record of SDF or a line of SMILES; "": it is the one that we gave it."""
+    title = text.split("\n", 1)[0] if "\n" in text.rstrip() else text.split(None, 1)[1]
+    return "" if title.strip() == f"ligand{index + 1}" else title.strip()
+
+
 def _texts(ligand: Any, index: int, posed: bool) -> List[str]:
     return _records(ligand, index) if posed else [_smiles(ligand, index)]
 
@@ -138,5 +150,6 @@ def files(ligands: Ligands, posed: bool) -> Iterator[List[File]]:
             made = os.path.join(folder, f"ligands{len(found)}" + (".sdf" if posed else ".smi"))
             with open(made, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.writelines(group["texts"])
-            found.append(File(made, group["indices"], 0))
+            titles = [_title(text, index) for text, index in zip(group["texts"], group["indices"])]
+            found.append(File(made, group["indices"], 0, titles))
         yield found

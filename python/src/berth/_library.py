@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 from types import TracebackType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Type, Union
+from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,8 +184,11 @@ def progress_of(told: Any) -> Progress:
 class Log:
     """Takes the library's messages: to the logger "berth", and failures to a list besides."""
 
-    def __init__(self) -> None:
+    def __init__(self, said: Collection[str] = ()) -> None:
         self.failures: List[str] = []
+        self.said = frozenset(said)
+        """what was logged, also by logs before this one, whose messages are not logged again"""
+        self._before = self.said
         self.name: Callable[[str], str] = str
         """what becomes of each message"""
         self._self = ffi.new_handle(self)
@@ -195,6 +198,9 @@ class Log:
         message = self.name(text(line.text))
         if line.level == lib.BERTH_LOG_FAILURE:
             self.failures.append(message)
+        if message in self._before:
+            return
+        self.said |= {message}
         logger.log(logging.INFO if line.level == lib.BERTH_LOG_NOTE else logging.WARNING, "%s", message)
 
 

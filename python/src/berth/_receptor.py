@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Dict, Optional, Sequence, Tuple, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
@@ -28,9 +28,12 @@ def numbers_of(site: Site) -> "tuple[list[float], list[float]]":
 class Receptor:
     """What to dock into, and how it scores.  Made by Receptor.from_file."""
 
-    def __init__(self, handle: Any, options: "tuple[Scoring, dict[str, Any]]") -> None:
+    def __init__(
+        self, handle: Any, options: "tuple[Scoring, dict[str, Any]]", said: "frozenset[str]" = frozenset()
+    ) -> None:
         self._handle = handle
         self._options = options
+        self._said = said
         facts = lib.berth_receptor_describe(handle)
         self.path: str = text(facts.path)
         """as it was loaded"""
@@ -91,22 +94,33 @@ class Receptor:
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
         that is none; a ligand that is not there).
         """
-        chosen = scoring_of(scoring)
-        log = Log()
-        options = ffi.new("struct berth_receptor_options *")
-        lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode_optional(value) for value in (forcefield, chosen.name, chosen.text, ligand_id)]
-        options.forcefield, options.scoring, options.scoring_text, options.ligand_id = kept
-        options.box.autobox_add, options.allow_occupied = autobox_add, allow_occupied
-        loaded = ffi.new("berth_receptor **")
-        call(lib.berth_receptor_load, encode(path), options, log.struct, loaded)
-        kept_options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
-        receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, kept_options))
+        options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
+        receptor = cls._loaded(path, scoring_of(scoring), {**options, "autobox_add": autobox_add})
+        return receptor._boxed(site, autobox, autobox_add)
+
+    def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
         if site is not None:
-            receptor.set_site(*numbers_of(site))
+            self.set_site(*numbers_of(site))
         elif autobox is not None:
-            receptor.site_about(autobox, autobox_add)
-        return receptor
+            self.site_about(autobox, autobox_add)
+        return self
+
+    @classmethod
+    def _loaded(
+        cls, path: Path, scoring: Scoring, options: Dict[str, Any], said: Collection[str] = ()
+    ) -> "Receptor":
+        """options: of from_file; said: messages that were logged of this file before, and are not again."""
+        log = Log(said)
+        struct = ffi.new("struct berth_receptor_options *")
+        lib.berth_receptor_defaults(struct, ffi.sizeof(struct[0]))
+        texts = (options["forcefield"], scoring.name, scoring.text, options["ligand_id"])
+        kept = [encode_optional(value) for value in texts]
+        struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id = kept
+        struct.box.autobox_add, struct.allow_occupied = options["autobox_add"], options["allow_occupied"]
+        loaded = ffi.new("berth_receptor **")
+        call(lib.berth_receptor_load, encode(path), struct, log.struct, loaded)
+        handle = ffi.gc(loaded[0], lib.berth_receptor_free)
+        return cls(handle, (scoring, options), log.said)
 
     @property
     def positions(self) -> Floats:
@@ -147,7 +161,7 @@ class Receptor:
         chosen = scoring_of(scoring)
         if chosen == self._options[0]:
             return self
-        return Receptor.from_file(self.path, scoring=chosen, site=self.site, **self._options[1])
+        return Receptor._loaded(self.path, chosen, self._options[1], self._said)._boxed(self.site, None, 0)
 
     @staticmethod
     def prepare(
@@ -264,11 +278,7 @@ def receptor_of(
         return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
     if site is None and autobox is None:
         return receptor if scoring is None else receptor.with_scoring(scoring)
-    chosen, others = receptor._options
-    return Receptor.from_file(
-        receptor.path,
-        scoring=chosen if scoring is None else scoring,
-        site=site,
-        autobox=autobox,
-        **others,
-    )
+    chosen, options = receptor._options
+    scorer = chosen if scoring is None else scoring_of(scoring)
+    again = Receptor._loaded(receptor.path, scorer, options, receptor._said)
+    return again._boxed(site, autobox, DOCK["autobox_add"])

@@ -59,7 +59,8 @@ class Pose:
     """Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN:
     unknown"""
     scores: Floats
-    """[functions]: energy between receptor and ligand by each of Receptor.functions"""
+    """[functions]: energy between receptor and ligand by each function that ranks: those of Results.functions, or
+    the one"""
     ranking: float
     """what `rank` makes of it among the ligand's poses; NaN: there is none"""
     learned: Dict[str, float]
