@@ -189,7 +189,9 @@ static void look_at_networks(bool *problem)
     struct berth_error error;
     if (berth_onnx_find(path, version, &error)) {
         report(problem, ABSENT, "ONNX Runtime",
-               "python3 -m pip install onnxruntime   # for --rescore", "%s", error.message);
+               "python3 -m venv ~/berth-onnx && ~/berth-onnx/bin/pip install onnxruntime   # for "
+               "--rescore, with VIRTUAL_ENV=~/berth-onnx (venv: apt-get install python3-venv)",
+               "%s", error.message);
     } else {
         report(problem, OK, "ONNX Runtime", NULL, "%s, %s", version, path);
     }
