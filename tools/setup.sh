@@ -116,7 +116,8 @@ get_python() {
 missing_for() { # word
     case $1 in
     build)
-        have "${CC:-cc}" || echo gcc libc6-dev
+        compiler=${CC:-cc} # "ccache gcc"
+        have "${compiler%% *}" || echo gcc libc6-dev
         have make || echo make
         have_header CL/cl.h || echo opencl-headers
         have_library OpenCL || echo ocl-icd-opencl-dev
