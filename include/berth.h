@@ -261,6 +261,7 @@ struct berth_receptor_facts {
     size_t part_count;            /* how many */
     const char *const *functions; /* [function_count]: names of the scoring functions, the first of
                                      which searches */
+    const char *const *units;     /* [function_count]: of their energies, as `unit` */
     size_t function_count;        /* how many, at least 1 */
 };
 

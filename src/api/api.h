@@ -25,6 +25,7 @@ struct berth_receptor_handle {
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
+    const char *units[BERTH_FUNCTIONS_MAX];     /* likewise */
     struct berth_receptor_facts facts;
 };
 

@@ -106,6 +106,7 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
     }
     for (size_t i = 0; i < loaded->receptor.functions.count; i++) {
         loaded->functions[i] = loaded->receptor.functions.names[i];
+        loaded->units[i] = i ? loaded->receptor.judges[i - 1].scoring.unit : scoring->unit;
     }
     loaded->facts =
         (struct berth_receptor_facts){.path = loaded->path,
@@ -119,6 +120,7 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
                                       .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
                                       .part_count = BERTH_PART_COUNT,
                                       .functions = loaded->functions,
+                                      .units = loaded->units,
                                       .function_count = loaded->receptor.functions.count};
     return status;
 }

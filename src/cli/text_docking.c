@@ -59,12 +59,13 @@ static double part_of(const struct cli_results *text, const struct berth_docked_
                       : pose->energy;
 }
 
-/* Its unit: of functions that of the first is known. */
+/* Its unit; of a model's it has none. */
 static const char *part_unit(const struct cli_results *text, size_t k)
 {
     const struct berth_receptor_facts *scoring = text->scoring;
     const bool several = scoring->function_count > 1;
-    return k < (several ? 1 : 1 + scoring->term_count) ? scoring->unit : "";
+    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
+    return k >= count ? "" : several ? scoring->units[k] : scoring->unit;
 }
 
 /* Required restraints that a pose does not meet. */
