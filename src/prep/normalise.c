@@ -6,8 +6,8 @@
 #include "prep/builders.h"
 
 /* Of the answer to "normalise", for each form: SMILES, formula, label, remark, fragments,
- * population, open stereo. */
-enum { FORM_FIELDS = 7 };
+ * population, open stereo, recharged. */
+enum { FORM_FIELDS = 8 };
 
 static struct berth_field exclude_of(const struct berth_preparer *preparer)
 {
@@ -107,6 +107,7 @@ static enum berth_status read_form(const struct berth_field *fields, struct bert
     snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
     snprintf(form->population, sizeof form->population, "%s", (const char *)fields[5].data);
     snprintf(form->open_stereo, sizeof form->open_stereo, "%s", (const char *)fields[6].data);
+    form->recharged = fields[7].size > 0;
     form->cutting = fields[4].size ? berth_copy_text(fields[4].data) : NULL;
     if (!form->ligand.smiles || (fields[4].size && !form->cutting)) {
         return berth_out_of_memory(error, NULL);

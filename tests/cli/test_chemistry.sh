@@ -94,6 +94,8 @@ prep several --protomers 3
 check '--protomers lists the most populated states, by number behind the name' all exited 0 -- \
     is several morpholine_1 'C[NH+]1CCOCC1' -- is several morpholine_2 CN1CCOCC1 -- is several butane CCCC -- \
     lines several.csv 4
+check 'of how many ligands the charge was changed is said' holds stderr \
+    'berth: 1 of 3 ligands have another charge than drawn, that at pH 7.4 (keep_protonation leaves it)'
 check 'and says of each what it is a state of, and how much of that it is' all \
     holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.5573' -- \
     holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.4427' -- \
@@ -119,6 +121,7 @@ CC(Cl)c1ccccc1 open_too
 END
 prep stereo
 cp stereo.csv first.csv
+check 'charges that stay are not spoken of' sh -c '! grep "another charge" stderr'
 check 'stereo that is given stays, what is open is chosen, and said once with a count' all exited 0 -- \
     is stereo given 'C[C@H](O)c1ccccc1' -- is stereo cis 'C/C=C\c1ccccc1' -- grep -q ',open,.*@' stereo.csv -- \
     [ "$(grep -c open_stereo=1 stereo.csv)" -eq 2 ] -- grep -q '^3,open_too,.*; open_stereo=1$' stereo.csv -- \

@@ -12,7 +12,7 @@ import reading
 import stereo
 
 
-FORM_FIELDS = 7  # of what run answers for each form
+FORM_FIELDS = 8  # of what run answers for each form
 
 
 def formula(molecule):
@@ -44,17 +44,20 @@ def _molecules(options, kind, text, exclude, reactions):
 
 def run(options, kind, text, exclude, reactions=b""):
     """For each form its canonical SMILES, its formula, what its name ends with, remarks, lines, where it is to be
-    joined its fragments, the population of its state where several are asked for, and what its input leaves open."""
+    joined its fragments, the population of its state where several are asked for, what its input leaves open, and "1"
+    where its charge is another than the input's."""
     molecules, remark = _molecules(options, kind, text, exclude, reactions)
-    forms = [(form, population) for molecule in molecules
+    forms = [(form, population, Chem.GetFormalCharge(form.molecule) != Chem.GetFormalCharge(molecule))
+                for molecule in molecules
                 for state, population in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
     if "residue" in options:
-        forms = [(form._replace(smiles=adducts.begun_at_alpha(form.smiles)), population) for form, population in forms]
+        forms = [(form._replace(smiles=adducts.begun_at_alpha(form.smiles)), *more) for form, *more in forms]
     answer = []
-    for number, (form, population) in enumerate(forms, 1):
+    for number, (form, population, recharged) in enumerate(forms, 1):
         answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",
                    "\n".join(filter(None, (remark, form.remark))),
                    _cutting(form.smiles) if "fragments" in options else "",
-                   "" if population is None else f"{population:.4f}", str(form.left or "")]
+                   "" if population is None else f"{population:.4f}", str(form.left or ""),
+                   "1" if recharged else ""]
     return answer
