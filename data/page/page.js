@@ -87,6 +87,13 @@
     hit.first = hit.mode > 1 && before?.name === hit.name ? before : hit;
     hit.at = i;
   });
+  // Known actives, by the names of their molecules: of hits that are states by state_of, or by their own without endings.
+  const actives = new Set(data.roc?.names);
+  for (const hit of hits) {
+    let name = (hit.figures.find(([column]) => column === "state_of") || [])[1] || hit.name;
+    while (data.roc?.states && !actives.has(name) && /._\d+$/.test(name)) name = name.replace(/_\d+$/, "");
+    hit.active = actives.has(name);
+  }
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit.first)), -Infinity);
 
   function drawHistogram({ low, step: narrow, counts: fine }) {
@@ -141,7 +148,7 @@
     add(svg, "path", { class: "chance", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` });
     add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
-      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`.replaceAll(" ", "\u00a0")).join(", ") + "." + (roc.joined ? ` ${roc.joined}.` : "") +
+      roc.measures.map(([name, text]) => `${name} ${text}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
       (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out.` : "");
   }
 
@@ -207,7 +214,8 @@
     const of = (option) => (new RegExp(`--${option} (\\S+)`).exec(note) || [])[1];
     const states = [["protomers", "protonation state"], ["stereo", "stereoisomer"]]
       .filter(([option]) => known(of(option))).map(([option, word]) => `${plural(+of(option), word)}`);
-    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each.` : "";
+    const [, rdkit] = /; RDKit (\S+)/.exec(note) || [];
+    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each.` : "";
   }
   // Where atoms were free to be.
   function place(all, run) {
@@ -245,13 +253,15 @@
   }
   function methods(parent, run) {
     const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" ");
+    if (/\/|\.score$/.test(all.scoring)) functions[0] = `a function of the user’s own (${fileOf(all.scoring)})`; // whatever name it has inside
+    const forms = data.molecules < data.ligands ? `${plural(data.ligands, "form")} of ${plural(data.molecules, "molecule")}` : plural(run.ligands, "ligand");
     const sentences = [
       prepared(all.prepare || run.files?.prepare || data.prepared || ""),
-      `${plural(run.ligands, "ligand")}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
+      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
       ...searched(all, run.identity.mapped, functions),
       ...judged(all, functions),
       run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
-      data.sources.length ? `References: ${data.sources.map(([name, source]) => `${name}: ${source}`).join("; ")}.` : "",
+      data.sources.length ? `References: ${data.sources.map(([name, source]) => `${fileOf(name)}: ${source}`).join("; ")}.` : "",
     ];
     add(parent, "p", { class: "methods" }, sentences.filter(Boolean).join(" "));
   }
@@ -648,7 +658,7 @@
       if (column.drawing || column.terms) add(row, "td", { class: column.drawing ? "drawing" : "terms" });
       else if (column.flags) add(row, "td", { class: value ? "flags" : "flags fine", title: (hit.wrong || []).join(", ") },
         known(value) ? (value ? `✗ ${value}` : "✓") : "");
-      else if (column.key === "name") addName(add(row, "td", { class: column.key }), value || "");
+      else if (column.key === "name") addName(add(row, "td", { class: column.key }), (value || "") + (hit.active ? "\u00a0†" : ""));
       else if (column.key === "near") add(row, "td", { class: column.key }, whole(value || ""));
       else add(row, "td", { class: "number" }, show(value, column.number));
       row.lastChild.classList.toggle("roomy", !NARROW.includes(column.key) && !column.drawing);
@@ -770,9 +780,9 @@
   update();
   listen();
   byId("hits-shown").textContent = [
-    hits.length && hits.length < data.rows && `Shown: the best ${count(hits.length)} of ${plural(data.rows, "pose")}; all are in ${fileOf(data.table)}.`,
+    hits.length && hits.length < data.rows && `Shown: the best ${count(hits.length)} of ${plural(data.rows, data.rows === data.ligands ? "ligand" : "pose")}; all are in ${fileOf(data.table)}.`,
     several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
   ].filter(Boolean).join(" ");
-  byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
+  byId("legend").textContent = (hits.some((hit) => hit.active) ? "† known active. " : "") + Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
     `. The column polar counts ${POLAR.join(", ")}. Hydrogen bonds longer than 3.5 Å or bent to less than 120° are thin. Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.`;
 })();

@@ -263,24 +263,26 @@ static void write_places(const struct page *page)
     berth_output_print(output, "]");
 }
 
-/* Where the functions of the run are from: [name, source] of those that are known here. */
+/* Where the functions of the run are from: [name, source] of those that are known here; the first
+ * may be of a file of the user's, whatever name is in it. */
 static void write_sources(const struct page *page)
 {
-    char names[PATH_MAX], *rest = names;
+    char names[PATH_MAX], first[PATH_MAX], *rest = names;
     struct berth_error ignored;
     bool any = false;
     find_member(page, "identity", "functions", names);
+    find_member(page, "identity", "scoring", first);
     if (!*names) {
-        find_member(page, "identity", "scoring", names);
+        strcpy(names, first);
     }
     page_name(page->output, "sources");
     berth_output_print(page->output, "[");
-    for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL;) {
-        const struct berth_scoring_choice choice = {.scoring = name};
+    for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL; *first = '\0') {
+        const struct berth_scoring_choice choice = {.scoring = *first ? first : name};
         struct berth_scoring scoring = {0};
         if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
             berth_output_print(page->output, any ? ",[" : "[");
-            page_text(page->output, scoring.definition->name);
+            page_text(page->output, choice.scoring);
             berth_output_print(page->output, ",");
             page_text(page->output, scoring.definition->source);
             berth_output_print(page->output, "]");

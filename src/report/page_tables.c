@@ -9,9 +9,11 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "engine/pack.h"
 #include "format/csv.h"
 #include "format/output.h"
 #include "eval/screen/enrichment.h"
+#include "eval/screen/evaluation.h"
 #include "eval/screen/ligands.h"
 #include "eval/statistics.h"
 #include "report/page_internal.h"
@@ -215,6 +217,9 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
 
 enum { BINS = 60, CURVE_MOST = 400, ACTIVES_MOST = 2000, SIZES = 200 };
 
+/* Of resamples, as `berth eval screen` has it by default. */
+enum { SEED = 1 };
+
 /* Of each ligand its best pose, mode 1; of a table of poses the further ones count among the hits
  * alone, and by the score of the best: a ligand's poses stay together. */
 struct rows {
@@ -225,13 +230,15 @@ struct rows {
         unsigned char heavy;
     } * ligands; /* owned */
     size_t count, capacity;
+    size_t molecules;      /* whose states the ligands are; those of one follow each other */
+    uint32_t molecule;     /* of the last ligand: its key */
     struct page_best best; /* of the ligand whose rows are being read */
 };
 
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, ordinal;
+    size_t score, heavy, mode, ordinal, name, state_of;
 };
 
 /* The row's number in that column, or `otherwise`. */
@@ -246,6 +253,24 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
     if (!further || best->ordinal != ordinal) { /* NAN, not known, is of no ligand */
         *best = (struct page_best){ordinal, score};
     }
+}
+
+/* Counts the row's molecule, unless the last ligand was a state of it. */
+static enum berth_status count_molecule(struct rows *rows, const struct berth_csv *csv,
+                                        const struct columns *columns, struct berth_error *error)
+{
+    if (columns->name == SIZE_MAX) {
+        return BERTH_OK;
+    }
+    char *name = berth_ligand_molecule(csv, columns->name, columns->state_of);
+    if (!name) {
+        return berth_out_of_memory(error, NULL);
+    }
+    const uint32_t molecule = berth_ligand_key(name);
+    rows->molecules += !rows->molecules || molecule != rows->molecule;
+    rows->molecule = molecule;
+    free(name);
+    return BERTH_OK;
 }
 
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
@@ -263,6 +288,7 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     if (further) {
         return BERTH_OK;
     }
+    BERTH_TRY(count_molecule(rows, csv, columns, error));
     BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
                             error));
     const double heavy = value_of(csv, columns->heavy, 0);
@@ -277,9 +303,12 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
     bool end = false;
     BERTH_TRY(berth_csv_open(page->scores, ',', &csv, error));
     enum berth_status status = BERTH_OK;
-    const struct columns columns = {berth_scores_ranking_column(csv),
-                                    berth_csv_find(csv, "heavy_atoms"), berth_csv_find(csv, "mode"),
-                                    berth_csv_find(csv, "ordinal")};
+    const struct columns columns = {.score = berth_scores_ranking_column(csv),
+                                    .heavy = berth_csv_find(csv, "heavy_atoms"),
+                                    .mode = berth_csv_find(csv, "mode"),
+                                    .ordinal = berth_csv_find(csv, "ordinal"),
+                                    .name = berth_scores_name_column(csv),
+                                    .state_of = berth_csv_find(csv, "state_of")};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
@@ -421,29 +450,64 @@ static void write_notes(const struct page *page, const struct judged *judged)
                        judged->actives.count - judged->active_count);
 }
 
+/* The names of the actives that the table has; states: names say what is one, too. */
+static void write_names(const struct page *page, const struct judged *judged)
+{
+    const char *comma = "";
+    berth_output_print(page->output, ",\"states\":%s,\"names\":[",
+                       page->settings->states ? "true" : "false");
+    for (size_t i = 0; i < judged->scores.count; i++) {
+        if (judged->active[i]) {
+            berth_output_print(page->output, "%s", comma);
+            page_text(page->output, judged->scores.items[i].name);
+            comma = ",";
+        }
+    }
+    berth_output_print(page->output, "]");
+}
+
+/* Each measure with its interval, as `berth eval screen` prints them by default. */
+static enum berth_status write_measures(const struct page *page, const struct judged *judged,
+                                        struct berth_error *error)
+{
+    const double *scores = judged->values;
+    const size_t resamples = berth_resamples(judged->scores.count);
+    const struct berth_rankings rankings = {judged->active, judged->scores.count, &scores, 1};
+    struct berth_enrichment *enrichment = NULL;
+    const enum berth_status status =
+        berth_enrichment_create(&rankings, resamples, SEED, &enrichment, error);
+    berth_output_print(page->output, "\"resamples\":%zu,\"measures\":[", resamples);
+    for (int i = 0; !status && i < BERTH_MEASURES; i++) {
+        const enum berth_measure measure = (enum berth_measure)i;
+        const struct berth_estimate estimate =
+            berth_enrichment_of(enrichment, 0, BERTH_NO_RANKING, measure).estimate;
+        char text[BERTH_ESTIMATE_TEXT];
+        berth_estimate_print(&estimate, measure, false, text);
+        berth_output_print(page->output, "%s[", i ? "," : "");
+        page_text(page->output, BERTH_MEASURE[i].title);
+        berth_output_print(page->output, ",");
+        page_text(page->output, text);
+        berth_output_print(page->output, "]");
+    }
+    berth_output_print(page->output, "]");
+    berth_enrichment_destroy(enrichment);
+    return status;
+}
+
 /* The curve, thinned, and the measures. */
 static enum berth_status write_roc(const struct page *page, const struct judged *judged,
                                    struct berth_error *error)
 {
-    double measures[BERTH_MEASURES];
     struct berth_roc_point *points = NULL;
     size_t count = 0;
-    BERTH_TRY(berth_enrichment_measure(judged->active, judged->values, judged->scores.count,
-                                       measures, error));
+    page_name(page->output, "roc");
+    berth_output_print(page->output, "{\"actives\":%zu,\"ligands\":%zu,", judged->active_count,
+                       judged->scores.count);
+    BERTH_TRY(write_measures(page, judged, error));
     BERTH_TRY(berth_roc_curve(judged->active, judged->values, judged->scores.count, &points, &count,
                               error));
-    page_name(page->output, "roc");
-    berth_output_print(page->output, "{\"actives\":%zu,\"ligands\":%zu,\"measures\":[",
-                       judged->active_count, judged->scores.count);
-    for (int i = 0; i < BERTH_MEASURES; i++) {
-        berth_output_print(page->output, "%s[", i ? "," : "");
-        page_text(page->output, BERTH_MEASURE[i].title);
-        berth_output_print(page->output, ",");
-        page_number(page->output, measures[i], 9); /* the page rounds, once */
-        berth_output_print(page->output, "]");
-    }
-    berth_output_print(page->output, "]");
     write_notes(page, judged);
+    write_names(page, judged);
     write_placed(page, judged);
     berth_output_print(page->output, ",\"points\":[");
     const size_t stride = count / CURVE_MOST + 1;
@@ -508,8 +572,8 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
     enum berth_status status = read_rows(page, &rows, error);
     if (!status) {
         *worst = find_worst(page, &rows);
-        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
-                           rows.count);
+        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu",
+                           rows.all_count, rows.count, rows.molecules);
         page_member(page->output, "table", page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }

@@ -262,7 +262,7 @@ tell bonded <<'END'
     "covalent": "CYS A:25 SG"
   },
   "files": {
-    "prepare": "prep ligands (0 inputs, 00) --builder fragments --ph 6.5 --protomers 2 --stereo 1 --conformers 1",
+    "prepare": "prep ligands (0 inputs, 00) --builder fragments --ph 6.5 --protomers 2 --stereo 1 --conformers 1; RDKit 2022.09.3",
     "restraint_1": "donor A:27:O",
     "restraint_1_receptor": "required 3.3 1.000 2.000 3.000"
   },
@@ -271,7 +271,7 @@ tell bonded <<'END'
 }
 END
 check 'a ligand that is bonded, with restraints, of a pool' all \
-    holds console 'Ligands were prepared for pH 6.5 by berth, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. 1 ligand (1 conformer) was docked' -- \
+    holds console 'Ligands were prepared for pH 6.5 by berth and RDKit 2022.09.3, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. 1 ligand (1 conformer) was docked' -- \
     holds console 'all its heavy atoms in a box of 30.0' -- holds console 'Ligands were bonded to SG of CYS A:25; the bonds from its CA on turned, and nothing else moved.' -- \
     holds console 'vina and vinardo searched, one after the other, by Evolutionary Monte Carlo over torsions alone, on maps of the energy: 256 poses × 16 generations each' -- \
     holds console 'Restraints required: donor A:27:O, within 3.3' -- holds console 'vina, vinardo, plp and bude scored the poses. Poses are ranked by vina + vinardo + strain; lower'
@@ -302,8 +302,29 @@ check 'side chains that move, a rigid search, modes that are relaxed' all \
 echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'
+mkdir own forms
+awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, "one" }' run/scores.csv >forms/scores.csv
+cp run/scores.csv own/
+sed 's|"vina"|"/mine/own.score"|; s/"scoring": /&/' bonded/run.json >own/run.json
+sed 's/"ligands": 1/"ligands": 2/' bonded/run.json >forms/run.json
+for name in own forms; do
+    env BERTH_PYTHON=/bin/false "$BERTH" report $name >/dev/null 2>&1
+    look $name/report.html 'console.log("TOLD", document.querySelector(".methods").textContent)'
+    mv console $name/console
+done
+check "a function of the user's own is not called Vina's" all \
+    holds own/console 'a function of the user' -- holds own/console 's own (own.score) and vinardo searched' -- \
+    holds own/console 'vinardo: R. Quiroga' -- sh -c '! grep -q "O. Trott" own/console'
+check 'forms of molecules' holds forms/console '2 forms of 1 molecule (1 conformer) were docked'
+look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
+check 'none is marked without actives' holds console 'DAGGERS 4 false'
+echo LIG1 >lig1.txt
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes --actives lig1.txt --out marked.html >/dev/null 2>&1
+look marked.html 'console.log("DAGGERS", [...document.querySelectorAll("tr.hit .name")].map((cell) => cell.textContent).join(" "), document.getElementById("legend").textContent, "ROC", document.getElementById("roc-text").textContent)'
+check 'known actives are marked in the table, and measures have intervals' all holds console 'DAGGERS LIG1 †' -- \
+    holds console '† known active. H hydrogen bond' -- holds console '95 % confidence by 2,000 resamples.'
 look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
-check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 poses; all are in scores.csv.' -- lines console 1
+check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 ligands; all are in scores.csv.' -- lines console 1
 look modes/report.html 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "mode"); console.log("ORDER", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name").textContent + ":" + row.children[at].textContent).join(" "), "SAID", document.getElementById("hits-shown").textContent)'
 check 'of a docking, in the order of its poses' all holds console 'ORDER LIG1:1 LIG1:2 LIG0:1 LIG0:2 SAID Ordered by score of each ligand' -- holds console 'poses by mode, best first.' -- lines console 1
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'

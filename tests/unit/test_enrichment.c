@@ -36,6 +36,22 @@ static void expect(double value, double expected)
     }
 }
 
+/* The measures of one ranking. */
+static enum berth_status measure(const bool *active, const double *scores, size_t ligands,
+                                 double measures[BERTH_MEASURES])
+{
+    const struct berth_rankings rankings = {active, ligands, &scores, 1};
+    struct berth_enrichment *enrichment = NULL;
+    struct berth_error error;
+    const enum berth_status status = berth_enrichment_create(&rankings, 2, 1, &enrichment, &error);
+    for (int i = 0; !status && i < BERTH_MEASURES; i++) {
+        measures[i] = berth_enrichment_of(enrichment, 0, BERTH_NO_RANKING, (enum berth_measure)i)
+                          .estimate.value;
+    }
+    berth_enrichment_destroy(enrichment);
+    return status;
+}
+
 static void test_measures(void **state)
 {
     (void)state;
@@ -44,19 +60,17 @@ static void test_measures(void **state)
         0.454894442806631};
     bool active[LIGANDS];
     double scores[LIGANDS], measures[BERTH_MEASURES];
-    struct berth_error error;
     make_set(active, scores, 1);
-    assert_int_equal(berth_enrichment_measure(active, scores, LIGANDS, measures, &error), 0);
+    assert_int_equal(measure(active, scores, LIGANDS, measures), 0);
     for (int i = 0; i < BERTH_MEASURES; i++) {
         expect(measures[i], EXPECTED[i]);
     }
     make_set(active, scores, 7);
-    assert_int_equal(berth_enrichment_measure(active, scores, LIGANDS, measures, &error), 0);
+    assert_int_equal(measure(active, scores, LIGANDS, measures), 0);
     expect(measures[BERTH_ROC_AREA], 0.7777846153846153);
     expect(measures[BERTH_LOG_AREA], 0.44885074614101117);
     memset(active, 1, sizeof active);
-    assert_int_equal(berth_enrichment_measure(active, scores, LIGANDS, measures, &error),
-                     BERTH_E_USAGE);
+    assert_int_equal(measure(active, scores, LIGANDS, measures), BERTH_E_USAGE);
 }
 
 /* All orders of the tied ligands 2 .. 5 of nine, two of which are active. */
@@ -66,7 +80,6 @@ static void test_ties(void **state)
     enum { N = 9, FIRST = 2, TIED = 4, ORDERS = 24 };
     static const bool ACTIVE[N] = {false, true, true, false, true, false, false, true, false};
     double scores[N], tied[BERTH_MEASURES], mean[BERTH_MEASURES] = {0};
-    struct berth_error error;
     for (int order = 0; order < ORDERS; order++) {
         int left[TIED] = {0, 1, 2, 3}, code = order;
         for (int i = 0; i < N; i++) {
@@ -79,7 +92,7 @@ static void test_ties(void **state)
             left[taken] = left[TIED - i - 1];
         }
         double measures[BERTH_MEASURES];
-        assert_int_equal(berth_enrichment_measure(ACTIVE, scores, N, measures, &error), 0);
+        assert_int_equal(measure(ACTIVE, scores, N, measures), 0);
         for (int i = 0; i < BERTH_MEASURES; i++) {
             mean[i] += measures[i] / ORDERS;
         }
@@ -87,7 +100,7 @@ static void test_ties(void **state)
     for (int i = 0; i < N; i++) {
         scores[i] = i >= FIRST && i < FIRST + TIED ? FIRST : i;
     }
-    assert_int_equal(berth_enrichment_measure(ACTIVE, scores, N, tied, &error), 0);
+    assert_int_equal(measure(ACTIVE, scores, N, tied), 0);
     for (int i = 0; i < BERTH_LOG_AREA; i++) {
         expect(tied[i], mean[i]);
     }
@@ -135,7 +148,7 @@ static void test_weights(void **state)
     static const double FEWER[] = {1, 2, 3, 4, 5}, WEIGHTS[] = {1, 0, 0.5, 0, 0};
     double measures[BERTH_MEASURES], area;
     struct berth_error error;
-    assert_int_equal(berth_enrichment_measure(ACTIVE, SCORES, 6, measures, &error), 0);
+    assert_int_equal(measure(ACTIVE, SCORES, 6, measures), 0);
     assert_int_equal(berth_weighted_roc_area(WEIGHTS, FEWER, 5, &area, &error), 0);
     expect(area, measures[BERTH_ROC_AREA]);
 }

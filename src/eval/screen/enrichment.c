@@ -1,6 +1,7 @@
 #include "eval/screen/enrichment.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,17 +215,13 @@ const struct berth_measure_text BERTH_MEASURE[BERTH_MEASURES] = {
 
 /* --- One ranking --- */
 
-enum berth_status berth_enrichment_measure(const bool *active, const double *scores, size_t ligands,
-                                           double measures[BERTH_MEASURES],
-                                           struct berth_error *error)
+void berth_estimate_print(const struct berth_estimate *estimate, enum berth_measure measure,
+                          bool difference, char text[BERTH_ESTIMATE_TEXT])
 {
-    struct ranking_steps steps;
-    const enum berth_status status = cut_ranking(active, NULL, scores, ligands, &steps, error);
-    if (!status) {
-        measure_steps(steps.steps, steps.count, measures);
-    }
-    clear_steps(&steps);
-    return status;
+    const int decimals = measure >= BERTH_EF_05 && measure <= BERTH_EF_10 ? 1 : 3;
+    snprintf(text, BERTH_ESTIMATE_TEXT,
+             difference ? "%+.*f (%+.*f to %+.*f)" : "%.*f (%.*f to %.*f)", decimals,
+             estimate->value, decimals, estimate->low, decimals, estimate->high);
 }
 
 enum berth_status berth_roc_curve(const bool *active, const double *scores, size_t ligands,

@@ -79,10 +79,10 @@ double berth_enrichment_least_p(const struct berth_enrichment *enrichment);
 /* NULL is accepted. */
 void berth_enrichment_destroy(struct berth_enrichment *enrichment);
 
-/* Only the measures of one ranking.  Errors: as berth_enrichment_create. */
-enum berth_status berth_enrichment_measure(const bool *active, const double *scores, size_t ligands,
-                                           double measures[BERTH_MEASURES],
-                                           struct berth_error *error);
+/* "0.782 (0.713 to 0.845)", with the decimals that the measure has; a difference with its signs. */
+enum { BERTH_ESTIMATE_TEXT = 64 };
+void berth_estimate_print(const struct berth_estimate *estimate, enum berth_measure measure,
+                          bool difference, char text[BERTH_ESTIMATE_TEXT]);
 
 /* A point of a ROC curve: shares, 0 to 1, of decoys and of actives that were found. */
 struct berth_roc_point {

@@ -108,14 +108,11 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
     }
 }
 
-/* "0.782 (0.713 to 0.845)" */
 static void print_estimate(struct berth_output *output, const struct berth_estimate *estimate,
                            enum berth_measure measure, bool difference, bool last)
 {
-    const int decimals = measure >= BERTH_EF_05 && measure <= BERTH_EF_10 ? 1 : 3;
-    char text[64];
-    snprintf(text, sizeof text, difference ? "%+.*f (%+.*f to %+.*f)" : "%.*f (%.*f to %.*f)",
-             decimals, estimate->value, decimals, estimate->low, decimals, estimate->high);
+    char text[BERTH_ESTIMATE_TEXT];
+    berth_estimate_print(estimate, measure, difference, text);
     print_padded(output, text, last);
 }
 
