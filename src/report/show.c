@@ -384,6 +384,7 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
     }
     if (!status) {
         berth_shown_names_tell(&shown->names, shown->settings->log);
+        berth_row_filter_tell(&shown->filter, shown->csv, shown->settings->log);
     }
     return status;
 }

@@ -62,6 +62,7 @@ struct berth_row_filter {
     size_t *columns, count;          /* owned; [count]: of the graph's symbols */
     struct berth_filter_text *texts; /* owned; [count] */
     double *symbols, *values;        /* owned; [count], [node + 1]: room to work in */
+    size_t *lacking;                 /* owned; [count]: rows that an empty cell alone left out */
 };
 
 /* "ligand, score, energy": as much of the columns' names as fits. */
@@ -80,6 +81,10 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
 enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                                          const struct berth_csv *csv, bool *passes,
                                          struct berth_error *error);
+
+/* Says how many rows were left out because they have nothing to compare. */
+void berth_row_filter_tell(const struct berth_row_filter *filter, const struct berth_csv *csv,
+                           const struct berth_log *log);
 
 void berth_row_filter_clear(struct berth_row_filter *filter);
 

@@ -114,8 +114,38 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
         return status;
     }
     BERTH_TRY(berth_make(&filter->symbols, filter->count, sizeof *filter->symbols, NULL, error));
+    BERTH_TRY(berth_make(&filter->lacking, filter->count, sizeof *filter->lacking, NULL, error));
     return berth_make(&filter->values, (size_t)filter->node + 1, sizeof *filter->values, NULL,
                       error);
+}
+
+/* Whether the symbols meet the condition. */
+static bool is_met(struct berth_row_filter *filter)
+{
+    berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
+    const double value = filter->values[filter->node];
+    return value != 0 && !isnan(value);
+}
+
+/* Counts the row, which the condition left out, if 0 or a number beyond all others in its empty
+ * cells met it. */
+static void count_lacking(struct berth_row_filter *filter, const struct berth_csv *csv)
+{
+    static const double TRIED[] = {-1e300, 0, 1e300};
+    size_t first = SIZE_MAX;
+    bool met = false;
+    for (size_t k = 0; !met && k < sizeof TRIED / sizeof *TRIED; k++) {
+        for (size_t i = filter->count; i-- > 0;) {
+            if (!filter->texts[i].text && !*berth_csv_field(csv, filter->columns[i])) {
+                filter->symbols[i] = TRIED[k];
+                first = i;
+            }
+        }
+        met = first != SIZE_MAX && is_met(filter);
+    }
+    if (met) {
+        filter->lacking[first]++;
+    }
 }
 
 enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
@@ -144,10 +174,24 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                 berth_csv_column(csv, filter->columns[i]));
         }
     }
-    berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
-    const double value = filter->values[filter->node];
-    *passes = value != 0 && !isnan(value);
+    *passes = is_met(filter);
+    if (!*passes) {
+        count_lacking(filter, csv);
+    }
     return BERTH_OK;
+}
+
+void berth_row_filter_tell(const struct berth_row_filter *filter, const struct berth_csv *csv,
+                           const struct berth_log *log)
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        if (filter->lacking[i]) {
+            berth_warn(log, NULL, "%zu row%s no %s, and %s left out", filter->lacking[i],
+                       filter->lacking[i] == 1 ? " has" : "s have",
+                       berth_csv_column(csv, filter->columns[i]),
+                       filter->lacking[i] == 1 ? "is" : "are");
+        }
+    }
 }
 
 void berth_row_filter_clear(struct berth_row_filter *filter)
@@ -156,6 +200,7 @@ void berth_row_filter_clear(struct berth_row_filter *filter)
     free(filter->texts);
     free(filter->symbols);
     free(filter->values);
+    free(filter->lacking);
     memset(filter, 0, sizeof *filter);
 }
 

@@ -97,6 +97,13 @@ filter 'supplier != "Acme" and energy < -9' '$10 != "Acme" && $6 < -9'
 filter "not (supplier == 'Best, Inc.') or ligand == 'lig04'" '$10 == "Acme" || $2 == "lig04"'
 filter "rmsd == ''" '$9 == ""'
 filter 'abs(energy + 8) <= 0.5' '$6 + 8 <= 0.5 && $6 + 8 >= -0.5'
+show scores.csv --filter 'rmsd < 3 and score < -9'
+check 'rows that an empty cell alone left out are counted' all exited 0 -- \
+    stderr_is "berth: warning: $(awk -F, '$4 == 1 && $9 == "" && $5 < -9' scores.csv | wc -l) rows have no rmsd, and are left out"
+show scores.csv --filter 'rmsd >= 4 and ligand == "lig00"'
+check 'one, by any comparison' all exited 0 -- stderr_is 'berth: warning: 1 row has no rmsd, and is left out'
+show scores.csv --filter 'rmsd != 4 and score < -9'
+check 'none that passes' all exited 0 -- silent
 show scores.csv --filter 'energy < -100'
 check 'no row passes' all exited 0 -- holds stdout '0 of 60 rows pass the filter; 0 shown'
 
