@@ -215,7 +215,7 @@
     const states = [["protomers", "protonation state"], ["stereo", "stereoisomer"]]
       .filter(([option]) => known(of(option))).map(([option, word]) => `${plural(+of(option), word)}`);
     const [, rdkit] = /; RDKit (\S+)/.exec(note) || [];
-    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each.` : "";
+    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each${known(of("min_population")) ? `, from a share of ${of("min_population")} on` : ""}.` : "";
   }
   // Where atoms were free to be.
   function place(all, run) {
@@ -254,7 +254,7 @@
   function methods(parent, run) {
     const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" ");
     if (/\/|\.score$/.test(all.scoring)) functions[0] = `a function of the user’s own (${fileOf(all.scoring)})`; // whatever name it has inside
-    const forms = data.molecules < data.ligands ? `${plural(data.ligands, "form")} of ${plural(data.molecules, "molecule")}` : plural(run.ligands, "ligand");
+    const forms = data.molecules < data.ligands ? `${plural(data.ligands, "form")} of ${plural(data.molecules, "molecule")} of the input` : plural(run.ligands, "ligand");
     const sentences = [
       prepared(all.prepare || run.files?.prepare || data.prepared || ""),
       `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
@@ -763,7 +763,7 @@
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
-    data.scoring && `scored by ${data.scoring}`,
+    data.scoring && (ranked && run ? `searched by ${data.scoring}, ranked by ${listed((run.identity.functions || data.scoring).split(" "))}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   byId("distributions").hidden = data.ligands === 1;
@@ -780,7 +780,7 @@
   update();
   listen();
   byId("hits-shown").textContent = [
-    hits.length && hits.length < data.rows && `Shown: the best ${count(hits.length)} of ${plural(data.rows, data.rows === data.ligands ? "ligand" : "pose")}; all are in ${fileOf(data.table)}.`,
+    hits.length && hits.length < data.rows && `Shown: ${several && data.rows === data.ligands ? `${plural(hits.length, "pose")} of the best ${count(hits.filter((hit) => hit.first === hit).length)}` : `the best ${count(hits.length)}`} of ${plural(data.rows, data.rows === data.ligands ? "ligand" : "pose")}; all are in ${fileOf(data.table)}.`,
     several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
   ].filter(Boolean).join(" ");
   byId("legend").textContent = (hits.some((hit) => hit.active) ? "† known active. " : "") + Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +

@@ -9,6 +9,21 @@ def find(name, path):
     return beside if os.path.exists(beside) else path
 
 
+# What has been left behind, when the script was taken elsewhere, is not shown.
+def load(name, path, shown):
+    if os.path.exists(find(name, path)):
+        cmd.load(find(name, path), shown)
+    else:
+        print("%s is neither beside this script nor where it was: it is not shown" % name)
+
+
+# The first poses of the file, to the last that is told of here.
+def keep_poses(last):
+    for state in range(1, min(last, cmd.count_states("read")) + 1):
+        cmd.create("poses", "read", state, state, discrete=1)
+    cmd.delete("read")
+
+
 def lines(pairs, name, state, color):
     shape = [cgo.BEGIN, cgo.LINES, cgo.COLOR] + list(color)
     for pair in pairs:
@@ -74,6 +89,12 @@ def look_at_bonds():
         return sum(x * y for place in places for x, y in zip(place, toward)) / len(places)
     if 1 in bonded and depth(bonded[1]) < depth(cmd.get_coords("poses", 1)):
         cmd.turn("y", 180)
+
+
+# With the labels, which lie beside what they name.
+def look_at_all():
+    seen = "poses or residues" if met.get(1) else "poses"
+    cmd.zoom(seen, 3, state=1)
 
 
 # Labels at the first of their places where they touch no other of the same pose, as seen now:

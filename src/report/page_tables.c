@@ -238,7 +238,7 @@ struct rows {
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, ordinal, name, state_of;
+    size_t score, heavy, mode, ordinal, name, state_of, input_smiles;
 };
 
 /* The row's number in that column, or `otherwise`. */
@@ -255,7 +255,8 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
     }
 }
 
-/* Counts the row's molecule, unless the last ligand was a state of it. */
+/* Counts the row's molecule of the input, unless the last ligand was a state of it: of the same
+ * SMILES where they are known, since molecules may share a name. */
 static enum berth_status count_molecule(struct rows *rows, const struct berth_csv *csv,
                                         const struct columns *columns, struct berth_error *error)
 {
@@ -266,8 +267,11 @@ static enum berth_status count_molecule(struct rows *rows, const struct berth_cs
     if (!name) {
         return berth_out_of_memory(error, NULL);
     }
-    const uint32_t molecule = berth_ligand_key(name);
-    rows->molecules += !rows->molecules || molecule != rows->molecule;
+    const char *given =
+        columns->input_smiles != SIZE_MAX ? berth_csv_field(csv, columns->input_smiles) : "";
+    const uint32_t molecule = berth_ligand_key(name) + 31 * berth_ligand_key(given);
+    const bool is_state = columns->state_of != SIZE_MAX && *berth_csv_field(csv, columns->state_of);
+    rows->molecules += !is_state || !rows->molecules || molecule != rows->molecule;
     rows->molecule = molecule;
     free(name);
     return BERTH_OK;
@@ -308,7 +312,8 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
                                     .mode = berth_csv_find(csv, "mode"),
                                     .ordinal = berth_csv_find(csv, "ordinal"),
                                     .name = berth_scores_name_column(csv),
-                                    .state_of = berth_csv_find(csv, "state_of")};
+                                    .state_of = berth_csv_find(csv, "state_of"),
+                                    .input_smiles = berth_csv_find(csv, "input_smiles")};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);

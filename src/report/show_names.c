@@ -72,8 +72,10 @@ void berth_shown_names_tell(const struct berth_shown_names *names, const struct 
     size_t missing = 0;
     const char *first = NULL;
     for (size_t i = 0; names->seen && i < names->ligands->count; i++) {
-        if (!names->seen[i] && !missing++) {
-            first = names->ligands->items[i].name;
+        const char *name = names->ligands->items[i].name;
+        const bool head = strcmp(name, "ligand") == 0 || strcmp(name, "name") == 0; /* of a table */
+        if (!names->seen[i] && !head && !missing++) {
+            first = name;
         }
     }
     if (missing) {

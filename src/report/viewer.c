@@ -61,8 +61,8 @@ static const char *base_name(const char *path)
 /* A file beside the script, or, where there is none of this name, where it was. */
 static void pymol_load(const struct berth_viewer *viewer, const char *path, const char *object)
 {
-    berth_output_print(viewer->script, "cmd.load(find(\"%s\", \"%s\"), \"%s\")\n", base_name(path),
-                       path, object);
+    berth_output_print(viewer->script, "load(\"%s\", \"%s\", \"%s\")\n", base_name(path), path,
+                       object);
 }
 
 static void pymol_box(const struct berth_viewer *viewer)
@@ -94,7 +94,7 @@ static void pymol_begin(const struct berth_viewer *viewer)
                        berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     if (*viewer->poses) {
-        pymol_load(viewer, viewer->poses, "poses");
+        pymol_load(viewer, viewer->poses, "read");
     }
     if (*viewer->moved) {
         pymol_load(viewer, viewer->moved, "side_chains");
@@ -148,13 +148,15 @@ static void pymol_center(const struct berth_viewer *viewer)
                              "python\n"
                              "look_at_bonds()\n"
                              "python end\n"
-                             "zoom poses, 4\n"
                            : "select site_residues, byres (receptor within 0.1 of meeting)\n"
                              "zoom site, 4\n");
 }
 
 static void pymol_finish(const struct berth_viewer *viewer)
 {
+    if (*viewer->poses) {
+        berth_output_print(viewer->script, "keep_poses(%llu)\n", viewer->pose);
+    }
     berth_output_print(viewer->script,
                        "cmd.set_key(\"F1\", surface)\n"
                        "cmd.set_key(\"F2\", box)\n"
@@ -182,27 +184,29 @@ static void pymol_finish(const struct berth_viewer *viewer)
                                            "show labels, restraint_*\n");
     }
     pymol_center(viewer);
-    berth_output_print(viewer->script, "deselect\n"
-                                       "show sticks, meeting\n"
-                                       "set stick_radius, 0.14, meeting\n"
-                                       "set label_color, black\n"
-                                       "set label_size, 16\n"
-                                       "set label_font_id, 7\n"
-                                       "set label_bg_color, white\n"
-                                       "set label_bg_transparency, 0.15\n"
-                                       "set label_position, (0, 0, 12)\n"
-                                       "set fog_start, 0.6\n"
-                                       "set ray_shadows, 0\n"
-                                       "set antialias, 2\n"
-                                       "set all_states, 0\n"
-                                       "clip near, 12\n"
-                                       "python\n"
-                                       "write_labels()\n"
-                                       "python end\n"
-                                       "show labels, residues\n");
-    if (*viewer->poses) {
-        berth_output_print(viewer->script, "show labels, distances\n");
-    }
+    berth_output_print(viewer->script,
+                       "deselect\n"
+                       "show sticks, meeting\n"
+                       "set stick_radius, 0.14, meeting\n"
+                       "set label_color, black\n"
+                       "set label_size, 16\n"
+                       "set label_font_id, 7\n"
+                       "set label_bg_color, white\n"
+                       "set label_bg_transparency, 0.15\n"
+                       "set label_position, (0, 0, 12)\n"
+                       "set fog_start, 0.6\n"
+                       "set ray_shadows, 0\n"
+                       "set antialias, 2\n"
+                       "set all_states, 0\n"
+                       "python\n"
+                       "write_labels()\n"
+                       "%s"
+                       "python end\n"
+                       "clip near, 12\n"
+                       "show labels, residues\n"
+                       "%s",
+                       *viewer->poses ? "look_at_all()\n" : "",
+                       *viewer->poses ? "show labels, distances\n" : "");
 }
 
 /* --- ChimeraX --- */

@@ -315,7 +315,7 @@ done
 check "a function of the user's own is not called Vina's" all \
     holds own/console 'a function of the user' -- holds own/console 's own (own.score) and vinardo searched' -- \
     holds own/console 'vinardo: R. Quiroga' -- sh -c '! grep -q "O. Trott" own/console'
-check 'forms of molecules' holds forms/console '2 forms of 1 molecule (1 conformer) were docked'
+check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
 check 'none is marked without actives' holds console 'DAGGERS 4 false'
 echo LIG1 >lig1.txt

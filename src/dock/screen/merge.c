@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "dock/screen/required.h"
@@ -200,6 +200,12 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
     char path[PATH_MAX];
     struct berth_journal *journal = NULL;
     enum berth_status status = berth_path_in(part->folder, "journal", path, sizeof path, error);
+    if (!status && access(path, F_OK) != 0) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s: there is no journal here, which a screen writes; what `berth merge` "
+                          "wrote has none: give the folders that it merged",
+                          part->folder);
+    }
     if (!status) {
         part->path = berth_copy_text(path);
         status = part->path ? berth_journal_open(path, &journal, error)

@@ -403,6 +403,29 @@ static void take_ligand(struct evaluation *evaluation, const struct berth_named_
     }
 }
 
+/* Counts the actives without a score, and the ligands that by their names may be states of these.
+ */
+static enum berth_status count_undocked(struct evaluation *evaluation, struct berth_error *error)
+{
+    const struct berth_named_ligands *first = &evaluation->results[0];
+    const struct berth_named_ligands *actives = &evaluation->actives;
+    for (size_t i = 0; i < actives->count; i++) {
+        if (!berth_ligand_find(first, actives->items[i].name) && !evaluation->undocked++) {
+            evaluation->first_undocked = actives->items[i].name;
+        }
+    }
+    for (size_t i = 0; i < first->count && evaluation->undocked; i++) {
+        char *name = berth_copy_text(first->items[i].name);
+        if (!name) {
+            return berth_out_of_memory(error, NULL);
+        }
+        berth_ligand_cut_states(name, actives, &evaluation->decoys);
+        evaluation->hidden += berth_ligand_find(actives, name) && !berth_ligand_find(first, name);
+        free(name);
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status take_ligands(struct evaluation *evaluation, struct berth_error *error)
 {
     const struct berth_named_ligands *first = &evaluation->results[0];
@@ -413,9 +436,7 @@ static enum berth_status take_ligands(struct evaluation *evaluation, struct bert
     for (size_t i = 0; i < first->count; i++) {
         take_ligand(evaluation, &first->items[i]);
     }
-    for (size_t i = 0; i < evaluation->actives.count; i++) {
-        evaluation->undocked += !berth_ligand_find(first, evaluation->actives.items[i].name);
-    }
+    BERTH_TRY(count_undocked(evaluation, error));
     if (!evaluation->active_count) {
         const char *name = first->items[0].name;
         const bool state = !evaluation->settings.states && berth_ligand_is_state(name);

@@ -69,7 +69,6 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         size_t count;
         const char *text;
     } notes[] = {
-        {evaluation->undocked, "actives have no score, and are left out"},
         {evaluation->left_out, "ligands have no score in some of the results, and are left out"},
         {evaluation->unlisted, "ligands are neither active nor decoy, and are left out"},
         {evaluation->scaffold_count ? evaluation->unscaffolded : 0,
@@ -82,6 +81,18 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
             berth_output_print(output, ": ");
         }
         berth_output_print(output, "%s%s", joined, *joined ? "\n" : "");
+    }
+    if (evaluation->undocked) {
+        berth_output_print(output, "%zu actives have no score, and are left out (",
+                           evaluation->undocked);
+        berth_output_text(output, evaluation->first_undocked);
+        berth_output_print(output, "%s)\n", evaluation->undocked > 1 ? " ..." : "");
+    }
+    if (evaluation->hidden) {
+        berth_output_print(output,
+                           "%zu ligands are states of these, if _1 and the like say so: the option "
+                           "states takes them so\n",
+                           evaluation->hidden);
     }
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i].count) {

@@ -43,7 +43,9 @@ struct evaluation {
     struct evaluated *ligands;                             /* owned; [count], sorted by name */
     bool *active;                                          /* owned; [count] */
     size_t count, active_count;
-    size_t undocked;            /* actives that the first results have no score of */
+    size_t undocked;            /* actives that the first results have no score of, */
+    const char *first_undocked; /* borrowed: the first of them, */
+    size_t hidden;              /* and ligands there that may be states of these by their names */
     size_t left_out;            /* actives and decoys that not all results have a score of */
     size_t unlisted;            /* ligands that are neither active nor decoy */
     size_t massless;            /* ligands without a known mass, of which this is the first: */
