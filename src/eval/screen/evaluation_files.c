@@ -57,6 +57,23 @@ static void print_padded(struct berth_output *output, const char *text, bool las
     berth_output_print(output, "%*s", width < CELL && !last ? CELL - width : 0, "");
 }
 
+/* The actives without a score. */
+static void print_undocked(struct berth_output *output, const struct evaluation *evaluation)
+{
+    if (evaluation->undocked) {
+        berth_output_print(output, "%zu actives have no score, and are left out (",
+                           evaluation->undocked);
+        berth_output_text(output, evaluation->first_undocked);
+        berth_output_print(output, "%s)\n", evaluation->undocked > 1 ? " ..." : "");
+    }
+    if (evaluation->hidden) {
+        berth_output_print(output,
+                           "%zu ligands are states of these, if _1 and the like say so: the option "
+                           "states takes them so\n",
+                           evaluation->hidden);
+    }
+}
+
 static void print_head(struct berth_output *output, const struct evaluation *evaluation)
 {
     for (size_t i = 0; i < evaluation->result_count; i++) {
@@ -82,18 +99,7 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         }
         berth_output_print(output, "%s%s", joined, *joined ? "\n" : "");
     }
-    if (evaluation->undocked) {
-        berth_output_print(output, "%zu actives have no score, and are left out (",
-                           evaluation->undocked);
-        berth_output_text(output, evaluation->first_undocked);
-        berth_output_print(output, "%s)\n", evaluation->undocked > 1 ? " ..." : "");
-    }
-    if (evaluation->hidden) {
-        berth_output_print(output,
-                           "%zu ligands are states of these, if _1 and the like say so: the option "
-                           "states takes them so\n",
-                           evaluation->hidden);
-    }
+    print_undocked(output, evaluation);
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i].count) {
             berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);
