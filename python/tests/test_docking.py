@@ -342,7 +342,7 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     assert [docked.input_smiles for docked in results] == ["CCO", "CC(=O)O"]
     assert [row["input_smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)O"]
     poses = results[0]._repr_html_()
-    assert "<th>mode</th><th>pose_ranking</th><th>score</th>" in poses and "&lt;b&gt;ethanol&lt;/b&gt;: " in poses
+    assert "<th>mode</th><th>score</th><th>energy</th>" in poses and "&lt;b&gt;ethanol&lt;/b&gt;: " in poses
     assert poses.count("<tr>") == 1 + len(results[0].poses)
     shown = results._repr_html_()
     assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
