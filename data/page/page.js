@@ -759,11 +759,11 @@
   }
 
   const run = drawRun();
-  const target = fileOf(data.receptor);
+  const target = fileOf(data.receptor), judges = (run?.identity?.functions || data.scoring || "").split(" ");
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
-    data.scoring && (ranked && run ? `searched by ${data.scoring}, ranked by ${listed((run.identity.functions || data.scoring).split(" "))}` : `scored by ${data.scoring}`),
+    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${listed(judges)}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   byId("distributions").hidden = data.ligands === 1;
