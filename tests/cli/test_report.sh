@@ -309,13 +309,14 @@ sed 's|"vina"|"/mine/own.score"|; s/"scoring": /&/' bonded/run.json >own/run.jso
 sed 's/"ligands": 1/"ligands": 2/' bonded/run.json >forms/run.json
 for name in own forms; do
     env BERTH_PYTHON=/bin/false "$BERTH" report $name >/dev/null 2>&1
-    look $name/report.html 'console.log("TOLD", document.querySelector(".methods").textContent)'
+    look $name/report.html 'console.log("TOLD", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
     mv console $name/console
 done
 check "a function of the user's own is not called Vina's" all \
     holds own/console 'a function of the user' -- holds own/console 's own (own.score) and vinardo searched' -- \
     holds own/console 'vinardo: R. Quiroga' -- sh -c '! grep -q "O. Trott" own/console'
 check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
+check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina, vinardo'
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
 check 'none is marked without actives' holds console 'DAGGERS 4 false'
 echo LIG1 >lig1.txt
