@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every test program and script, as many at once as there are cores (JOBS), and adds up what they
-# report.  Each that ends has a line, with how many have ended and, where the last run measured how
-# long each takes, about how long the others will.  The last line is "N passed, N failed, N skipped";
-# exit code 1 where anything failed.
+# Runs every test program and script, one more at once than there are cores (JOBS), since some wait at
+# times, and adds up what they report.  Each that ends has a line, with how many have ended and, where the
+# last run measured how long each takes, about how long the others will.  The last line is "N passed, N
+# failed, N skipped"; exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
 # BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: without what shows
 # sanitizers nothing, or takes them long (make asan).  BERTH_TEST_COMPLETE=1: a test that is skipped because a program
@@ -19,7 +19,7 @@ BERTH_CACHE_DIR=$PWD/$BUILD/tests/cache
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export BUILD BERTH BERTH_REFERENCE_DATA BERTH_CACHE_DIR CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS
 export LSAN_OPTIONS
-JOBS=${JOBS:-$(nproc)}
+JOBS=${JOBS:-$(($(nproc) + 1))}
 export JOBS
 
 wanted() {
