@@ -67,7 +67,7 @@
       element.removeAttribute("class");
     });
     for (const [key, value] of [["xmlns", SVG], ["width", box.width], ["height", box.height]]) copy.setAttribute(key, value);
-    copy.prepend(add(document.createElementNS(SVG, "g"), "rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }));
+    copy.prepend(add(document.createElementNS(SVG, "g"), "rect", { x: box.x, y: box.y, width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }));
     saveFile(`${name}.svg`, new XMLSerializer().serializeToString(copy), "image/svg+xml");
   }
   function saver(parent, svg, name) {
@@ -87,6 +87,13 @@
     hit.first = hit.mode > 1 && before?.name === hit.name ? before : hit;
     hit.at = i;
   });
+  // Of hits with the same canonical SMILES those behind the first, by rank.
+  const molecules = new Map();
+  for (const hit of [...hits].sort((a, b) => scoreOf(a.first) - scoreOf(b.first) || a.at - b.at)) {
+    const before = hit.smiles && molecules.get(hit.smiles);
+    if (hit.smiles && !before) molecules.set(hit.smiles, hit);
+    if (before && before.name !== hit.name) hit.same = before.name;
+  }
   // Known actives, by the names of their molecules: of hits that are states by state_of, or by their own without endings.
   const actives = new Set(data.roc?.names);
   for (const hit of hits) {
@@ -217,13 +224,19 @@
     const [, rdkit] = /; RDKit (\S+)/.exec(note) || [];
     return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each${known(of("min_population")) ? `, from a share of ${of("min_population")} on` : ""}.` : "";
   }
+  // Molecules that came before, by canonical SMILES: left out if asked, or else docked again.
+  function repeated(note) {
+    const n = (data.failures.find(([reason]) => reason.startsWith("dropped: a duplicate")) || [])[1], same = hits.filter((hit) => hit.same && hit.first === hit).length;
+    return n || note.includes(" --drop_duplicates") ? `${n ? plural(n, "molecule") : "Molecules"} whose canonical SMILES came before ${n === 1 ? "was" : "were"} dropped.`
+      : same ? `${plural(same, "hit")} of the table ${same === 1 ? "has" : "have"} the canonical SMILES of a better one; ${same === 1 ? "both" : "all"} were docked.` : "";
+  }
   // Where atoms were free to be.
   function place(all, run) {
     const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1)), whole = (all.maps || "").split(" ")[1] === "0";
     return run.files?.site === "surface" ? "over its whole surface"
       : `${run.ligands === 1 ? (whole ? "all its heavy atoms" : "its centroid") : whole ? "all their heavy atoms" : "their centroids"} in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")})`;
   }
-  function searched(all, mapped, functions) {
+  function searched(all, mapped, functions, template) {
     const [, residue, atom] = /^(.*) (\S+)$/.exec(all.covalent || "") || [], both = functions.slice(0, +all.pool || 1);
     const sides = [...new Set(Object.entries(all).filter(([key]) => key.startsWith("side_chains")).flatMap(([, names]) => names.split(",")))];
     return [
@@ -235,6 +248,7 @@
         const mine = data.restraints.filter((restraint) => restraint.how === how);
         return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius }) => (text.includes("radius") ? text : `${text}, within ${+radius.toFixed(2)} Å`)).join("; ")}.` : "";
       }),
+      template ? `The template was ${fileOf(template)}.` : "",
       +all.refine ? `The best ${all.refine === "1" ? "pose was" : `${all.refine} poses were`} refined by exact energies${all.refine_torsions === "yes" && !residue ? ", with torsions" : ""}.` : "",
       all.relax ? "Modes were then relaxed in all their coordinates, by the energy with the receptor and MMFF94s." : "",
     ];
@@ -254,11 +268,13 @@
   function methods(parent, run) {
     const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" ");
     if (/\/|\.score$/.test(all.scoring)) functions[0] = `a function of the user’s own (${fileOf(all.scoring)})`; // whatever name it has inside
+    const note = data.prepared || all.prepare || run.files?.prepare || ""; // a library's says with what, too
     const forms = data.molecules < data.ligands ? `${plural(data.ligands, "form")} of ${plural(data.molecules, "molecule")} of the input` : plural(run.ligands, "ligand");
     const sentences = [
-      prepared(all.prepare || run.files?.prepare || data.prepared || ""),
+      prepared(note),
+      repeated(note),
       `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
-      ...searched(all, run.identity.mapped, functions),
+      ...searched(all, run.identity.mapped, functions, run.files?.template),
       ...judged(all, functions),
       run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
       data.sources.length ? `References: ${data.sources.map(([name, source]) => `${fileOf(name)}: ${source}`).join("; ")}.` : "",
@@ -361,53 +377,30 @@
     }
     return residues;
   }
-  function spread(labels) { // angles that keep room between them
-    const gap = (2 * Math.PI) / Math.max(labels.length, 18);
-    labels.sort((a, b) => a.angle - b.angle);
-    for (let pass = 0; pass < 60; pass++)
-      labels.forEach((label, i) => {
-        const next = labels[(i + 1) % labels.length];
-        const apart = next.angle - label.angle + (i + 1 === labels.length ? 2 * Math.PI : 0);
-        if (labels.length > 1 && apart < gap) { label.angle -= (gap - apart) / 2; next.angle += (gap - apart) / 2; }
-      });
-  }
-  // Half the width and height of a distance, and where along its line one may stand.
-  const TEXT = matchMedia("(max-width: 40rem)").matches ? [28, 12] : [21, 9], ALONG = [0.5, 0.55, 0.45, 0.6, 0.4, 0.65, 0.35, 0.7, 0.3, 0.75, 0.25, 0.8, 0.2];
-  // On the line between two points, and, if need be, to its sides.
-  function beside([x, y], [u, v]) {
-    const long = Math.hypot(u - x, v - y) || 1;
-    return [0, 13, -13].flatMap((off) => ALONG.map((part) => [x * part + u * (1 - part) + (off * (v - y)) / long, y * part + v * (1 - part) - (off * (u - x)) / long]));
-  }
-  // Of places the one that least is on: [x, y, half a width, half a height, weight].
-  function clearest(places, taken) {
-    const cost = ([x, y]) => taken.reduce((sum, [u, v, w, h, weight = 1]) => sum + (Math.abs(x - u) < w && Math.abs(y - v) < h ? weight : 0), 0);
-    return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
-  }
-  const onRing = (angle) => [300 + 248 * Math.cos(angle), 220 + 196 * Math.sin(angle)];
-  function part(labels) { // those that still touch go apart along the ring
-    for (let pass = 0; pass < 80; pass++)
-      labels.forEach((label, i) => {
-        const next = labels[(i + 1) % labels.length], [x, y] = onRing(label.angle), [u, v] = onRing(next.angle);
-        if (labels.length > 1 && Math.abs(x - u) < 88 && Math.abs(y - v) < 23) { label.angle -= 0.02; next.angle += 0.02; }
-      });
-  }
+  // Of texts of the flat drawing their size, and half the width and height of a distance; a phone shows the drawing small.
+  const NARROW_SCREEN = matchMedia("(max-width: 40rem)").matches, SIZE = NARROW_SCREEN ? 17 : 11, TEXT = NARROW_SCREEN ? [32, 13] : [21, 9];
+  const ruler = document.createElement("canvas").getContext("2d");
+  const widthOf = (text) => { ruler.font = `600 ${SIZE}px system-ui, sans-serif`; return ruler.measureText(text).width; };
   function flat(parent, hit) {
     if (!hit.paths || !hit.interactions) return;
-    const svg = add(parent, "svg", { class: "flat", viewBox: "0 0 600 440", role: "img", "aria-label": "Flat drawing of the interactions" });
+    const svg = add(parent, "svg", { class: "flat", style: `font-size: ${SIZE}px`, role: "img", "aria-label": "Flat drawing of the interactions" });
     const labels = [...anchorsOf(hit)].map(([residue, ends]) => {
       const x = ends.reduce((s, e) => s + e.anchor[0], 0) / ends.length - 300, y = ends.reduce((s, e) => s + e.anchor[1], 0) / ends.length - 220;
       return { residue, ends, angle: Math.atan2(y / 150, x / 240) };
     });
     const [, bonded, by] = /^(.*) (\S+)$/.exec(run?.identity?.covalent || "") || [], root = hit.root && placesOf(hit).get(`${hit.root}`);
     if (bonded && root) labels.push({ residue: bonded, ends: [], root, angle: Math.atan2((root[1] - 220) / 150, (root[0] - 300) / 240) });
-    spread(labels);
-    part(labels);
-    const numbers = [], taken = [...inkOf(hit), ...labels.map(({ angle }) => [...onRing(angle), 42 + TEXT[0], 10 + TEXT[1], 9])]; // numbers keep clear of these
-    for (const { residue, ends, root, angle } of labels) {
-      const [x, y] = onRing(angle);
+    layout.spread(labels);
+    const high = SIZE * 0.86, ink = inkOf(hit);
+    for (const label of labels) label.box = [...layout.onRing(label.angle), Math.max(widthOf(label.residue) / 2 + 8, 42), high];
+    layout.apart(labels.map((label) => label.box), ink);
+    const edges = [0, 1].map((k) => [Math.min(0, ...labels.map(({ box }) => box[k] - box[k + 2] - 4)), Math.max([600, 440][k], ...labels.map(({ box }) => box[k] + box[k + 2] + 4))]);
+    svg.setAttribute("viewBox", [edges[0][0], edges[1][0], ...edges.map(([low, most]) => most - low)].map((edge) => edge.toFixed(1)).join(" "));
+    const numbers = [], taken = [...ink, ...labels.map(({ box: [x, y, w, h] }) => [x, y, w + TEXT[0], h + TEXT[1], 9])]; // numbers keep clear of these
+    for (const { residue, ends, root, box: [x, y, wide] } of labels) {
       if (root) { // the residue's bond to its own side chain, which the drawing holds from CA on
         add(add(svg, "path", { d: `M${x} ${y}L${root[0]} ${root[1]}`, stroke: "var(--ink)", "stroke-width": 3 }), "title", {}, `the ligand is bonded to ${by} of ${residue}, which is drawn from CA on`);
-        const at = clearest(beside([x, y], root), taken);
+        const at = layout.clearest(layout.beside([x, y], root), taken);
         taken.push([...at, 2 * TEXT[0], 2 * TEXT[1], 9]);
         numbers.push({ at, text: `bond by ${by}` });
       }
@@ -418,18 +411,18 @@
         const same = numbers.find((number) => number.anchor?.join() === anchor.join() && number.residue === residue && number.letter === letter);
         if (same) same.text += `, ${item[4].toFixed(1)}`; // along one line
         else if (letter !== "h") {
-          const at = clearest(beside([x, y], anchor), taken);
+          const at = layout.clearest(layout.beside([x, y], anchor), taken);
           taken.push([...at, 2 * TEXT[0], 2 * TEXT[1], 9]);
           numbers.push({ at, anchor, residue, letter, text: `${letter} ${item[4].toFixed(1)}` });
         }
       }
       const polar = root || ends.some((end) => kindOf(end.item)[0] !== "h");
-      add(svg, "rect", { x: x - 42, y: y - 10, width: 84, height: 19, rx: 9, fill: "var(--paper)", stroke: polar ? "var(--good)" : "var(--line)" });
-      add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
+      add(svg, "rect", { x: x - wide, y: y - high, width: 2 * wide, height: 2 * high, rx: high, fill: "var(--paper)", stroke: polar ? "var(--good)" : "var(--line)" });
+      add(svg, "text", { x, y: y + SIZE * 0.36, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
     }
     molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
     saver(parent, svg, `${hit.name} ${hit.mode ?? ""}`.trim());
-    for (const { at, text } of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + 4, "text-anchor": "middle" }, text);
+    for (const { at, text } of numbers) add(svg, "text", { class: "halo", x: at[0], y: at[1] + SIZE * 0.36, "text-anchor": "middle" }, text);
   }
 
   // --- The pose in its pocket, in space: sticks, drawn from back to front ---
@@ -462,26 +455,16 @@
       Math.min(restraint.radius, restraint.places.length > 4 ? 0.3 : 9), hit.restraints[i][1], k ? "" : `${i + 1}: ${show(hit.restraints[i][0], 1)}`]) : []);
     const heavy = hit.atoms.filter((atom) => atom[0] !== "H"), middle = center(heavy);
     const reach = Math.max(...heavy.map((atom) => Math.hypot(...middle.map((m, k) => atom[k + 1] - m)))) + 3.5;
-    return { parts, lines, labels, balls, middle, reach, axes: principal(heavy, middle) };
-  }
-  // The plane that most of the molecule lies in, its longest direction across.
-  function principal(atoms, middle) {
-    const spread = (v) => [0, 1, 2].map((i) => atoms.reduce((sum, atom) => {
-      const d = middle.map((m, k) => atom[k + 1] - m);
-      return sum + d[i] * (d[0] * v[0] + d[1] * v[1] + d[2] * v[2]);
-    }, 0));
-    const unit = (v) => { const l = Math.hypot(...v) || 1; return v.map((x) => x / l); };
-    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    const without = (v, u) => { const d = v[0] * u[0] + v[1] * u[1] + v[2] * u[2]; return v.map((x, k) => x - d * u[k]); };
-    let u = unit([1, 0.3, 0.2]), v = unit(without([0.2, 1, 0.3], u));
-    for (let i = 0; i < 60; i++) { u = unit(spread(u)); v = unit(without(spread(v), u)); }
-    return [u, v, cross(u, v)];
+    // Points along the ligand's sticks, which no text covers.
+    const ligand = hit.bonds.filter((bond) => shown(bond, hit.atoms)).flatMap(([a, b]) => [0, 0.25, 0.5, 0.75, 1].map((part) =>
+      [1, 2, 3].map((k) => hit.atoms[a][k] * part + hit.atoms[b][k] * (1 - part))));
+    return { parts, lines, labels, balls, ligand, middle, reach, axes: layout.principal(heavy, middle) };
   }
   function space(parent, hit) {
     if (!pocket || !hit.atoms || !hit.interactions) return;
     const canvas = add(parent, "canvas", { class: "space", tabindex: 0, role: "img", "aria-label": `${hit.name} in its pocket` });
     const bar = add(parent, "p", { class: "spacebar" }, "drag turns, the wheel and + − zoom, l labels ");
-    const { parts, lines, labels, balls, middle, reach, axes } = scene(hit);
+    const { parts, lines, labels, balls, ligand, middle, reach, axes } = scene(hit);
     let [m, zoom, named] = [axes, 1, true];
     const turn = (i, k, angle) => { const c = Math.cos(angle), s = Math.sin(angle), row = m.map((axis) => [...axis]);
       for (let j = 0; j < 3; j++) { row[i][j] = c * m[i][j] - s * m[k][j]; row[k][j] = s * m[i][j] + c * m[k][j]; } m = row; };
@@ -512,20 +495,27 @@
       }
       pen.setLineDash([]);
       pen.textAlign = "center";
-      const font = (bold) => { pen.font = `${bold ? "600 " : ""}12px system-ui, sans-serif`; };
+      const font = (bold) => { pen.font = `${bold ? "600 " : ""}${w < 500 ? 11 : 12}px system-ui, sans-serif`; };
       const write = ([x, y, z], text, bold) => { font(bold);
         pen.strokeStyle = color("var(--paper)"); pen.lineWidth = 3; pen.strokeText(text, x, y + 4); pen.fillStyle = mix(color("var(--ink)"), Math.max(fog(z) * 0.8, bold ? 1 : 0.3)); pen.fillText(text, x, y + 4); };
-      // A text stands at the first of its places where it touches no other; with none it is left out.
-      const taken = [];
-      const label = (places, text, bold) => { font(bold);
-        const wide = pen.measureText(text).width / 2 + 3, at = places.find(([x, y]) => x > wide && x < w - wide && y > 8 && y < h - 8 &&
+      // A text stands at the first of its places where it touches neither another nor the ligand, away from where it belongs at the end of
+      // a line; with none it is left out, but for a distance, which then lies on the ligand.
+      const taken = [], inked = ligand.map(put);
+      const label = (places, text, bold, at, needed) => { font(bold);
+        const wide = pen.measureText(text).width / 2 + 3, free = places.filter(([x, y]) => x > wide && x < w - wide && y > 8 && y < h - 8 &&
           taken.every(([u, v, half]) => Math.abs(x - u) > wide + half || Math.abs(y - v) > 14));
-        if (at) { taken.push([at[0], at[1], wide]); write(at, text, bold); } };
-      const around = (at) => [0, 14, -14, 26, -26].map((up) => [at[0], at[1] + up, at[2]]);
-      for (const [at, , , text] of balls) if (text) label(around(put(at)), text, true);
-      for (const [a, b, , text] of lines) label([0.5, 0.65, 0.35, 0.8, 0.2].map((part) => put(a.map((x, k) => x * part + b[k] * (1 - part)))), text, true);
+        const place = free.find(([x, y]) => inked.every(([u, v]) => Math.abs(x - u) > wide + size * 0.16 || Math.abs(y - v) > 8 + size * 0.16)) || (needed && free[0]);
+        if (!place) return;
+        taken.push([place[0], place[1], wide]);
+        if (at && Math.hypot(place[0] - at[0], place[1] - at[1]) > 20) stroke(at, [place[0], place[1], at[2]], color("var(--soft)"), 1, []);
+        write([place[0], place[1], at ? at[2] : 0], text, bold); };
+      // Ever farther away, first from the middle on.
+      const around = ([x, y], steps) => { const long = Math.hypot(x - w / 2, y - h / 2) || 1, ways = [[(x - w / 2) / long, (y - h / 2) / long], [0, 1], [0, -1], [1, 0], [-1, 0]];
+        return [0, 14, 24, 36, 50, 66, 84].slice(0, steps).flatMap((far) => ways.map(([u, v]) => [x + u * far * 1.5, y + v * far])); };
+      for (const [at, , , text] of balls) if (text) label(around(put(at), 7), text, true);
+      for (const [a, b, , text] of lines) { const ends = [put(a), put(b)]; label([...layout.beside(...ends), ...around([0, 1].map((k) => (ends[0][k] + ends[1][k]) / 2), 3)], text, true, null, true); }
       if (named) for (const [at, text, bold] of labels.map(([at, ...rest]) => [put(at), ...rest]).sort((p, q) => q[2] - p[2] || q[0][2] - p[0][2]))
-        label(bold ? around(at) : [at], text, bold);
+        label(around(at, bold ? 7 : 2), text, bold, at);
     }
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
@@ -646,6 +636,12 @@
       if (cell.classList.contains("terms") && !cell.firstChild && termsOf(row.hit).length) bars(cell, termsOf(row.hit), 126, 44 / termsOf(row.hit).length, false);
     }
   }
+  // What stands under a ligand's name.
+  function remarks(hit) {
+    const open = +(hit.figures.find(([column]) => column === "open_stereo") || [])[1];
+    return [hit.same && [`same as ${hit.same}`, "both have these canonical SMILES once prepared"],
+      open && [`${plural(open, "open stereocentre")} or double bond${open === 1 ? "" : "s"}, drawn as docked`, "the input leaves them open; the seed chose"]].filter(Boolean);
+  }
   function rowOf(hit) {
     if (hit.row) return hit.row;
     const row = hit.row = document.createElement("tr");
@@ -658,7 +654,11 @@
       if (column.drawing || column.terms) add(row, "td", { class: column.drawing ? "drawing" : "terms" });
       else if (column.flags) add(row, "td", { class: value ? "flags" : "flags fine", title: (hit.wrong || []).join(", ") },
         known(value) ? (value ? `✗ ${value}` : "✓") : "");
-      else if (column.key === "name") addName(add(row, "td", { class: column.key }), (value || "") + (hit.active ? "\u00a0†" : ""));
+      else if (column.key === "name") {
+        const cell = add(row, "td", { class: column.key });
+        addName(cell, (value || "") + (hit.active ? "\u00a0†" : ""));
+        for (const [text, title] of remarks(hit)) addName(add(cell, "small", { title }), text);
+      }
       else if (column.key === "near") add(row, "td", { class: column.key }, whole(value || ""));
       else add(row, "td", { class: "number" }, show(value, column.number));
       row.lastChild.classList.toggle("roomy", !NARROW.includes(column.key) && !column.drawing);
@@ -762,7 +762,7 @@
   const target = fileOf(data.receptor), judges = (run?.identity?.functions || data.scoring || "").split(" ");
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
-  byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
+  byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed", data.dropped && `${count(data.dropped)} dropped`,
     data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${listed(judges)}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");

@@ -388,7 +388,9 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
     berth_bytes_put8(identity, 0);
     berth_run_path(facts, "molecules", run->source.path);
     if (run->source.prepared) {
-        berth_run_line(facts, "prepare = %s", run->prepare);
+        const char *rdkit = berth_prepared_rdkit(run->source.prepared);
+        berth_run_line(facts, "prepare = %s%s%s", run->prepare, rdkit ? "; RDKit " : "",
+                       rdkit ? rdkit : "");
     }
     berth_run_known(&docking->receptors, facts);
     if (docking->options.site) {

@@ -342,6 +342,9 @@ static void add_places(const struct berth_ensemble *receptors, size_t i, struct 
 {
     const struct berth_restraint_rule *rule = &receptors->restraints->rules[i];
     berth_run_line(facts, "restraint_%zu = %s", i + 1, rule->text);
+    if (rule->reference) { /* there is one core at most */
+        berth_run_path(facts, "template", rule->reference);
+    }
     for (size_t k = 0; k < receptors->count; k++) {
         const struct berth_place *places = receptors->restraints->places[k].places;
         char key[BERTH_RECEPTOR_KEY], text[PATH_MAX];

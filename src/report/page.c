@@ -299,7 +299,13 @@ static void write_prepared(const struct page *page)
     char path[PATH_MAX];
     struct berth_library_reader *library = NULL;
     struct berth_error ignored;
-    find_member(page, "files", "library", path);
+    find_member(page, "identity", "prepare", path);
+    if (*path && berth_path_in(page->settings->folder, "library.blib", path, PATH_MAX, &ignored)) {
+        *path = '\0'; /* of a screen of molecules */
+    }
+    if (!*path) {
+        find_member(page, "files", "library", path);
+    }
     if (!*path) {
         find_member(page, "files", "molecules", path); /* of a docking: any file */
     }
@@ -362,6 +368,8 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
 /* The template up to "@NAME@" as it stands, then what belongs there. */
 static enum berth_status write_page(struct page *page, struct berth_error *error)
 {
+    static const char *const PARTS[][2] = {
+        {"@STYLE@", "page.css"}, {"@LAYOUT@", "page.layout.js"}, {"@SCRIPT@", "page.js"}};
     const char *at = berth_embedded_text("page.html");
     enum berth_status status = BERTH_OK;
     for (const char *mark; !status && (mark = strchr(at, '@')) != NULL;) {
@@ -369,10 +377,12 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
         berth_output_bytes(page->output, at, (size_t)(mark - at));
         if (strncmp(mark, "@DATA@", 6) == 0) {
             status = write_data(page, error);
-        } else {
-            const char *text =
-                berth_embedded_text(strncmp(mark, "@STYLE@", 7) == 0 ? "page.css" : "page.js");
-            berth_output_bytes(page->output, text, strlen(text));
+        }
+        for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+            if (strncmp(mark, PARTS[i][0], (size_t)(end - mark)) == 0) {
+                const char *text = berth_embedded_text(PARTS[i][1]);
+                berth_output_bytes(page->output, text, strlen(text));
+            }
         }
         at = end;
     }

@@ -123,7 +123,12 @@ struct reason {
 struct reasons {
     struct reason items[REASONS];
     size_t count, others, all;
+    size_t dropped; /* of all; they did not fail */
 };
+
+/* What the reason of a molecule says that was left out as asked, and of one that came before; the
+ * latter names that one, too. */
+static const char DROPPED[] = ": dropped: ", DUPLICATE[] = "a duplicate";
 
 /* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
 static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])
@@ -181,8 +186,13 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
            !(status = berth_csv_next(csv, &end, error)) && !end) {
-        generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
-        count_reason(reasons, text, berth_csv_field(csv, reason));
+        const char *given = berth_csv_field(csv, reason), *dropped = strstr(given, DROPPED);
+        reasons->dropped += dropped != NULL;
+        if (dropped && strncmp(dropped + strlen(DROPPED), DUPLICATE, strlen(DUPLICATE)) == 0) {
+            given = "dropped: a duplicate, its canonical SMILES came before";
+        }
+        generalise(given, berth_csv_field(csv, ligand), text);
+        count_reason(reasons, text, given);
     }
     berth_csv_close(csv);
     return status;
@@ -195,7 +205,8 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
     const enum berth_status status =
         *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
     qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
-    berth_output_print(page->output, ",\n\"failed\":%zu,\n\"failures\":[", reasons->all);
+    berth_output_print(page->output, ",\n\"failed\":%zu,\"dropped\":%zu,\n\"failures\":[",
+                       reasons->all - reasons->dropped, reasons->dropped);
     for (size_t i = 0; i < reasons->count; i++) {
         if (i >= SHOWN) {
             reasons->others += reasons->items[i].count;

@@ -145,7 +145,14 @@ static enum berth_status take_named(struct berth_shown *shown, struct berth_erro
                                        "columns: more names than %s has columns", shown->path);
             break;
         }
-        status = find_column(shown, name, &shown->columns[shown->column_count++], error);
+        const enum berth_status found =
+            find_column(shown, name, &shown->columns[shown->column_count++], error);
+        status = found && berth_diverse_computes(name)
+                     ? berth_fail_option(error, BERTH_E_USAGE, "diverse",
+                                         "diverse: %s has no column %s; it is computed of the rows "
+                                         "that this option chooses",
+                                         shown->path, name)
+                     : found;
     }
     free(list);
     return status;

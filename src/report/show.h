@@ -275,6 +275,9 @@ void berth_shown_clear(struct berth_shown *shown);
  * table has no SMILES), BERTH_E_MEMORY. */
 enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_error *error);
 
+/* True where a column of this name is one of them, in whatever table. */
+bool berth_diverse_computes(const char *name);
+
 /* True where the column is one of these, which nothing can be chosen by. */
 bool berth_diverse_has(const struct berth_diverse_columns *columns, size_t column);
 

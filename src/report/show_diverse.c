@@ -36,6 +36,15 @@ enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_er
     return BERTH_OK;
 }
 
+bool berth_diverse_computes(const char *name)
+{
+    bool computed = false;
+    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
+        computed = computed || strcmp(name, PROPERTIES[k]) == 0;
+    }
+    return computed;
+}
+
 bool berth_diverse_has(const struct berth_diverse_columns *columns, size_t column)
 {
     return column >= columns->first && column < columns->first + columns->count;

@@ -146,6 +146,7 @@ run "$BERTH" dock --receptor "$root/data/demo/1hpv_receptor.mol2" --ligand stere
 check 'dock says the same of the molecules that it prepares, once' all exited 0 -- holds stderr \
     'warning: open: stereo left open by the input: one isomer chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 3 more of this kind)' -- \
     [ "$(grep -c 'stereo left open' stderr)" -eq 1 ] -- grep -q '>  <open_stereo>' stereo.sdf
+check 'run.json has the RDKit that built them' grep -q '"prepare": "prep ligands .*; RDKit [0-9]' stereo.run.json
 
 # --- What is special
 cat >special.smi <<'END'

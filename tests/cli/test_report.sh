@@ -23,6 +23,14 @@ mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.c
 run "$BERTH" report named/site.sdf
 check 'poses with their table beside them' all exited 0 -- stdout_is 'the report: named/site.html' -- \
     holds named/site.html '"rows":4' -- holds named/site.html 'atom 3 (C) has more bonds'
+printf '5,again,"m.smi, record %s: dropped: a duplicate, %s (record 1) came before: C%sO"\n' 2 one C 3 ethanol CC >>named/site.failures.csv
+"$BERTH" report named/site.sdf >/dev/null 2>&1
+check 'molecules that came before are dropped, not failed, for one reason' all holds named/site.html '"failed":3,"dropped":2,' -- \
+    holds named/site.html '["dropped: a duplicate, its canonical SMILES came before",2]'
+mkdir molecules && cp run/scores.csv "$root/tests/fixtures/screen/library.blib" molecules/
+printf '{\n  "identity": {\n    "prepare": "prep ligands few.mol2"\n  }\n}\n' >molecules/run.json
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report molecules >/dev/null 2>&1
+check 'how a screen prepared its molecules is in its library' holds molecules/report.html '"prepared":"prep ligands few.mol2 (1 inputs'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there, or the poses of one (.sdf)' \
     "$BERTH" report out
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
@@ -145,6 +153,12 @@ look() {
         --window-size="${width:-1280}",900 --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
     grep CONSOLE log >console || :
 }
+# A frame of 400 px: the browser's own windows are not as narrow.
+narrow() {
+    awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >narrow.html
+    echo '<body style="margin: 0"><iframe src="narrow.html" style="width: 400px; height: 900px; border: 0"></iframe></body>' >frame.html
+    look frame.html ''
+}
 if python3 -c 'import rdkit' 2>/dev/null || /usr/bin/python3 -c 'import rdkit' 2>/dev/null; then
     check 'RDKit draws, with the places of atoms' holds $page '"places":"1 '
 fi
@@ -157,7 +171,16 @@ check 'polar interactions are those; an opened hit has all columns' all holds co
 if grep -q '"paths":' $page; then
     look $page 'const row = document.querySelector("tr.hit"); row.click(); const at = [...row.hit.places.matchAll(/[0-9]+ ([0-9.]+) ([0-9.]+)/g)].map((m) => [m[1] * 1.4 + 118, m[2] * 1.4 + 94]); const ends = [...document.querySelectorAll(".flat > path")].filter((line) => line.getAttribute("stroke-dasharray") === "2 5").map((line) => line.getAttribute("d").split("L")[1].split(" ")); console.log("LINES", ends.length > 0, ends.every(([x, y]) => at.some(([u, v]) => Math.hypot(x - u, y - v) < 1)))'
     check 'lines of hydrophobic contacts end at atoms' holds console 'LINES true true'
+    look $page 'console.log("SAME", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name small")?.textContent || row.hit.name.slice(0, 3)).join(" | "))'
+    check 'a hit that is the molecule of a better one says of which' grep -q -e 'SAME </s | </s | same as </script>.* | same as </script>' \
+        -e 'SAME amp | amp | same as amprenavir | same as amprenavir' console
 fi
+mkdir stereo && cp run/scores.csv stereo/
+awk '/^\$\$\$\$/ { print ">  <open_stereo>"; print n++ ? 1 : 2; print "" } { print }' run/poses.sdf >stereo/poses.sdf
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report stereo >/dev/null 2>&1
+look stereo/report.html 'console.log("OPEN", [...document.querySelectorAll("tr.hit .name small")].map((note) => note.textContent).join(" | "))'
+check 'stereo that the seed chose is said beside the name' all holds console '2 open stereocentres or double bonds, drawn as docked' -- \
+    holds console '1 open stereocentre or double bond, drawn as docked' -- lines console 1
 mkdir single && sed -n 1,3p run/scores.csv >single/scores.csv
 env BERTH_PYTHON=/bin/false "$BERTH" report single >/dev/null 2>&1
 look single/report.html 'console.log("FIGURES", document.getElementById("distributions").hidden, document.querySelectorAll("figure text").length)'
@@ -179,20 +202,29 @@ check 'no column of the table is cut at 1280 px' awk -F 'WIDE ' '{ split($2, w, 
 check 'where the atoms of poses and pocket are' all holds $page '"atoms":[["' -- holds $page '"pocket":{"atoms":[["'
 look $page "$open"' const view = document.querySelector("canvas.space"), inks = () => { const d = view.getContext("2d").getImageData(0, 0, view.width, view.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] < 600; return n; }; setTimeout(() => { const before = view.toDataURL(); console.log("INKED", inks() > 2000); view.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" })); console.log("TURNED", view.toDataURL() !== before); }, 500)'
 check 'the pose in its pocket, which turns' all holds console 'INKED true' -- holds console 'TURNED true' -- lines console 2
+# What is drawn in space: the ligand's sticks are the widest lines; texts are written once each.
+spy='const pen = CanvasRenderingContext2D.prototype, stroke = pen.stroke, lineTo = pen.lineTo, moveTo = pen.moveTo, fillText = pen.fillText; let from, to, sticks = [], texts = []; pen.moveTo = function (x, y) { from = [x, y]; moveTo.call(this, x, y); }; pen.lineTo = function (x, y) { to = [x, y]; lineTo.call(this, x, y); }; pen.stroke = function () { sticks.push([this.lineWidth, from, to]); stroke.call(this); }; pen.fillText = function (text, x, y) { texts.push([text, x, y - 4, this.measureText(text).width / 2]); fillText.call(this, text, x, y); };'
+covers='setTimeout(() => { const widest = Math.max(...sticks.map((stick) => stick[0])), residues = texts.filter(([text]) => /^[A-Z]{3} /.test(text)); const on = residues.filter(([, x, y, half]) => sticks.filter(([width]) => width === widest).some(([, a, b]) => [0, 0.25, 0.5, 0.75, 1].some((part) => Math.max(Math.abs(a[0] * part + b[0] * (1 - part) - x) - half, Math.abs(a[1] * part + b[1] * (1 - part) - y) - 6) < 0))); console.log("COVER", residues.length > 4, on.length); }, 500)'
+look $page "$spy $open $covers"
+check 'no name of a residue lies on the ligand in space' holds console 'COVER true 0'
+narrow $page "$spy $open $covers"
+check 'nor at 400 px' holds console 'COVER true 0'
 look $page 'URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.startsWith("<svg"), new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length, /class=/.test(text))); return "#"; }; document.querySelector("figcaption .save").click()'
 check 'a figure is saved as SVG, with its style' all holds console 'SAVED true 0 false' -- lines console 1
 if grep -q '"paths":' $page; then
     look $page "$open"' const boxes = [...document.querySelectorAll(".flat rect")].map((box) => box.getBoundingClientRect()); console.log("TOUCH", boxes.length > 3, boxes.filter((a, i) => boxes.slice(i + 1).some((b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top) > 0)).length)'
     check 'no label of the drawing lies on another' holds console 'TOUCH true 0'
+    # Thirty residues of long names about one ligand, which no pocket has.
+    sed 's/"pocket":{"atoms"/"none":{"atoms"/' $page >flat.html
+    many='const hit = document.querySelector("tr.hit").hit, held = [...hit.interactions]; for (let i = 0; i < 30; i++) for (const item of held) { const copy = [...item]; copy[1] = `HIS AB:${1000 + i}`; hit.interactions.push(copy); }'
+    apart='const inside = (a, b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top) > 0, flat = document.querySelector(".flat"), whole = flat.getBoundingClientRect(), boxes = [...flat.querySelectorAll("rect")].map((box) => box.getBoundingClientRect()); console.log("APART", boxes.length > 30, boxes.filter((a, i) => boxes.slice(i + 1).some((b) => inside(a, b))).length, boxes.filter((a) => a.left < whole.left || a.right > whole.right || a.top < whole.top || a.bottom > whole.bottom).length, [...flat.querySelectorAll("rect")].filter((box) => box.nextSibling.getBoundingClientRect().width > box.getBoundingClientRect().width - 4).length)'
+    look flat.html "$many $open $apart"
+    check 'many residues: labels apart, inside, as wide as their names' holds console 'APART true 0 0 0'
+    narrow flat.html "$many $open $apart"
+    check 'at 400 px, too' holds console 'APART true 0 0 0'
     width=500 look $page "$open"' console.log("RIGHT", drawn.right <= innerWidth)'
     check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
 fi
-# A frame of 400 px: the browser's own windows are not as narrow.
-narrow() {
-    awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >narrow.html
-    echo '<body style="margin: 0"><iframe src="narrow.html" style="width: 400px; height: 900px; border: 0"></iframe></body>' >frame.html
-    look frame.html ''
-}
 for made in $page modes/report.html; do
     narrow $made "$open"' const out = [...document.querySelectorAll("#table, #filter, #table .card *:not(svg *)")].filter((e) => e.getBoundingClientRect().right > innerWidth); console.log("OUT", innerWidth, out.length, out.slice(0, 3).map((e) => e.outerHTML.slice(0, 60)).join(" "))'
     check "$made: table, filter and an opened hit fit 400 px" holds console 'OUT 400 0 '
@@ -262,7 +294,8 @@ tell bonded <<'END'
     "covalent": "CYS A:25 SG"
   },
   "files": {
-    "prepare": "prep ligands (0 inputs, 00) --builder fragments --ph 6.5 --protomers 2 --stereo 1 --conformers 1; RDKit 2022.09.3",
+    "prepare": "prep ligands (0 inputs, 00) --builder fragments --ph 6.5 --protomers 2 --stereo 1 --conformers 1 --drop_duplicates; RDKit 2022.09.3",
+    "template": "/bound/ligand.mol2",
     "restraint_1": "donor A:27:O",
     "restraint_1_receptor": "required 3.3 1.000 2.000 3.000"
   },
@@ -271,10 +304,10 @@ tell bonded <<'END'
 }
 END
 check 'a ligand that is bonded, with restraints, of a pool' all \
-    holds console 'Ligands were prepared for pH 6.5 by berth and RDKit 2022.09.3, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. 1 ligand (1 conformer) was docked' -- \
+    holds console 'Ligands were prepared for pH 6.5 by berth and RDKit 2022.09.3, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. Molecules whose canonical SMILES came before were dropped. 1 ligand (1 conformer) was docked' -- \
     holds console 'all its heavy atoms in a box of 30.0' -- holds console 'Ligands were bonded to SG of CYS A:25; the bonds from its CA on turned, and nothing else moved.' -- \
     holds console 'vina and vinardo searched, one after the other, by Evolutionary Monte Carlo over torsions alone, on maps of the energy: 256 poses × 16 generations each' -- \
-    holds console 'Restraints required: donor A:27:O, within 3.3' -- holds console 'vina, vinardo, plp and bude scored the poses. Poses are ranked by vina + vinardo + strain; lower'
+    holds console 'Restraints required: donor A:27:O, within 3.3' -- holds console 'The template was ligand.mol2.' -- holds console 'vina, vinardo, plp and bude scored the poses. Poses are ranked by vina + vinardo + strain; lower'
 tell moving <<'END'
 {
   "identity": {

@@ -191,6 +191,8 @@ refused 'no such column' "scores.csv: no column rotors; there is $all_columns" s
 refused 'a filter by an unknown column' \
     "--filter:1:17: there is no 'rotors' here; there is $all_columns" \
     show_it scores.csv --filter 'energy < -9 and rotors <= 8'
+refused 'a property that --diverse computes' \
+    '--diverse: scores.csv has no column mw; it is computed of the rows that this option chooses' show_it scores.csv --columns ligand,mw
 refused 'torsions of a table alone' \
     'torsions are in no table of scores; name the folder of a screen, or the library that was docked (--library)' \
     show_it scores.csv --filter 'energy < -9 and torsions <= 8'

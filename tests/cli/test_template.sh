@@ -18,7 +18,7 @@ zcat demo/ten_drugs.mol2.gz | awk '/^@<TRIPOS>MOLECULE/ { head = $0; getline; ke
 
 run dock whole "$ligand" --template "$ligand" --reference "$ligand"
 check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restraint_1 1.25 -- below whole.csv unmet 0 -- \
-    below whole.csv rmsd 1.5 -- holds stdout 'restraint 1: met'
+    below whole.csv rmsd 1.5 -- holds stdout 'restraint 1: met' -- holds whole.run.json "\"template\": \"$PWD/$ligand\""
 heavy=$(awk '/^@/ { atoms = /ATOM/; next } atoms && $6 !~ /^H/ { n++ } END { print n }' "$ligand")
 check 'it says over how many atoms' grep -q "^restraint 1: met, .* Å over $heavy atoms in common: core of 6 atoms or more" stdout
 run dock loose "$ligand" --template "$ligand" --core_tolerance 1000

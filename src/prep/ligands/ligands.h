@@ -142,6 +142,9 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
                                       struct berth_library_ligand *ligand, bool *end,
                                       struct berth_error *error);
 
+/* The version of the RDKit that builds the structures, borrowed; NULL: it is none that does. */
+const char *berth_prepared_rdkit(const struct berth_prepared_ligands *ligands);
+
 /* True where the last error was not one molecule's, but the file's. */
 bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands);
 

@@ -119,6 +119,11 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
     }
 }
 
+const char *berth_prepared_rdkit(const struct berth_prepared_ligands *ligands)
+{
+    return ligands->preparation.rdkit ? ligands->builders.rdkit.version : NULL;
+}
+
 bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands)
 {
     return ligands->broken;
