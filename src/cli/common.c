@@ -25,11 +25,17 @@ void cli_print(const char *format, ...)
     va_end(arguments);
 }
 
+/* What a line begins with; on a terminal a line that is written over may stand there. */
+static const char *lead(void)
+{
+    return isatty(STDERR_FILENO) ? "\r\033[Kberth: " : "berth: ";
+}
+
 void cli_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    berth_text_vprint(stderr, "berth: ", "", format, arguments);
+    berth_text_vprint(stderr, lead(), "", format, arguments);
     va_end(arguments);
 }
 
@@ -38,7 +44,7 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
 {
     va_list arguments;
     va_start(arguments, format);
-    berth_text_vprint(stderr, "berth: ", "\t\n", format, arguments);
+    berth_text_vprint(stderr, lead(), "\t\n", format, arguments);
     va_end(arguments);
 }
 

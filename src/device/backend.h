@@ -48,7 +48,8 @@ struct berth_backend {
     int (*flush)(void *context);  /* the same; NULL: what is started gets going */
 
     /* What besides the device and the source decides what a build gives; false where binaries are
-     * not to be kept (device/cache.h). */
+     * not to be kept (device/cache.h), as the driver compiles each kernel when it is first launched
+     * and keeps it itself. */
     bool (*identify)(const void *context, char identity[BERTH_IDENTITY]);
 
     /* Builds a program from source or from the binary of an earlier build.  The caller unloads

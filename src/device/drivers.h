@@ -16,6 +16,9 @@
  * Call it before devices are listed, while no other thread reads the environment. */
 void berth_drivers_prepare(const struct berth_log *log);
 
+/* Where PoCL keeps what it builds, as the environment has it now; room for PATH_MAX bytes. */
+void berth_drivers_pocl_folder(char *path);
+
 /* Has PoCL's CPU devices use at most so many threads; 0: as they are.  Call it before devices are
  * listed for the first time in this process, while no other thread reads the environment. */
 void berth_drivers_limit_threads(long long count);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/cache.h"
 #include "device/internal.h"
 
@@ -14,12 +15,18 @@ struct berth_program {
     struct berth_context *context; /* borrowed */
     void *handle;
     char *log; /* owned */
+    struct berth_cache_key key;
+    bool later;       /* the driver compiles each kernel as it is first launched */
+    char known[2048]; /* then: those that were, in this run or an earlier one, " name name " */
+    bool news;        /* this run added to them */
 };
 
 struct berth_kernel {
     struct berth_context *context; /* borrowed */
+    struct berth_program *program; /* borrowed; there for as long as the kernel is launched */
     void *handle;
     char name[64];
+    bool launched;
     int argument_error;
 };
 
@@ -49,12 +56,11 @@ static enum berth_status read_log(struct berth_program *program, struct berth_er
 
 /* Builds made from the binary that an earlier build left in the cache; false where there is none,
  * or where the driver refuses it. */
-static bool build_from_cache(struct berth_program *made, const char *directory,
-                             const struct berth_cache_key *key, const char *options)
+static bool build_from_cache(struct berth_program *made, const char *directory, const char *options)
 {
     const struct berth_context *context = made->context;
     size_t size;
-    unsigned char *bytes = berth_cache_load(directory, key, &size);
+    unsigned char *bytes = berth_cache_load(directory, &made->key, &size);
     if (!bytes) {
         return false;
     }
@@ -91,21 +97,59 @@ static void say_compiling(struct berth_context *context)
 {
     berth_note(
         context->log,
-        "device %zu: compiling the kernels for %s: that takes up to a minute, the first time",
+        "device %zu: compiling the kernels for %s: that takes up to two minutes, the first time",
         context->device.index, context->device.name);
     context->log = NULL;
 }
 
 /* Leaves the built program's binary in the cache. */
-static void save(const struct berth_program *built, const char *directory,
-                 const struct berth_cache_key *key)
+static void save(const struct berth_program *built, const char *directory)
 {
     size_t size;
     unsigned char *binary = built->context->backend->binary(built->handle, &size);
     if (binary) {
-        berth_cache_store(directory, key, binary, size);
+        berth_cache_store(directory, &built->key, binary, size);
     }
     free(binary);
+}
+
+/* What a driver that keeps what it compiled itself does not tell is told by an entry of our own
+ * cache: which of the program's kernels were launched before.  Says so where none was. */
+static void recall(struct berth_program *program, const char *directory)
+{
+    size_t size = 0;
+    unsigned char *bytes = berth_cache_load(directory, &program->key, &size);
+    program->later = true;
+    if (bytes && size < sizeof program->known) {
+        memcpy(program->known, bytes, size);
+    } else {
+        say_compiling(program->context);
+    }
+    free(bytes);
+}
+
+/* Leaves word for the next run of the kernels that this one launched first. */
+static void remember(const struct berth_program *program)
+{
+    char *directory = program->news ? berth_cache_directory() : NULL;
+    if (directory) {
+        berth_cache_store(directory, &program->key, program->known, strlen(program->known));
+    }
+    free(directory);
+}
+
+/* A kernel's first launch in this run, for which the driver may have to compile it. */
+static void note_launch(struct berth_kernel *kernel)
+{
+    struct berth_program *program = kernel->program;
+    char name[sizeof kernel->name + 2];
+    snprintf(name, sizeof name, " %s ", kernel->name);
+    if (program->later && !strstr(program->known, name)) {
+        say_compiling(kernel->context);
+        berth_text_append(program->known, sizeof program->known, "%s", name);
+        program->news = true;
+    }
+    kernel->launched = true;
 }
 
 static enum berth_status build(struct berth_program *made, const char *source, const char *options,
@@ -114,21 +158,23 @@ static enum berth_status build(struct berth_program *made, const char *source, c
     const struct berth_context *context = made->context;
     const struct berth_device *device = &context->device;
     char identity[BERTH_IDENTITY];
-    char *directory =
-        context->backend->identify(context->handle, identity) ? berth_cache_directory() : NULL;
-    if (!directory) {
-        return build_from_source(made, source, options, error);
-    }
+    const bool kept = context->backend->identify(context->handle, identity);
+    char *directory = berth_cache_directory();
     /* all that decides what a build gives */
     const char *const texts[] = {BERTH_VERSION,  context->backend->name, device->platform, identity,
                                  device->driver, device->name,           options,          source};
-    const struct berth_cache_key key = berth_cache_key(texts, sizeof texts / sizeof *texts);
+    made->key = berth_cache_key(texts, sizeof texts / sizeof *texts);
     enum berth_status status = BERTH_OK;
-    if (!build_from_cache(made, directory, &key, options)) {
+    if (!kept) {
+        if (directory) {
+            recall(made, directory);
+        }
+        status = build_from_source(made, source, options, error);
+    } else if (!directory || !build_from_cache(made, directory, options)) {
         say_compiling(made->context);
         status = build_from_source(made, source, options, error);
-        if (!status) {
-            save(made, directory, &key);
+        if (!status && directory) {
+            save(made, directory);
         }
     }
     free(directory);
@@ -163,6 +209,7 @@ void berth_program_destroy(struct berth_program *program)
     if (!program) {
         return;
     }
+    remember(program);
     program->context->backend->unload(program->handle);
     free(program->log);
     free(program);
@@ -175,6 +222,7 @@ enum berth_status berth_kernel_create(struct berth_program *program, const char 
     *kernel = NULL;
     BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = program->context;
+    made->program = program;
     snprintf(made->name, sizeof made->name, "%s", name);
     const int code = made->context->backend->create_kernel(program->handle, name, &made->handle);
     if (code) {
@@ -236,6 +284,9 @@ enum berth_status berth_kernel_launch(struct berth_kernel *kernel, size_t width,
     const size_t global[2] = {group ? (width + group - 1) / group * group : width, height};
     void *event = NULL;
     int code = kernel->argument_error;
+    if (!kernel->launched) {
+        note_launch(kernel);
+    }
     BERTH_NEXT(context->backend->launch(kernel->handle, global, group, &event));
     BERTH_NEXT(berth_profiler_note(context, kernel->name, event));
     if (!code && nanoseconds) {

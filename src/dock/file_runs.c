@@ -199,7 +199,8 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
     struct berth_standing_setup setup = {
         .target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL},
         .judge_count = receptor->judge_count,
-        .refine = scoring->minimize ? &scoring->refine : NULL};
+        .refine = scoring->minimize ? &scoring->refine : NULL,
+        .log = scoring->log};
     struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {

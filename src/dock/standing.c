@@ -91,6 +91,9 @@ enum berth_status berth_standing_create(const struct berth_device *device,
         made->refine.poses = 1;
     }
     enum berth_status status = berth_context_create(device, &made->context, error);
+    if (!status) {
+        berth_context_tell(made->context, setup->log);
+    }
     BERTH_THEN(open_evaluator(made, &variant, &setup->target, &made->evaluator, error));
     BERTH_THEN(open_judges(made, &usual, setup, error));
     if (status) {

@@ -40,6 +40,23 @@ entries() { # DIRECTORY NUMBER: it holds so many entries and nothing else
 nothing_in_file() { [ ! -s "$1" ]; }
 same_size() { [ "$(wc -c <"$1")" -eq "$(wc -c <"$2")" ]; }
 
+# That kernels are compiled is said, by each run that compiles some, though PoCL keeps them itself.
+mkdir told_pocl
+told() { # OPTIONS...: of score, with caches of its own
+    BERTH_CACHE_DIR=$work/told POCL_CACHE_DIR=$work/told_pocl run "$BERTH" score --receptor pocket.mol2 \
+        --ligand demo/1hpv_ligand.mol2 --scoring vina --out told.csv "$@"
+}
+compiles() { grep -q '^berth: device [0-9]*: compiling the kernels for .*: that takes up to two minutes, the first time$' stderr.raw; }
+silent_on_it() { ! grep -q compiling stderr.raw; }
+told
+check 'a first run says that it compiles kernels' all exited 0 -- compiles
+told
+check 'a second one compiles none' all exited 0 -- silent_on_it
+told --minimize
+check 'other kernels are compiled, which is said, too' all exited 0 -- compiles
+told --minimize
+check 'once' all exited 0 -- silent_on_it
+
 not_quick 'many processes at once, and broken caches'
 # The default device, whose driver's own cache is empty too.
 BERTH_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl

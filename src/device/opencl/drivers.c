@@ -76,8 +76,7 @@ static bool name_platform(cl_platform_id platform, char name[128])
     return strcmp(name, POCL) == 0;
 }
 
-/* Where PoCL keeps what it builds. */
-static void find_pocl_folder(char path[PATH_MAX])
+void berth_drivers_pocl_folder(char *path)
 {
     const char *own = getenv("POCL_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -140,7 +139,7 @@ void berth_drivers_prepare(const struct berth_log *log)
     if (!has_pocl()) {
         return;
     }
-    find_pocl_folder(path);
+    berth_drivers_pocl_folder(path);
     const enum berth_status made = berth_directory_make(path, &why);
     if (!made && !check_writable(path, &why)) {
         return;
@@ -171,7 +170,7 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
     cl_uint count = 0;
     const bool pocl = name_platform(platform, name);
     const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
-    find_pocl_folder(path);
+    berth_drivers_pocl_folder(path);
     if (pocl && (berth_directory_make(path, &why) || check_writable(path, &why))) {
         berth_text_append(text, REASON,
                           "%splatform %s: %s (%d), for it cannot use its cache folder, %s: set "

@@ -1,4 +1,5 @@
 /* Devices by OpenCL. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <CL/cl.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/backend.h"
 #include "device/drivers.h"
 
@@ -124,7 +126,13 @@ static bool identify(const void *handle, char identity[BERTH_IDENTITY])
     memset(identity, 0, BERTH_IDENTITY);
     clGetPlatformInfo(context->device.platform_id, CL_PLATFORM_VERSION, BERTH_IDENTITY - 1,
                       identity, NULL);
-    return !is_pocl(&context->device);
+    if (!is_pocl(&context->device)) {
+        return true;
+    }
+    char folder[PATH_MAX];
+    berth_drivers_pocl_folder(folder);
+    berth_text_append(identity, BERTH_IDENTITY, " %s", folder);
+    return false;
 }
 
 /* The options as the driver is to have them, which the caller frees; NULL when out of memory.

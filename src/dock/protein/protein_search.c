@@ -159,6 +159,7 @@ static enum berth_status open_device(struct search *search, const struct berth_d
     }
     variant = berth_variant_with(device, &variant);
     BERTH_TRY(berth_context_create(device, &search->context, error));
+    berth_context_tell(search->context, search->settings->log);
     BERTH_TRY(berth_evaluator_create(search->context, &variant, NULL, &target, &search->evaluator,
                                      error));
     BERTH_TRY(berth_batch_fill(&search->batch, search->context, &search->packed, 1, error));
