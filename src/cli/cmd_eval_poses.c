@@ -3,6 +3,7 @@
 
 #include "cli/common.h"
 #include "cli/receptors.h"
+#include "cli/run_lines.h"
 #include "eval/validity.h"
 #include "options/rows.h"
 #include "report/pose_tables.h"
@@ -51,12 +52,23 @@ static void print_sums(const struct berth_validity_sums *sums)
     }
 }
 
+static bool tend(void *context, const struct berth_progress *progress)
+{
+    if (progress->computed) {
+        cli_progress_hide(context);
+    } else {
+        cli_progress_show(context, progress);
+    }
+    return false;
+}
+
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
     struct values *values = context;
     size_t failed = 0;
     struct berth_run_cut cut;
     struct berth_validity_sums sums;
+    struct cli_progress_line line = {.what = "pose"};
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"out", values->out, true},
@@ -71,11 +83,14 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                            .out = values->out,
                                            .valid = values->valid,
                                            .conformers = (size_t)values->conformers,
+                                           .progress = tend,
+                                           .context = &line,
                                            .failures = values->failures,
                                            .log = cli_log(),
                                            .stop = cli_stop()};
     if (!status) {
         cli_catch_signals();
+        cli_progress_start(&line, stderr, "");
         status = berth_validity_table_write(&table, &failed, &sums, error);
     }
     if (!status && strcmp(values->out, "-") != 0) {

@@ -74,6 +74,7 @@ void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *
 {
     line->file = file;
     line->unit = unit;
+    line->what = line->what ? line->what : "ligand";
     line->terminal = isatty(fileno(file));
     line->start = berth_now();
     line->next = line->start + (line->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
@@ -129,14 +130,16 @@ static void fit_terminal(FILE *file, char *line)
 }
 
 /* "12 of 345 ligands (3.5 %)", or "12 ligands" where nobody knows how many come. */
-static void print_count(const struct berth_progress *progress, char *text, size_t size)
+static void print_count(const struct berth_progress *progress, const char *what, char *text,
+                        size_t size)
 {
     const unsigned long long done = progress->done, total = progress->total;
     if (total) {
-        snprintf(text, size, "%llu of %s%llu ligands (%.1f %%)", done,
-                 progress->estimated ? "about " : "", total, 100 * (double)done / (double)total);
+        snprintf(text, size, "%llu of %s%llu %ss (%.1f %%)", done,
+                 progress->estimated ? "about " : "", total, what,
+                 100 * (double)done / (double)total);
     } else {
-        snprintf(text, size, "%llu ligand%s", done, done == 1 ? "" : "s");
+        snprintf(text, size, "%llu %s%s", done, what, done == 1 ? "" : "s");
     }
 }
 
@@ -145,7 +148,7 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
 {
     const double rate = (double)(progress->done - progress->before) / seconds;
     char count[64], left[48] = "", best[128] = "", shares[1024];
-    print_count(progress, count, sizeof count);
+    print_count(progress, shown->what, count, sizeof count);
     print_shares(progress, shares, sizeof shares);
     if (progress->total && rate > 0) {
         char time[32];
@@ -163,7 +166,8 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
     char line[2048];
     char pairs[48] = "", speed[48] = "";
     if (rate > 0) { /* from 100 on %.3g would round, from 1000 on show an exponent */
-        snprintf(speed, sizeof speed, rate < 100 ? ", %.3g ligands/s" : ", %.0f ligands/s", rate);
+        snprintf(speed, sizeof speed, rate < 100 ? ", %.3g %ss/s" : ", %.0f %ss/s", rate,
+                 shown->what);
     }
     if (progress->interactions > 0) {
         snprintf(pairs, sizeof pairs, ", %.3g interactions/s", progress->interactions / seconds);

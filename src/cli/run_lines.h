@@ -21,6 +21,7 @@ struct cli_progress_line {
     double start, next; /* s: of the run; of the next line */
     double best;        /* in that unit: */
     const char *unit;   /* borrowed */
+    const char *what;   /* borrowed: what is counted, if not each "ligand" */
     char best_name[64]; /* "" while nothing was docked */
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "dock/requirement.h"
@@ -24,6 +25,7 @@ struct table {
     struct berth_worker *worker; /* NULL: nothing is checked */
     struct berth_validity_sums *sums;
     struct berth_output *valid; /* NULL: none asked for */
+    struct berth_progress progress;
     struct berth_shown_places places;
 };
 
@@ -228,12 +230,46 @@ static void count_checks(const struct berth_validity *validity, struct berth_val
     }
 }
 
+static enum berth_status count_pose(void *context, const struct berth_read_pose *pose,
+                                    struct berth_error *error)
+{
+    struct table *table = context;
+    (void)pose;
+    (void)error;
+    table->progress.total++;
+    return BERTH_OK;
+}
+
+/* How many poses there are to check, as far as their file can be read twice: a pipe cannot. */
+static void count_poses(struct table *table)
+{
+    const struct berth_pose_table *settings = table->settings;
+    const struct berth_pose_visitor visitor = {
+        count_pose, table, settings->stop, NULL, NULL, settings->receptor, NULL};
+    struct berth_error unread; /* reading once more tells */
+    struct stat facts;
+    size_t failed;
+    if (settings->progress && stat(settings->poses, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        berth_pose_records_each(settings->poses, &visitor, &failed, &unread);
+    }
+}
+
+static void tell_progress(struct table *table, bool ended)
+{
+    table->progress.done += !ended;
+    table->progress.computed = ended;
+    if (table->settings->progress) {
+        table->settings->progress(table->settings->context, &table->progress);
+    }
+}
+
 static enum berth_status write_checks(void *context, const struct berth_read_pose *pose,
                                       struct berth_error *error)
 {
     struct table *table = context;
     struct berth_validity validity;
     BERTH_TRY(move_side_chains(table, pose, error));
+    tell_progress(table, false);
     BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->settings->conformers,
                                    &validity, error));
     print_checks(table->output, pose, &validity);
@@ -268,7 +304,11 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
     }
     if (!status) {
         print_check_names(table.output);
+        count_poses(&table);
         status = write_rows(&table, write_checks, failed, error);
+    }
+    if (!status) {
+        tell_progress(&table, true);
     }
     return close_table(&table, status, error);
 }

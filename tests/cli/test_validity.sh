@@ -49,6 +49,15 @@ check 'the mirror image' failed_in mirrored stereo
 check 'a bond of twice its length' failed_in stretched bond_lengths
 check 'flattened' all failed_in crushed bond_angles -- failed_in crushed internal_clash
 
+# How far it is: on a terminal at once, in a log every half minute.
+if has_terminal; then
+    for i in $(seq 200); do cat right.sdf; done >many.sdf
+    script -qec "'$BERTH' eval poses --receptor demo/1hpv_receptor.mol2 --poses many.sdf --conformers 0 --out many.csv" \
+        typescript </dev/null >/dev/null
+    check 'on a terminal it says how many poses are checked, of how many' \
+        grep -q 'berth: [0-9]* of 200 poses ([0-9.]* %), [0-9.]* poses/s, 0:00:[0-9]* left' typescript
+fi
+
 # Held against PoseBusters itself, where a python3 has it.
 for python in python3 /usr/bin/python3 "${BERTH_POSEBUSTERS:-python3}"; do
     "$python" -c 'import posebusters' 2>/dev/null && busters=$python
