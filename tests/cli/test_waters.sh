@@ -35,11 +35,20 @@ NO_CHARGES
 E2
 
 prep() { "$BERTH" prep receptor wet.pdb --ligand_id EOH "$@"; }
+grep -v HOH wet.pdb >arid.pdb
+for option in '--keep_waters bridging' '--displaceable_waters bridging' '--keep_waters_within 6' --waters; do
+    # shellcheck disable=SC2086
+    run "$BERTH" prep receptor arid.pdb --ligand_id EOH $option --out arid.brec --overwrite
+    name=${option%% *}
+    check "$option without waters: said" all exited 0 -- holds stderr "warning: arid.pdb holds no water: ${name#--} finds nothing"
+done
+run "$BERTH" prep receptor arid.pdb --ligand_id EOH --out arid.brec --overwrite
+check 'who asks for none is not told' all exited 0 -- [ "$(grep -c 'no water' stderr)" -eq 0 ]
 run prep --displaceable_waters A:301,A:302 --out site.brec
 check 'receptors with and without two waters' all exited 0 -- holds stderr 'kept besides: 2 HOH' -- \
     holds stderr 'left out, waters: 1 HOH' -- \
     holds stderr 'dock with --receptor site.brec,site_no_A301.brec,site_no_A302.brec,site_no_A301_A302.brec --water_price E'
-run prep --keep_waters A:302 --out dry.brec
+run prep --keep_waters A:302 --out arid.brec --overwrite
 run prep --displaceable_waters bridging --out bridge.brec
 check 'those that bridge' all exited 0 -- [ -s bridge_no_A301.brec ] -- absent bridge_no_A302.brec
 run prep --displaceable_waters A:301 --out site.brec
@@ -77,7 +86,7 @@ column() { # NAME FILE.csv: of its first row
     awk -F , -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } NR == 2 { print $at }' "$2"
 }
 both=site.brec,site_no_A301.brec
-run dock dry.brec dry
+run dock arid.brec dry
 run dock site_no_A301.brec alone
 columns dry.csv energy conformer rotors >wanted
 columns alone.csv energy conformer rotors >found

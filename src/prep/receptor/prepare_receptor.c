@@ -327,6 +327,26 @@ static bool is_bridge(const struct choice *choice, struct berth_span span)
     return water.bridges;
 }
 
+/* Says that an option about waters finds none in the file. */
+static void warn_of_no_water(const struct choice *choice)
+{
+    const struct berth_receptor_settings *settings = choice->work->settings;
+    const struct berth_structure *structure = &choice->work->prepared->structure;
+    const char *option = settings->keep_waters              ? "keep_waters"
+                         : settings->displaceable_waters    ? "displaceable_waters"
+                         : settings->keep_waters_within > 0 ? "keep_waters_within"
+                         : settings->waters                 ? "waters"
+                                                            : NULL;
+    size_t i = 0;
+    while (i < structure->count && !berth_is_water_name(structure->atoms[i].residue.name)) {
+        i++;
+    }
+    if (option && i == structure->count) {
+        berth_warn(choice->work->log, NULL, "%s holds no water: %s finds nothing", settings->path,
+                   option);
+    }
+}
+
 /* Tells what holds each water near the ligand. */
 static enum berth_status tell_waters(const struct choice *choice, struct berth_error *error)
 {
@@ -482,6 +502,7 @@ static enum berth_status select_residues(const struct work *work, struct berth_e
     BERTH_THEN(tell_waters(&choice, error));
     BERTH_THEN(find_box(&choice, error));
     if (!status) {
+        warn_of_no_water(&choice);
         filter_residues(&choice, keep);
         warn_of_ligands(&choice);
         if (!work->prepared->structure.count) {
