@@ -26,7 +26,7 @@ check 'two results, their consensus and heavy atoms' all exited 0 -- silent
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \
-    holds stdout 'no scaffolds: they need RDKit, and the actives as molecules; the options actives and ligands take SMILES'
+    holds stdout 'no scaffolds: the actives are known by their names alone; the options actives and ligands take molecules: SMILES'
 check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \
     holds out/roc.svg '>one 0.' -- holds out/roc_log.svg '>0.1</text>'
 check 'an active by its best pose, and where it ranks' \
@@ -166,7 +166,8 @@ printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCC
 library=$root/tests/fixtures/screen/library.blib
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
-    holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives'
+    holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives' -- \
+    holds stdout 'no scaffolds: they need RDKit, which was not found'
 mkdir screened && cp "$library" screened/library.blib
 "$BERTH" lib ls "$library" | awk -F , 'NR > 1 { print $2 }' >docked
 awk 'BEGIN { print "ligand,score,heavy_atoms" } { print $1 "," NR ",9" }' docked >screened/scores.csv

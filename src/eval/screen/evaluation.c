@@ -316,6 +316,7 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
     }
     struct berth_rdkit found;
     const struct berth_rdkit *rdkit = any ? find_rdkit(&found, log) : NULL;
+    evaluation->no_rdkit = any && !rdkit;
     const struct {
         const char *path;
         struct berth_named_ligands *set;

@@ -110,10 +110,12 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
                            FEW);
     }
     if (!evaluation->scaffold_count) {
-        berth_output_print(output,
-                           "no scaffolds: they need RDKit, and the actives as molecules; the "
-                           "options actives and ligands take SMILES, SDF, Mol2 and "
-                           "libraries\n");
+        berth_output_print(output, "%s\n",
+                           evaluation->no_rdkit
+                               ? "no scaffolds: they need RDKit, which was not found"
+                               : "no scaffolds: the actives are known by their names alone; the "
+                                 "options actives and ligands take molecules: SMILES, SDF, Mol2 "
+                                 "and libraries");
     }
     if (evaluation->massless) {
         berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",

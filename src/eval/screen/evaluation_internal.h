@@ -48,6 +48,7 @@ struct evaluation {
     size_t hidden;              /* and ligands there that may be states of these by their names */
     size_t left_out;            /* actives and decoys that not all results have a score of */
     size_t unlisted;            /* ligands that are neither active nor decoy */
+    bool no_rdkit;              /* it was needed, and is not there */
     size_t massless;            /* ligands without a known mass, of which this is the first: */
     const char *first_massless; /* borrowed */
     struct ranking rankings[EVALUATION_RANKINGS];
