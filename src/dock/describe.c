@@ -365,6 +365,20 @@ static void add_places(const struct berth_ensemble *receptors, size_t i, struct 
     }
 }
 
+/* Where functions of the user's own files are; the identity names the first of all alone. */
+static void add_functions(const struct berth_typed_receptor *receptor, struct berth_bytes *facts)
+{
+    for (size_t i = 0; i <= receptor->judge_count; i++) {
+        const struct berth_scoring *scoring =
+            i ? &receptor->judges[i - 1].scoring : &receptor->scoring;
+        char key[BERTH_TERM_NAME_SIZE + 16];
+        if (scoring->formula == BERTH_FORMULA_NONE) {
+            snprintf(key, sizeof key, "function_%s", receptor->functions.names[i]);
+            berth_run_path(facts, key, scoring->definition->file);
+        }
+    }
+}
+
 void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes *facts)
 {
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
@@ -379,6 +393,7 @@ void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes 
     if (scoring->forcefield.name) {
         berth_run_line(facts, "forcefield = %s", scoring->forcefield.name);
     }
+    add_functions(receptors->receptors[0], facts);
     add_terms(facts, &scoring->terms);
     for (size_t i = 0; receptors->restraints && i < receptors->restraints->count; i++) {
         add_places(receptors, i, facts);

@@ -84,6 +84,7 @@ fi
 silent() { ! grep -v '^[0-9]* warnings generated\.$' stderr; }
 simulated() { oclgrind "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out "$1"; }
 
+rm -rf cache # PoCL's notes
 BERTH_CACHE_DIR=
 run simulated uncached.csv
 check 'an empty BERTH_CACHE_DIR turns the cache off' all exited 0 -- absent cache/*.bin -- \

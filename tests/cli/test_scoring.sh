@@ -17,8 +17,10 @@ if [ -n "$quick" ]; then
     left_out "$another"
 else
     "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 \
-        --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score" --out poses.sdf >stdout 2>stderr
+        --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score,$functions/lennard_jones.score" --out poses.sdf >stdout 2>stderr
     check "$another" all grep -q '^> *<ladder>' poses.sdf -- grep -q 'scoring .*everything.score' stdout
+    check 'run.json says where each file is' all holds poses.run.json "\"function_everything\": \"$functions/everything.score\"" -- \
+        holds poses.run.json "\"function_lennard_jones\": \"$functions/lennard_jones.score\""
 fi
 
 run "$BERTH" show-kernel --scoring vina

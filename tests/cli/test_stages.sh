@@ -69,6 +69,7 @@ END
 python3 join.py >difference 2>&1
 check 'the whole is what the stages say' same difference /dev/null
 check 'run.json has the plan' all holds whole/run.json "\"stages\": \"$plan\"" -- holds whole/run.json '"scoring": "bude"'
+check 'and names the library that was given' grep -q '^    "library": ".*/many.blib",$' whole/run.json
 check 'a database of it' [ "$("$BERTH" show whole.db --filter 'stage == 3' --columns ligand,stage --out - | wc -l)" -eq 9 ]
 run "$BERTH" report whole
 check 'a report of it' all exited 0 -- [ -s whole/report.html ]

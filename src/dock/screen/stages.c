@@ -15,6 +15,7 @@
 #include "dock/screen/preparation.h"
 #include "format/csv.h"
 #include "format/records.h"
+#include "format/run_json.h"
 
 /* --- The plan --- */
 
@@ -612,22 +613,39 @@ static enum berth_status write_hits(struct whole *whole, struct berth_output *ou
     return status;
 }
 
-/* run.json of the last stage, with the plan. */
+/* The first line of the object "files" says what a screen docks, a library or molecules; where
+ * there is none, the end of the text. */
+static const char *find_docked(const char *json)
+{
+    static const char FILES[] = "\n  \"files\": {\n";
+    const char *at = strstr(json, FILES);
+    return at ? at + sizeof FILES - 1 : json + strlen(json);
+}
+
+/* run.json of the last stage, with the plan, and what the first one docked: what was given. */
 static enum berth_status write_json(const struct whole *whole, struct berth_output *output,
                                     struct berth_error *error)
 {
-    struct berth_bytes json = {0};
+    struct berth_bytes first = {0}, last = {0};
     char path[PATH_MAX];
-    BERTH_TRY(
+    BERTH_TRY(stage_file(whole->stages, 0, whole->out, "run.json", path, error));
+    enum berth_status status = berth_run_json_read(path, NULL, &first, error);
+    BERTH_THEN(
         stage_file(whole->stages, whole->stages->count - 1, whole->out, "run.json", path, error));
-    const enum berth_status status = berth_input_read_all(path, NULL, &json, error);
-    if (!status && json.count > 2) { /* "{", a line */
+    BERTH_THEN(berth_run_json_read(path, NULL, &last, error));
+    if (!status && last.count > 2) { /* "{", a line */
+        const char *given = find_docked((const char *)first.data);
+        const char *text = (const char *)last.data, *chosen = find_docked(text);
         berth_output_print(output, "{\n  \"stages\": ");
         berth_output_json(output, whole->stages->plan);
         berth_output_print(output, ",\n");
-        berth_output_bytes(output, json.data + 2, json.count - 2);
+        berth_output_bytes(output, text + 2, (size_t)(chosen - text) - 2);
+        berth_output_bytes(output, given, strcspn(given, "\n"));
+        chosen += strcspn(chosen, "\n");
+        berth_output_bytes(output, chosen, strlen(chosen));
     }
-    berth_bytes_clear(&json);
+    berth_bytes_clear(&first);
+    berth_bytes_clear(&last);
     return status;
 }
 
