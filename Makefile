@@ -6,6 +6,9 @@ CC      ?= cc
 # The public header says which version this is.
 VERSION := $(shell sed -n 's/^\#define BERTH_VERSION_[MP][A-Z]* *//p' include/berth.h | paste -s -d . -)
 
+# The commit, of a clone that is of no release's: `berth --version` names it, no file does.
+COMMIT  := $(shell [ -e .git ] && ! git describe --tags --exact-match >/dev/null 2>&1 && git rev-parse --short=8 HEAD 2>/dev/null)
+
 CFLAGS   ?= -O2 -g
 WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 -Wundef $(WERROR)
@@ -213,6 +216,10 @@ run-fuzz: $(FUZZERS)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
 
 # By the program itself, from its tables of options.
+# Compiled anew where there is another commit.
+$(BUILD)/src/cli/main.o: DEFINES += $(if $(COMMIT),-DBERTH_COMMIT='" ($(COMMIT))"')
+$(BUILD)/src/cli/main.o: $(if $(COMMIT),$(wildcard $(shell git rev-parse --git-path logs/HEAD)))
+
 $(BUILD)/man/berth.1: $(BUILD)/berth
 	@rm -rf $(@D)
 	@mkdir -p $(@D)

@@ -6,6 +6,10 @@
 #include "cli/common.h"
 #include "report/manual/commands.h"
 
+#ifndef BERTH_COMMIT /* " (d8900c5b)": of what clone this was built; see the Makefile */
+#define BERTH_COMMIT ""
+#endif
+
 static const struct berth_command PREP[] = {
     {"ligands", "molecules of any format to a library of conformers (.blib)", cmd_prep_ligands,
      NULL},
@@ -150,7 +154,7 @@ static int run_all(int argc, char **argv)
         return run("", COMMANDS, 3, help);
     }
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
-        printf("berth %s\n", BERTH_VERSION);
+        printf("berth %s%s\n", BERTH_VERSION, BERTH_COMMIT);
         return CLI_DONE;
     }
     return run("", COMMANDS, argc, argv);
