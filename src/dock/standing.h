@@ -19,7 +19,7 @@ struct berth_standing_setup {
     size_t judge_count;
     const struct berth_refine_settings *refine; /* how, but for its poses; NULL: conformers are
                                                    scored as they stand */
-    const struct berth_log *log; /* told where kernels are compiled; or NULL */
+    const struct berth_log *log;                /* told where kernels are compiled; or NULL */
 };
 
 /* Opens the device and uploads the receptor.  The caller destroys *standing.  Errors:

@@ -154,7 +154,8 @@ check 'no help has lines that are too long' exited 1
 run "$BERTH" --version
 check 'berth --version' all exited 0 -- silent -- grep -q '^berth 0\.1\.0\( ([0-9a-f]*)\)\{0,1\}$' stdout
 # Of a clone that is of no release's it names the commit.
-if [ -e "$root/.git" ] && commit=$(git -C "$root" rev-parse HEAD) && ! git -C "$root" describe --tags --exact-match >/dev/null 2>&1; then
+if [ -e "$root/.git" ] && git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1 &&
+    ! git -C "$root" describe --tags --exact-match >/dev/null 2>&1; then
     check 'which of a clone names the commit' git -C "$root" cat-file -e "$(sed 's/.*(//; s/)$//' stdout)^{commit}"
 fi
 
