@@ -272,6 +272,7 @@ static enum berth_status open_docking(berth_docking *opened, const berth_recepto
     BERTH_TRY(berth_api_run_describe(&opened->receptors, &opened->docking.settings.site,
                                      &opened->devices, opened->docking.docking, &opened->told,
                                      error));
+    opened->judging.names.one_by_one = true;
     berth_api_run_learn(&opened->judging.names, &opened->told);
     facts->poses = level.poses;
     facts->generations = level.generations;

@@ -105,6 +105,9 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     if (field >= DISTANCES && field < CONFORMER) {
         return field - DISTANCES < restraints ? BERTH_COLUMN_RESTRAINTS[field - DISTANCES] : NULL;
     }
+    if (field == RANK && columns->judges && columns->judges->one_by_one) {
+        return NULL;
+    }
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
     if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
         return NULL;

@@ -39,6 +39,7 @@ struct berth_judges {
     char learned[BERTH_LEARNED_MAX][BERTH_TERM_NAME_SIZE];
     /* What a ranking orders, of which there is a column, too. */
     enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+    bool one_by_one;     /* rows are written before other ligands are known: none has a rank */
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
     size_t restraints;   /* of the run, each of which has a column, too; */
     size_t metals;       /* the last so many are open sites of metals, each of which is worth */

@@ -115,7 +115,7 @@ check 'and so does dock' all exited 0 -- lines stderr 1 -- \
 
 gpus=2
 run dock all --ligand many.mol2 --batch 1 --scores shared.csv --out shared.sdf
-cut -d , -f 18 shared.csv | sort -u >names
+cut -d , -f 17 shared.csv | sort -u >names
 check 'two GPUs and a CPU share the ligands' all exited 0 -- [ "$(grep -c , shared.csv)" -ge 9 ] -- \
     grep -q '^Emulated GPU$' names
 gpus=1

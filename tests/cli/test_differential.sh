@@ -99,7 +99,7 @@ compare() { # ROUND
     records dock.sdf >poses.dock
     check "$what: the same poses" same poses.screen poses.dock
     cut -d, -f 1,2,4- screen/scores.csv >rows.screen
-    awk -F, 'NR == 1 || $4 == 1' dock.csv | cut -d, -f 1,2,4- >rows.dock
+    awk -F, 'NR == 1 || $3 == 1' dock.csv >rows.dock # without ranks
     check "$what: the same rows" same rows.screen rows.dock
 }
 

@@ -9,11 +9,11 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,clash,conformer,heavy_atoms,conformers,device' scores.csv
+    grep -qx 'ordinal,ligand,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,clash,conformer,heavy_atoms,conformers,device' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $1 != 0 || $2 != "amprenavir" || $c["conformer"] != 1 || $c["mode"] != FNR - 1 { bad = 1 }
-    $c["conformer_strain"] != "" || $c["rank"] != "" || $c["strain"] == "" { bad = 1 }
+    $c["conformer_strain"] != "" || ("rank" in c) || $c["strain"] == "" { bad = 1 }
     $c["heavy_atoms"] != 35 || $c["conformers"] != 1 || $c["device"] == "" { bad = 1 }
     FNR > 2 && $c["score"] < last { bad = 1 }
     { last = $c["score"]; d = last - $c["energy"] - $c["strain"]; if (d > 2e-4 || d < -2e-4) bad = 1 }
@@ -78,8 +78,8 @@ check 'poses and scores are packed where their names end with .gz' all exited 0 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
     all exited 0 -- lines stdout 6 -- [ -z "$(columns stdout rmsd | tr -d '\n')" ]
-cut -d, -f 1-12,14- scores.csv >without
-cut -d, -f 1-12,14- stdout >piped
+cut -d, -f 1-11,13- scores.csv >without
+cut -d, -f 1-11,13- stdout >piped
 check 'the same without a reference, but for the RMSD' same without piped
 
 # The box is centred on the reference's heavy atoms; edges are 2 (add + extent / 4).
@@ -175,7 +175,7 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --out in.
 check 'a best pose that does not bind is said to be one, and what to look at' all exited 0 -- \
     grep -qx "the best pose's score is not below 0: look at the box, clashes with the receptor (column clash), and protonation" stdout -- \
     grep -qx "score is what to compare with Vinardo's affinity (kcal/mol); energy is not yet divided for rotors" stdout -- \
-    awk -F, 'NR == 2 { exit !($5 >= 0) }' in.csv
+    awk -F, 'NR == 2 { exit !($4 >= 0) }' in.csv
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.
 {

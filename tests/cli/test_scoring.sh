@@ -104,7 +104,7 @@ done
 # shellcheck disable=SC2086
 total 'inter * 1e300' dock $search --ligand demo/1hpv_ligand.mol2 --num_modes 2 --out total.sdf --scores total.csv
 check 'a large total is whole' all exited 0 -- awk -F, '
-    NR > 1 { d = $5 / 1e300 - $7 - $8; ok += d * d < 1e-8 && length($5) > 300 } END { exit ok != 2 }' total.csv -- \
+    NR > 1 { d = $4 / 1e300 - $6 - $7; ok += d * d < 1e-8 && length($4) > 300 } END { exit ok != 2 }' total.csv -- \
     sh -c 'grep -A1 "<score>" total.sdf | grep -q "^-[0-9]\{300,\}\.0000$"'
 
 # A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read
@@ -122,9 +122,9 @@ torsional_dock --ligand demo/1hpv_ligand.mol2 --poses 32 --num_modes 3 --out tur
 # score = inter + 0.5 intra + 0.8 torsional, as the file says
 check 'and is in the total' all exited 0 -- grep -q ',energy,contact,overlap,torsional,strain,' turned.csv -- \
     grep -q '^> *<torsional>' turned.sdf -- \
-    awk -F, 'NR > 1 { d = $5 - ($7 + $8 + 0.5 * $10 + 0.8 * $9); e = $6 - $7 - $8 - $9
-        bad = bad || d * d > 1e-6 || e * e > 1e-6 || $9 < 0.1 } END { exit bad || NR != 4 }' turned.csv
-cut -d, -f 9 turned.csv | sed 1d >wanted
+    awk -F, 'NR > 1 { d = $4 - ($6 + $7 + 0.5 * $9 + 0.8 * $8); e = $5 - $6 - $7 - $8
+        bad = bad || d * d > 1e-6 || e * e > 1e-6 || $8 < 0.1 } END { exit bad || NR != 4 }' turned.csv
+cut -d, -f 8 turned.csv | sed 1d >wanted
 run "$BERTH" score --receptor pocket.mol2 --ligand turned.sdf --out - \
     --scoring "$functions/torsional.score"
 sed 1d stdout | cut -d, -f 6 | paste -d, - wanted >both
@@ -135,7 +135,7 @@ if [ -n "$quick" ]; then
     left_out "$rigid"
 else
     torsional_dock --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --out rigid.sdf --scores rigid.csv
-    cut -d, -f 9 rigid.csv | sed 1d | sort -u >found
+    cut -d, -f 8 rigid.csv | sed 1d | sort -u >found
     echo "$standing" >wanted
     check "$rigid" all exited 0 -- same wanted found
 fi
@@ -143,8 +143,8 @@ fi
     "$BERTH" lib get one.blib amprenavir --out one.mol2 >>stdout 2>>stderr
 torsional_dock --ligand one.mol2 --poses 32 --out file.sdf --scores file.csv
 torsional_dock --ligand one.blib --poses 32 --out library.sdf --scores library.csv
-cut -d, -f 4-10 file.csv >wanted
-cut -d, -f 4-10 library.csv >found
+cut -d, -f 3-9 file.csv >wanted
+cut -d, -f 3-9 library.csv >found
 check 'the same from a library, which has no bonds' all exited 0 -- same wanted found -- [ "$(wc -l <found)" -gt 2 ]
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
     --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --hops 1 --num_modes 9 --out screened
