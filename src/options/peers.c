@@ -235,7 +235,7 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"paired_batch_size", REFUSED, .argument = "N",
      .help = "a run has one site: dock each complex in its own"},
     {"search_mode", REFUSED, .argument = "MODE",
-     .help = "give --search fast, balanced or thorough"},
+     .help = "give --search fastest, fast, balanced or thorough"},
     {"max_step", REFUSED, .argument = "N", .initial_text = "0", .help = EFFORT},
     {"refine_step", REFUSED, .argument = "N", .help = "--refine_evaluations says how far"},
     {"max_gpu_memory", IDLE, .argument = "M", .initial_text = "0",

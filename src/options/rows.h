@@ -153,8 +153,9 @@
      .argument = "LEVEL",                                                                          \
      .initial_text = standard,                                                                     \
      .words = BERTH_SEARCH_LEVEL_WORDS,                                                            \
-     .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "       \
-             "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
+     .help = "how much to search: fastest (48 poses x 5 generations; ranks as fast does), fast "   \
+             "(96 x 10), balanced (256 x 16) or thorough (512 x 32), with torsions, on maps; "     \
+             "rigid_fast (4096 poses x 8 "                                                         \
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
              "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
              "published (65536 x 8, none refined)"},                                               \

@@ -96,8 +96,8 @@ enum berth_status berth_search_options_bound(const struct berth_site *site,
     return settings->mapped.poses
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "box",
-                                   "box: atoms are kept in it by a search on maps (search fast, "
-                                   "balanced or thorough)");
+                                   "box: atoms are kept in it by a search on maps (search fastest, "
+                                   "fast, balanced or thorough)");
 }
 
 enum berth_status berth_search_options_template(const struct berth_search_options *options,

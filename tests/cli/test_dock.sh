@@ -213,7 +213,7 @@ check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf
 refused '--exhaustiveness beside --poses' \
     'exhaustiveness and poses say the same twice; give one of them (--exhaustiveness)' mapped out/twice --exhaustiveness 1 --poses 32
 refused '--exhaustiveness of a rigid search' \
-    '--exhaustiveness: the search rigid_fast is not on maps; take poses there, or the search fast, balanced or thorough' \
+    '--exhaustiveness: the search rigid_fast is not on maps; take poses there, or the search fastest, fast, balanced or thorough' \
     mapped out/rigid --exhaustiveness 1 --search rigid_fast
 
 refused 'nothing refined on maps' \

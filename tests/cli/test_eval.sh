@@ -27,7 +27,7 @@ berth: see \`berth eval redock -h\`" set set --out out
 refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, separated by commas), both, all and none" \
     set --out out --mode each
 refuse 'torsions that the search keeps' \
-    '--mode: torsions are kept as they are by this search; take the search fast, balanced or thorough, or refine torsions' \
+    '--mode: torsions are kept as they are by this search; take the search fastest, fast, balanced or thorough, or refine torsions' \
     set --out out --only pyridine --mode crystal,torsions --search rigid_fast
 refuse 'no such builder' "--builder: 'quick' is none of rdkit, fragments, openbabel, med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out

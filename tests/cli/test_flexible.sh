@@ -122,7 +122,7 @@ run dock crowded --flexible_residues ARG,ASP
 check 'a ligand that does not fit beside side chains' grep -Eq \
     'torsions and 35 heavy atoms beside side chains with 48 and [0-9]+ \(ARG A:8 4, .*2\) are more than the 48 and 1000' stderr
 check 'a rigid search' fails --flexible_residues A:25 --search rigid_fast
-check 'says which search moves them' grep -q 'take the search fast, balanced or thorough' stderr
+check 'says which search moves them' grep -q 'take the search fastest, fast, balanced or thorough' stderr
 check 'a whole surface' fails --flexible_residues A:25 --site surface
 check 'a model, which sees the receptor as given' fails --flexible_residues A:25 --rescore none.model
 check 'says so' grep -q -- '--rescore: a model sees the receptor as it was given' stderr

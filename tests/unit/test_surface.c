@@ -226,6 +226,8 @@ static void test_levels(void **state)
 {
     (void)state;
     assert_null(berth_surface_level("published"));
+    assert_true(berth_surface_level("fastest")->generations <
+                berth_surface_level("fast")->generations);
     assert_true(berth_surface_level("fast")->poses < berth_surface_level("balanced")->poses);
     assert_true(berth_surface_level("balanced")->poses < berth_surface_level("thorough")->poses);
 }

@@ -280,7 +280,7 @@ def dock(
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
     search, seed, exhaustiveness
-        a level ("fast", "balanced", "thorough", "rigid_fast", "rigid_balanced", "rigid_thorough",
+        a level ("fastest", "fast", "balanced", "thorough", "rigid_fast", "rigid_balanced", "rigid_thorough",
         "published") or a Search; a seed of its own (1); effort as in AutoDock Vina (8 is "balanced").
     num_modes, min_rmsd, energy_range
         poses of a ligand, at most; Å between them, at least; give none that is this much above the

@@ -43,9 +43,9 @@ class _Files:
 class Search:
     """How much to search: a level, and what is to differ from it (None: as the level has it).
 
-    Levels with torsions, on maps: "fast" (what screens take), "balanced" (what dockings take),
-    "thorough"; conformers as they are, by exact energies: "rigid_fast", "rigid_balanced",
-    "rigid_thorough", "published".
+    Levels with torsions, on maps: "fastest" (ranks as the next one does), "fast" (what screens
+    take), "balanced" (what dockings take), "thorough"; conformers as they are, by exact energies:
+    "rigid_fast", "rigid_balanced", "rigid_thorough", "published".
     """
 
     level: str = DOCK["search"]

@@ -20,6 +20,7 @@
 const struct berth_search_level *berth_surface_level(const char *name)
 {
     static const struct berth_search_level LEVELS[] = {
+        {"fastest", true, 16, 2, 8, 1, 60, 4, false},
         {"fast", true, 16, 4, 8, 1, 60, 4, false},
         {"balanced", true, 32, 6, 8, 2, 100, 4, false},
         {"thorough", true, 64, 12, 16, 4, 200, 4, false}};
