@@ -262,7 +262,8 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sort, *filter, *names, *columns, *library, *require, *receptor, *out;
+    const char *run, *sort, *filter, *names, *exclude_names, *columns, *library, *require,
+        *receptor, *out;
     long long top, diverse;
     bool descending, poses, molecules;
 };
@@ -296,12 +297,17 @@ static const struct berth_option OPTIONS[] = {
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
              "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs, a text in "
-             "quotes behind == or !=; an empty cell meets no comparison but !=",
+             "quotes behind == or !=; an empty cell meets no comparison but !=; also --diverse's "
+             "properties, such as 'mw < 400 and pains == \"\"', computed where a condition or "
+             "--sort has them",
      .fallback = "all rows"},
     {"names", BERTH_FIELD(struct values, names), .argument = "LIST",
      .help = "only these ligands, or states of these molecules: names separated by commas, or a "
              "file of names, one a line, or of molecules",
      .fallback = "all ligands"},
+    {"exclude_names", BERTH_FIELD(struct values, exclude_names), .argument = "LIST",
+     .help = "leave out these ligands, or states of these molecules, likewise: what you have, say",
+     .fallback = "none"},
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
      .help = BERTH_REQUIRE_HELP
      "; of the poses beside the table, hits.sdf or NAME.sdf: rows without one are left out",
@@ -339,6 +345,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .run = values->run,
                                                  .filter = values->filter,
                                                  .names = values->names,
+                                                 .exclude_names = values->exclude_names,
                                                  .library = values->library,
                                                  .require = values->require,
                                                  .receptor = values->receptor,

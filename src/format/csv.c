@@ -256,10 +256,12 @@ enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
     return append_field(&csv->head, name, error);
 }
 
-enum berth_status berth_csv_set(struct berth_csv *csv, const char *text, struct berth_error *error)
+enum berth_status berth_csv_set(struct berth_csv *csv, size_t column, const char *text,
+                                struct berth_error *error)
 {
-    csv->row.count--;
-    return append_field(&csv->row, text, error);
+    csv->row.begins[column] = csv->row.text.count;
+    berth_bytes_put_text(&csv->row.text, text);
+    return csv->row.text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 const char *berth_csv_field(const struct berth_csv *csv, size_t column)

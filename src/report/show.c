@@ -21,13 +21,13 @@
 
 static const char WORD[] = "torsions";
 
-/* True where the text has the word "torsions". */
-static bool names_torsions(const char *text)
+/* True where the text has the word. */
+static bool has_word(const char *text, const char *word)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     for (text = text ? text : ""; *text; text += strcspn(text, LETTERS)) {
         const size_t length = strspn(text, LETTERS);
-        if (length == strlen(WORD) && strncmp(text, WORD, length) == 0) {
+        if (length == strlen(word) && strncmp(text, word, length) == 0) {
             return true;
         }
         text += length;
@@ -88,6 +88,7 @@ static enum berth_status read_torsions(const struct berth_show_settings *setting
                           settings->results);
     }
     BERTH_TRY(read_library(torsions, error));
+    torsions->column = berth_csv_columns(csv);
     return berth_csv_add_column(csv, WORD, error);
 }
 
@@ -116,7 +117,7 @@ static enum berth_status set_torsions(const struct berth_docked_torsions *torsio
         return BERTH_E_FORMAT;
     }
     snprintf(text, sizeof text, "%u", (unsigned)torsions->ligands[(size_t)ordinal].count);
-    return berth_csv_set(csv, text, error);
+    return berth_csv_set(csv, torsions->column, text, error);
 }
 
 /* --- Columns --- */
@@ -150,7 +151,8 @@ static enum berth_status take_named(struct berth_shown *shown, struct berth_erro
         status = found && berth_diverse_computes(name)
                      ? berth_fail_option(error, BERTH_E_USAGE, "diverse",
                                          "diverse: %s has no column %s; it is computed of the rows "
-                                         "that this option chooses",
+                                         "that this option chooses, or where filter or sort have "
+                                         "such a column",
                                          shown->path, name)
                      : found;
     }
@@ -237,8 +239,8 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
 static enum berth_status add_torsions(struct berth_shown *shown, struct berth_error *error)
 {
     const struct berth_show_settings *settings = shown->settings;
-    const bool asked = names_torsions(settings->filter) || names_torsions(settings->sort) ||
-                       names_torsions(settings->columns);
+    const bool asked = has_word(settings->filter, WORD) || has_word(settings->sort, WORD) ||
+                       has_word(settings->columns, WORD);
     shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
     return shown->has_torsions ? read_torsions(settings, shown->csv, &shown->torsions, error)
                                : BERTH_OK;
@@ -305,18 +307,22 @@ static enum berth_status open_scores(const struct berth_show_settings *settings,
     return find_required(shown, shown->path, error);
 }
 
-/* Properties are of what was chosen, so that nothing can be chosen by them. */
-static enum berth_status check_properties(const struct berth_shown *shown,
-                                          struct berth_error *error)
+/* Adds columns for properties: all for a diverse choice; of what a condition or an order is by,
+ * those that are named, which are computed row by row. */
+static enum berth_status add_properties(struct berth_shown *shown, struct berth_error *error)
 {
-    bool used = berth_diverse_has(&shown->diverse, shown->rows.column);
-    for (size_t i = 0; i < shown->filter.count; i++) {
-        used = used || berth_diverse_has(&shown->diverse, shown->filter.columns[i]);
+    const struct berth_show_settings *settings = shown->settings;
+    struct berth_diverse_columns *columns = &shown->diverse;
+    bool by_them = false;
+    for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
+        const char *name = BERTH_PROPERTIES[k];
+        const bool used = has_word(settings->filter, name) || has_word(settings->sort, name);
+        const bool lacks = berth_csv_find(shown->csv, name) == SIZE_MAX;
+        columns->early[k] = lacks && (used || has_word(settings->columns, name));
+        by_them = by_them || (lacks && used);
     }
-    return used ? berth_fail_option(error, BERTH_E_USAGE, "diverse",
-                                    "diverse: properties are those of the rows that are chosen; "
-                                    "neither filter nor sort knows them before")
-                : BERTH_OK;
+    columns->by_them = by_them;
+    return by_them || settings->diverse ? berth_diverse_begin(shown, error) : BERTH_OK;
 }
 
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
@@ -327,14 +333,13 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
     BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
                                                       : open_scores(settings, shown, error));
     BERTH_TRY(add_states(shown, error));
-    if (settings->diverse) {
-        BERTH_TRY(berth_diverse_begin(shown, error));
-    }
-    BERTH_TRY(add_torsions(shown, error)); /* last: its fields are set while rows are read */
+    BERTH_TRY(add_properties(shown, error));
+    BERTH_TRY(add_torsions(shown, error));
     BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
-    BERTH_TRY(berth_shown_names_read(settings, shown->csv, &shown->names, error));
-    BERTH_TRY(choose_columns(shown, all, error));
-    return check_properties(shown, error);
+    BERTH_TRY(berth_shown_names_read(settings, "names", shown->csv, &shown->names, error));
+    BERTH_TRY(
+        berth_shown_names_read(settings, "exclude_names", shown->csv, &shown->excluded, error));
+    return choose_columns(shown, all, error);
 }
 
 void berth_shown_clear(struct berth_shown *shown)
@@ -344,6 +349,8 @@ void berth_shown_clear(struct berth_shown *shown)
     free(shown->torsions.ligands);
     berth_row_filter_clear(&shown->filter);
     berth_shown_names_clear(&shown->names);
+    berth_shown_names_clear(&shown->excluded);
+    berth_diverse_end(&shown->diverse);
     berth_csv_close(shown->csv);
     free(shown->columns);
     free(shown->sample);
@@ -366,18 +373,30 @@ static bool is_wanted(const struct berth_shown *shown)
            (shown->settings->poses || ordinal != shown->last);
 }
 
+/* Whether the row is of a ligand that is wanted. */
+static bool is_named(struct berth_shown *shown)
+{
+    return berth_shown_names_have(&shown->names, shown->csv) &&
+           !(shown->excluded.seen && berth_shown_names_have(&shown->excluded, shown->csv));
+}
+
 /* Reads on to the next row that is wanted. */
 static enum berth_status next_row(struct berth_shown *shown, bool *end, struct berth_error *error)
 {
     enum berth_status status;
     while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
-        if (!is_wanted(shown) || !berth_shown_names_have(&shown->names, shown->csv)) {
+        if (!is_wanted(shown) || !is_named(shown)) {
             continue;
         }
         shown->read++;
         bool passes;
         if (shown->has_torsions) {
             BERTH_TRY(set_torsions(&shown->torsions, shown->csv, error));
+        }
+        if (shown->diverse.by_them &&
+            berth_row_filter_may(&shown->filter, shown->csv, shown->diverse.first,
+                                 shown->diverse.count)) {
+            BERTH_TRY(berth_properties_set(shown, error));
         }
         BERTH_TRY(berth_row_filter_apply(&shown->filter, shown->csv, &passes, error));
         if (passes) {
@@ -391,6 +410,7 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
     }
     if (!status) {
         berth_shown_names_tell(&shown->names, shown->settings->log);
+        berth_shown_names_tell(&shown->excluded, shown->settings->log);
         berth_row_filter_tell(&shown->filter, shown->csv, shown->settings->log);
     }
     return status;
@@ -594,8 +614,10 @@ static enum berth_status put_row(struct writing *writing, const char *const *cel
 {
     const struct berth_shown *shown = writing->shown;
     if (writing->format == SHOW_STRUCTURES) {
-        return berth_structures_want(&writing->wanted, strtod(cells[shown->ordinal], NULL),
-                                     strtod(cells[shown->mode], NULL), error);
+        struct berth_shown_structures *wanted = &writing->wanted;
+        BERTH_TRY(berth_structures_want(wanted, strtod(cells[shown->ordinal], NULL),
+                                        strtod(cells[shown->mode], NULL), error));
+        return berth_properties_tag(shown, cells, &wanted->items[wanted->count - 1].tags, error);
     }
     const bool fits =
         writing->format == SHOW_SMILES ? put_smiles(writing, cells) : put_cells(writing, cells);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "format/csv.h"
@@ -22,7 +23,8 @@ struct berth_show_settings {
     const char *filter;  /* see report/show.h; NULL: none */
     const char *names;   /* ligands to show: a file of names, one a line, or of molecules; else the
                             names, with commas between; NULL: all */
-    const char *sort;    /* column to sort by; NULL: rank, what ranks, or the first */
+    const char *exclude_names; /* ligands to leave out, likewise; NULL: none */
+    const char *sort;          /* column to sort by; NULL: rank, what ranks, or the first */
     const char
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
     bool descending;
@@ -81,6 +83,11 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
 enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                                          const struct berth_csv *csv, bool *passes,
                                          struct berth_error *error);
+
+/* Whether the row that was read last may meet it, whatever the fields of `count` columns from
+ * `first` on turn out to be. */
+bool berth_row_filter_may(struct berth_row_filter *filter, const struct berth_csv *csv,
+                          size_t first, size_t count);
 
 /* Says how many rows were left out because they have nothing to compare. */
 void berth_row_filter_tell(const struct berth_row_filter *filter, const struct berth_csv *csv,
@@ -178,16 +185,22 @@ bool berth_required_poses_have(const struct berth_required_poses *required, doub
 
 void berth_required_poses_clear(struct berth_required_poses *required);
 
-/* Poses whose structures are wanted, in the order in which they are to be written. */
+/* A pose whose structure is wanted. */
+struct berth_wanted_structure {
+    uint64_t key;            /* of its ligand's ordinal and its mode */
+    struct berth_bytes tags; /* owned: of an SDF record, to be added to it */
+};
+
+/* Such poses, in the order in which they are to be written. */
 struct berth_shown_structures {
-    uint64_t *keys; /* owned; [count]: ordinals of ligands and modes */
+    struct berth_wanted_structure *items; /* owned; [count] */
     size_t count, capacity;
     size_t lacking; /* of these, once they are written: not there */
 };
 
 struct berth_shown;
 
-/* Errors: BERTH_E_MEMORY. */
+/* Adds one, without tags.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_structures_want(struct berth_shown_structures *wanted, double ordinal,
                                         double mode, struct berth_error *error);
 
@@ -209,6 +222,7 @@ struct berth_docked_torsions {
         uint32_t count;
     } * ligands;                   /* owned; [count], by ordinal */
     size_t count, ordinal, ligand; /* how many; columns of the table */
+    size_t column;                 /* that gets them */
 };
 
 /* A table that is being shown. */
@@ -219,10 +233,11 @@ struct berth_shown_names {
     size_t ligand, state_of;             /* columns; SIZE_MAX: there is none */
 };
 
-/* Reads settings->names for the table.  The caller clears *names, which were empty.  Errors:
- * BERTH_E_USAGE, BERTH_E_FORMAT (no column of names), BERTH_E_IO, BERTH_E_MEMORY. */
+/* Reads the settings' names of this option, "names" or "exclude_names", for the table.  The caller
+ * clears *names, which were empty.  Errors: BERTH_E_USAGE, BERTH_E_FORMAT (no column of names),
+ * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_shown_names_read(const struct berth_show_settings *settings,
-                                         const struct berth_csv *csv,
+                                         const char *option, const struct berth_csv *csv,
                                          struct berth_shown_names *names,
                                          struct berth_error *error);
 
@@ -234,10 +249,17 @@ void berth_shown_names_tell(const struct berth_shown_names *names, const struct 
 
 void berth_shown_names_clear(struct berth_shown_names *names);
 
+/* Properties of molecules that tools/rdkit/diverse.py computes. */
+enum { BERTH_PROPERTY_COUNT = 8 };
+extern const char *const BERTH_PROPERTIES[BERTH_PROPERTY_COUNT];
+
 /* Columns by which molecules are told apart, and those of their properties. */
 struct berth_diverse_columns {
-    size_t smiles, input_smiles; /* SIZE_MAX: there is none */
-    size_t first, count;         /* of properties */
+    size_t smiles, input_smiles;      /* SIZE_MAX: there is none */
+    size_t first, count;              /* of properties; 0: there are none */
+    bool early[BERTH_PROPERTY_COUNT]; /* properties that are wanted of each row as it is read */
+    bool by_them; /* a condition or an order is by them, so that these are computed */
+    struct berth_property_source *source; /* owned: what computes them; NULL: not yet needed */
 };
 
 struct berth_shown {
@@ -250,7 +272,7 @@ struct berth_shown {
     bool has_torsions; /* that were asked for, and which the table does not have: */
     struct berth_docked_torsions torsions;
     struct berth_row_filter filter;
-    struct berth_shown_names names;
+    struct berth_shown_names names, excluded;
     size_t *columns, column_count;        /* owned: those to be shown */
     size_t mode, ordinal;                 /* columns; SIZE_MAX: there is none */
     struct berth_required_poses required; /* where something is */
@@ -259,7 +281,8 @@ struct berth_shown {
     size_t read, passed;                  /* rows */
     struct berth_molecule_columns fold;   /* where a row a molecule is asked for */
     size_t molecules;                     /* of the rows that passed, in the end */
-    struct berth_diverse_columns diverse; /* where molecules that differ are asked for */
+    struct berth_diverse_columns
+        diverse; /* where molecules that differ, or properties, are asked for */
     struct berth_kept_rows rows;
     struct berth_sample *sample; /* owned; of the bars' column; NULL: not wanted */
 };
@@ -271,15 +294,24 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
 
 void berth_shown_clear(struct berth_shown *shown);
 
-/* Adds columns for the properties of the molecules that are chosen.  Errors: BERTH_E_USAGE (the
- * table has no SMILES), BERTH_E_MEMORY. */
+/* Adds columns for the properties: all for a diverse choice, else those that are wanted early.
+ * Errors: BERTH_E_USAGE (the table has no SMILES), BERTH_E_MEMORY. */
 enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_error *error);
 
 /* True where a column of this name is one of them, in whatever table. */
 bool berth_diverse_computes(const char *name);
 
-/* True where the column is one of these, which nothing can be chosen by. */
-bool berth_diverse_has(const struct berth_diverse_columns *columns, size_t column);
+/* Ends what computes them. */
+void berth_diverse_end(struct berth_diverse_columns *columns);
+
+/* Sets what is wanted early of the row that was read last; empty where RDKit cannot read its
+ * SMILES. Errors: those of finding and running the worker. */
+enum berth_status berth_properties_set(struct berth_shown *shown, struct berth_error *error);
+
+/* Appends tags of an SDF record with the properties among a row's cells; not of such that the table
+ * itself has, which are in the record.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_properties_tag(const struct berth_shown *shown, const char *const *cells,
+                                       struct berth_bytes *tags, struct berth_error *error);
 
 /* Of the rows that were kept, sorted, leaves those that settings->diverse asks for: each whose
  * molecule is like none before it (tools/rdkit/diverse.py).  Errors: those of the worker. */

@@ -11,10 +11,13 @@
 /* Seconds of processor time for all. */
 static const double LIMIT = 600;
 
-/* What tools/rdkit/diverse.py says of each. */
-static const char *const PROPERTIES[] = {
+const char *const BERTH_PROPERTIES[BERTH_PROPERTY_COUNT] = {
     "mw", "logp", "donors", "acceptors", "tpsa", "rotatable_bonds", "qed", "pains"};
-enum { PROPERTY_COUNT = sizeof PROPERTIES / sizeof *PROPERTIES };
+
+struct berth_property_source {
+    struct berth_rdkit rdkit;
+    struct berth_worker *worker; /* owned */
+};
 
 enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_error *error)
 {
@@ -23,68 +26,89 @@ enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_er
     columns->input_smiles =
         berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]);
     if (columns->smiles == SIZE_MAX && columns->input_smiles == SIZE_MAX) {
-        return berth_fail_option(error, BERTH_E_USAGE, "diverse",
-                                 "diverse: %s has no SMILES: there are none of ligands that were "
+        const char *option = shown->settings->diverse  ? "diverse"
+                             : shown->settings->filter ? "filter"
+                                                       : "sort";
+        return berth_fail_option(error, BERTH_E_USAGE, option,
+                                 "%s: %s has no SMILES: there are none of ligands that were "
                                  "docked as Mol2",
-                                 shown->path);
+                                 option, shown->path);
     }
     columns->first = berth_csv_columns(shown->csv);
-    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        BERTH_TRY(berth_csv_add_column(shown->csv, PROPERTIES[k], error));
+    for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
+        if (shown->settings->diverse || columns->early[k]) {
+            BERTH_TRY(berth_csv_add_column(shown->csv, BERTH_PROPERTIES[k], error));
+            columns->count++;
+        }
     }
-    columns->count = PROPERTY_COUNT;
     return BERTH_OK;
 }
 
 bool berth_diverse_computes(const char *name)
 {
     bool computed = false;
-    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        computed = computed || strcmp(name, PROPERTIES[k]) == 0;
+    for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
+        computed = computed || strcmp(name, BERTH_PROPERTIES[k]) == 0;
     }
     return computed;
 }
 
-bool berth_diverse_has(const struct berth_diverse_columns *columns, size_t column)
+/* The SMILES of a row by its cells, NULL where there is no such column: those of the input where
+ * they are known.  The caller frees them. */
+static char *smiles_of(const char *input, const char *docked)
 {
-    return column >= columns->first && column < columns->first + columns->count;
+    return berth_csv_unescape(input && *input ? input : docked ? docked : "");
 }
 
-/* A line for each row: its SMILES, those of the input where they are known. */
+/* A line for each row: its SMILES. */
 static enum berth_status list_smiles(const struct berth_shown *shown, struct berth_bytes *text,
                                      struct berth_error *error)
 {
     const struct berth_diverse_columns *columns = &shown->diverse;
     for (size_t i = 0; i < shown->rows.count; i++) {
         char *const *cells = shown->rows.rows[i].cells;
-        const char *cell = columns->input_smiles != SIZE_MAX ? cells[columns->input_smiles] : "";
-        if (!*cell && columns->smiles != SIZE_MAX) {
-            cell = cells[columns->smiles];
-        }
-        char *smiles = berth_csv_unescape(cell);
+        char *smiles =
+            smiles_of(columns->input_smiles != SIZE_MAX ? cells[columns->input_smiles] : NULL,
+                      columns->smiles != SIZE_MAX ? cells[columns->smiles] : NULL);
         if (!smiles) {
             return berth_out_of_memory(error, NULL);
         }
-        berth_bytes_put_text(text, smiles);
-        berth_bytes_put_text(text, "\n");
+        berth_bytes_put(text, smiles, strlen(smiles));
+        berth_bytes_put(text, "\n", 1);
         free(smiles);
     }
     return text->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
-static enum berth_status ask(const struct berth_shown *shown, struct berth_answer *answer,
+static enum berth_status open_worker(struct berth_diverse_columns *columns,
+                                     struct berth_error *error)
+{
+    if (columns->source) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_make(&columns->source, 1, sizeof *columns->source, NULL, error));
+    const struct berth_worker_setup setup = {.rdkit = &columns->source->rdkit};
+    BERTH_TRY(berth_rdkit_find(&columns->source->rdkit, error));
+    return berth_worker_create(&setup, &columns->source->worker, error);
+}
+
+void berth_diverse_end(struct berth_diverse_columns *columns)
+{
+    if (columns->source) {
+        berth_worker_destroy(columns->source->worker);
+    }
+    free(columns->source);
+}
+
+static enum berth_status ask(struct berth_shown *shown, struct berth_answer *answer,
                              struct berth_error *error)
 {
-    struct berth_rdkit rdkit;
-    struct berth_worker *worker = NULL;
     struct berth_bytes text = {0};
     char options[40];
     double used = 0;
-    const struct berth_worker_setup setup = {.rdkit = &rdkit};
     snprintf(options, sizeof options, "count=%zu\n", shown->settings->diverse);
     enum berth_status status = list_smiles(shown, &text, error);
-    BERTH_THEN(berth_rdkit_find(&rdkit, error));
-    BERTH_THEN(berth_worker_create(&setup, &worker, error));
+    BERTH_THEN(open_worker(&shown->diverse, error));
     if (!status) {
         const struct berth_request request = {.fields = {berth_text_field("diverse"),
                                                          berth_text_field(options),
@@ -92,9 +116,8 @@ static enum berth_status ask(const struct berth_shown *shown, struct berth_answe
                                               .count = 3,
                                               .limit = LIMIT,
                                               .used = &used};
-        status = berth_worker_ask(worker, &request, answer, error);
+        status = berth_worker_ask(shown->diverse.source->worker, &request, answer, error);
     }
-    berth_worker_destroy(worker);
     berth_bytes_clear(&text);
     return status;
 }
@@ -108,13 +131,84 @@ static char *cut(char **rest, const char *separator)
     return begin;
 }
 
+/* Asks for the properties of one molecule that are wanted early, tabs between them, in the order of
+ * their columns. */
+static enum berth_status ask_early(struct berth_diverse_columns *columns, const char *smiles,
+                                   struct berth_answer *answer, struct berth_error *error)
+{
+    char options[128] = "names=";
+    double used = 0;
+    for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
+        if (columns->early[k]) {
+            strcat(strcat(options, options[6] ? "," : ""), BERTH_PROPERTIES[k]);
+        }
+    }
+    strcat(options, "\n");
+    BERTH_TRY(open_worker(columns, error));
+    const struct berth_request request = {.fields = {berth_text_field("properties"),
+                                                     berth_text_field(options),
+                                                     berth_text_field(smiles)},
+                                          .count = 3,
+                                          .limit = LIMIT,
+                                          .used = &used};
+    return berth_worker_ask(columns->source->worker, &request, answer, error);
+}
+
+enum berth_status berth_properties_set(struct berth_shown *shown, struct berth_error *error)
+{
+    struct berth_diverse_columns *columns = &shown->diverse;
+    struct berth_csv *csv = shown->csv;
+    struct berth_answer answer = {0};
+    char *smiles = smiles_of(
+        columns->input_smiles != SIZE_MAX ? berth_csv_field(csv, columns->input_smiles) : NULL,
+        columns->smiles != SIZE_MAX ? berth_csv_field(csv, columns->smiles) : NULL);
+    enum berth_status status =
+        smiles ? ask_early(columns, smiles, &answer, error) : berth_out_of_memory(error, NULL);
+    free(smiles);
+    char *text = !status && answer.count > 1 ? berth_copy_text(answer.fields[1].data) : NULL;
+    char *rest = text;
+    size_t column = columns->first;
+    for (size_t k = 0; text && !status && k < BERTH_PROPERTY_COUNT; k++) {
+        if (columns->early[k]) {
+            status = berth_csv_set(csv, column, cut(&rest, "\t"), error);
+        }
+        column += shown->settings->diverse || columns->early[k];
+    }
+    free(text);
+    berth_answer_clear(&answer);
+    return status == BERTH_E_FORMAT ? BERTH_OK : status; /* the molecule's: it has none */
+}
+
+enum berth_status berth_properties_tag(const struct berth_shown *shown, const char *const *cells,
+                                       struct berth_bytes *tags, struct berth_error *error)
+{
+    const struct berth_diverse_columns *columns = &shown->diverse;
+    for (size_t i = columns->first; i < columns->first + columns->count; i++) {
+        const char *name = berth_csv_column(shown->csv, i);
+        if (!*cells[i] || berth_csv_find(shown->csv, name) != i) {
+            continue;
+        }
+        char *value = berth_csv_unescape(cells[i]);
+        const char *const parts[] = {">  <", name, ">\n", value, "\n\n"};
+        for (size_t k = 0; value && k < sizeof parts / sizeof *parts; k++) {
+            berth_bytes_put(tags, parts[k], strlen(parts[k]));
+        }
+        const bool fits = value && !tags->failed;
+        free(value);
+        if (!fits) {
+            return berth_out_of_memory(error, NULL);
+        }
+    }
+    return BERTH_OK;
+}
+
 /* The row that a line is about, with its properties; NULL where there is no such row. */
 static struct berth_kept_row *read_line(const struct berth_shown *shown, char *line)
 {
     char *rest = line;
     const size_t number = strtoul(cut(&rest, "\t"), NULL, 10);
     struct berth_kept_row *row = number < shown->rows.count ? &shown->rows.rows[number] : NULL;
-    for (size_t k = 0; row && k < PROPERTY_COUNT; k++) {
+    for (size_t k = 0; row && k < BERTH_PROPERTY_COUNT; k++) {
         row->cells[shown->diverse.first + k] = cut(&rest, "\t");
     }
     return row;

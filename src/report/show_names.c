@@ -8,14 +8,14 @@
 #include "report/show.h"
 
 /* Names with commas between, as a list.  Errors: BERTH_E_USAGE (an empty one), BERTH_E_MEMORY. */
-static enum berth_status split_names(const char *text, struct berth_named_ligands *ligands,
-                                     struct berth_error *error)
+static enum berth_status split_names(const char *text, const char *option,
+                                     struct berth_named_ligands *ligands, struct berth_error *error)
 {
     for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
         end = at + strcspn(at, ",");
         const size_t length = (size_t)(end - at);
         if (!length) {
-            return berth_fail_option(error, BERTH_E_USAGE, "names", "names: an empty name");
+            return berth_fail_option(error, BERTH_E_USAGE, option, "%s: an empty name", option);
         }
         BERTH_TRY(berth_reserve(&ligands->items, &ligands->capacity, ligands->count + 1,
                                 sizeof *ligands->items, error));
@@ -30,23 +30,24 @@ static enum berth_status split_names(const char *text, struct berth_named_ligand
 }
 
 enum berth_status berth_shown_names_read(const struct berth_show_settings *settings,
-                                         const struct berth_csv *csv,
+                                         const char *option, const struct berth_csv *csv,
                                          struct berth_shown_names *names, struct berth_error *error)
 {
-    const char *text = settings->names;
+    const bool excludes = strcmp(option, "exclude_names") == 0;
+    const char *text = excludes ? settings->exclude_names : settings->names;
     if (!text) {
         return BERTH_OK;
     }
     names->ligand = berth_scores_name_column(csv);
     names->state_of = berth_csv_find(csv, "state_of");
     if (names->ligand == SIZE_MAX) {
-        return berth_fail_option(error, BERTH_E_FORMAT, "names",
-                                 "names: the table has no column ligand or name");
+        return berth_fail_option(error, BERTH_E_FORMAT, option,
+                                 "%s: the table has no column ligand or name", option);
     }
     const struct berth_known_setup setup = {.path = text, .log = settings->log};
     BERTH_TRY(berth_make(&names->ligands, 1, sizeof *names->ligands, NULL, error));
     BERTH_TRY(access(text, F_OK) == 0 ? berth_known_read(&setup, names->ligands, error)
-                                      : split_names(text, names->ligands, error));
+                                      : split_names(text, option, names->ligands, error));
     return berth_make(&names->seen, names->ligands->count, sizeof *names->seen, NULL, error);
 }
 

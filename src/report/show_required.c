@@ -167,9 +167,9 @@ void berth_required_poses_clear(struct berth_required_poses *required)
 enum berth_status berth_structures_want(struct berth_shown_structures *wanted, double ordinal,
                                         double mode, struct berth_error *error)
 {
-    BERTH_TRY(berth_reserve(&wanted->keys, &wanted->capacity, wanted->count + 1,
-                            sizeof *wanted->keys, error));
-    wanted->keys[wanted->count++] = key_of(ordinal, mode);
+    BERTH_TRY(berth_reserve(&wanted->items, &wanted->capacity, wanted->count + 1,
+                            sizeof *wanted->items, error));
+    wanted->items[wanted->count++] = (struct berth_wanted_structure){.key = key_of(ordinal, mode)};
     return BERTH_OK;
 }
 
@@ -210,6 +210,19 @@ static enum berth_status gather(void *context, const struct berth_read_pose *pos
     return found->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
+/* Where the line $$$$ of a record begins, before which its tags end. */
+static size_t end_of_tags(const struct berth_bytes *text)
+{
+    size_t end = text->count;
+    while (end && text->data[end - 1] != '$') {
+        end--;
+    }
+    while (end && text->data[end - 1] == '$') {
+        end--;
+    }
+    return end;
+}
+
 enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
                                          const struct berth_shown *shown,
                                          struct berth_output *output, struct berth_error *error)
@@ -226,14 +239,20 @@ enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
     }
     BERTH_TRY(berth_make(&gathering.items, wanted->count, sizeof *gathering.items, NULL, error));
     for (size_t i = 0; i < wanted->count; i++) {
-        gathering.items[i] = (struct structure){.key = wanted->keys[i], .place = i};
+        gathering.items[i] = (struct structure){.key = wanted->items[i].key, .place = i};
     }
     qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_structures);
     enum berth_status status = berth_pose_records_each(poses, &visitor, &failed, error);
     qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_places);
     for (size_t i = 0; i < wanted->count; i++) {
         const struct berth_bytes *text = &gathering.items[i].text;
-        berth_output_bytes(output, (const char *)text->data, status ? 0 : text->count);
+        const struct berth_bytes *tags = &wanted->items[i].tags;
+        if (!status && text->count) {
+            const size_t end = end_of_tags(text);
+            berth_output_bytes(output, (const char *)text->data, end);
+            berth_output_bytes(output, (const char *)tags->data, tags->count);
+            berth_output_bytes(output, (const char *)text->data + end, text->count - end);
+        }
         wanted->lacking += !text->count;
         berth_bytes_clear(&gathering.items[i].text);
     }
@@ -243,5 +262,8 @@ enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
 
 void berth_structures_clear(struct berth_shown_structures *wanted)
 {
-    free(wanted->keys);
+    for (size_t i = 0; i < wanted->count; i++) {
+        berth_bytes_clear(&wanted->items[i].tags);
+    }
+    free(wanted->items);
 }

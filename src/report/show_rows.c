@@ -119,6 +119,11 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
                       error);
 }
 
+static bool is_same(const char *cell, const struct berth_filter_text *text)
+{
+    return strlen(cell) == text->length && memcmp(cell, text->text, text->length) == 0;
+}
+
 /* Whether the symbols meet the condition. */
 static bool is_met(struct berth_row_filter *filter)
 {
@@ -160,8 +165,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
         const char *cell = berth_csv_field(csv, filter->columns[i]);
         const struct berth_filter_text *text = &filter->texts[i];
         if (text->text) {
-            filter->symbols[i] =
-                strlen(cell) == text->length && memcmp(cell, text->text, text->length) == 0;
+            filter->symbols[i] = is_same(cell, text);
             continue;
         }
         filter->symbols[i] = NAN;
@@ -179,6 +183,48 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
         count_lacking(filter, csv);
     }
     return BERTH_OK;
+}
+
+/* Whether the node may hold: one side of an "and" that does not is enough to tell, but for what the
+ * fields that are still unknown are in. */
+static bool may_hold(const struct berth_row_filter *filter, int node, size_t first, size_t count)
+{
+    const struct berth_node *at = &filter->graph.nodes[node];
+    if (at->operation == BERTH_AND) {
+        return may_hold(filter, at->a, first, count) && may_hold(filter, at->b, first, count);
+    }
+    bool flags[BERTH_NODES_MAX] = {false};
+    berth_mark(&filter->graph, node, flags);
+    for (int i = 0; i <= node; i++) {
+        const struct berth_node *used = &filter->graph.nodes[i];
+        if (flags[i] && used->operation == BERTH_SYMBOL) {
+            const size_t column = filter->columns[(size_t)used->number];
+            if (column >= first && column < first + count) {
+                return true;
+            }
+        }
+    }
+    return filter->values[node] != 0;
+}
+
+bool berth_row_filter_may(struct berth_row_filter *filter, const struct berth_csv *csv,
+                          size_t first, size_t count)
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        const size_t column = filter->columns[i];
+        const bool unknown = column >= first && column < first + count;
+        const char *cell = berth_csv_field(csv, column);
+        const struct berth_filter_text *text = &filter->texts[i];
+        filter->symbols[i] = text->text && is_same(cell, text) ? 1 : 0;
+        if (!unknown && !text->text && !berth_csv_real(csv, column, &filter->symbols[i])) {
+            return true; /* what is no number is for berth_row_filter_apply to tell */
+        }
+    }
+    if (!filter->graph.count) {
+        return true;
+    }
+    berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
+    return may_hold(filter, filter->node, first, count);
 }
 
 void berth_row_filter_tell(const struct berth_row_filter *filter, const struct berth_csv *csv,

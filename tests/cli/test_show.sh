@@ -63,6 +63,10 @@ check '--names: ligands, states of molecules, and who is in no row' all exited 0
 printf 'lig03\nlig05\n' >chosen
 show scores.csv --names chosen --poses --out chosen.csv
 check '--names FILE, written to a file' all exited 0 -- silent -- [ "$(cut -d , -f 2 chosen.csv | tr '\n' ' ')" = 'ligand lig03 lig03 lig05 lig05 ' ]
+show states.csv --exclude_names c,b_7,nobody --columns ligand
+check '--exclude_names: all others' all exited 0 -- [ "$(firsts stdout)" = 'a_2 a_1 ' ] -- \
+    holds stderr '1 of the 3 names are in no row of the table (nobody)'
+refused 'an empty name to leave out' '--exclude_names: an empty name' "$BERTH" show states.csv --exclude_names a,,b
 refused 'an empty name' '--names: an empty name' "$BERTH" show states.csv --names a,,b
 show states.csv --molecules
 check '--molecules: the best state of each, with how many there are' all exited 0 -- \
@@ -192,7 +196,7 @@ refused 'a filter by an unknown column' \
     "--filter:1:17: there is no 'rotors' here; there is $all_columns" \
     show_it scores.csv --filter 'energy < -9 and rotors <= 8'
 refused 'a property that --diverse computes' \
-    '--diverse: scores.csv has no column mw; it is computed of the rows that this option chooses' show_it scores.csv --columns ligand,mw
+    '--diverse: scores.csv has no column mw; it is computed of the rows that this option chooses, or where filter or sort have such a column' show_it scores.csv --columns ligand,mw
 refused 'torsions of a table alone' \
     'torsions are in no table of scores; name the folder of a screen, or the library that was docked (--library)' \
     show_it scores.csv --filter 'energy < -9 and torsions <= 8'
@@ -261,9 +265,37 @@ show differ.csv --diverse 9 --columns ligand,pains --out -
 check 'all that differ, and an alert' all exited 0 -- lines stdout 4 -- grep -q '^catechol_azo,"*[a-z]' stdout
 show differ.csv --diverse 9 --top 2 --out differ.smi
 check '--top: among the best' all exited 0 -- [ "$(cat differ.smi)" = 'Oc1ccccc1 phenol' ]
-known='--diverse: properties are those of the rows that are chosen; neither filter nor sort knows them before'
-refused 'a filter by what is not known yet' "$known" show_it differ.csv --diverse 2 --filter 'mw < 100'
-refused 'or an order' "$known" show_it differ.csv --diverse 2 --sort qed
+show differ.csv --diverse 2 --filter 'score < -7.5 and mw < 60' --columns ligand,mw --out -
+check 'a condition on a property, before the choice' all exited 0 -- stdout_is 'ligand,mw
+butane,58.124'
+show differ.csv --filter "mw < 100 and pains == ''" --columns ligand,mw,tpsa --out -
+check 'and without a choice; a molecule that cannot be read has none' all exited 0 -- stdout_is 'ligand,mw,tpsa
+phenol,94.113,20.23
+again,94.113,20.23
+butane,58.124,0' -- holds stderr '1 row has no mw, and is left out'
+show differ.csv --sort logp --descending --top 2 --columns ligand,logp
+check 'an order by a property' all exited 0 -- \
+    [ "$(awk 'NR < 4 { print $1, $2 }' stdout | tr '\n' ' ')" = 'ligand logp catechol_azo 3.6899 butane 1.8064 ' ]
+printf 'ligand,score,mw,smiles\nours,-3,7,CCCC\n' >own.csv
+show own.csv --filter 'mw < 50' --columns ligand,mw --out -
+check "the table's own column goes before" all exited 0 -- stdout_is 'ligand,mw
+ours,7'
+printf 'ligand,score,smiles\nsalt,-3,[NH3+]CCC.[Cl-]\nacid,-2,CCC(=O)[O-]\n' >states.smiles.csv
+show states.smiles.csv --filter 'mw > 0' --columns ligand,mw,donors --out -
+check 'of the neutral molecule, without the salt' all exited 0 -- stdout_is 'ligand,mw,donors
+salt,59.112,1
+acid,74.079,1'
+refused 'a property without SMILES' '--filter: scores.csv has no SMILES: there are none of ligands that were docked as Mol2' \
+    show_it scores.csv --filter 'mw < 100'
+awk -F, 'NR == 1 { print $0 ",mode" } NR > 1 { print $0 ",1" }' differ.csv >posed.csv
+for number in 0 1 2 3 4; do
+    printf 'pose\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n'
+    printf '>  <ordinal>\n%s\n\n>  <mode>\n1\n\n$$$$\n' "$number"
+done >posed.sdf
+show posed.csv --diverse 1 --out order.sdf
+check 'structures have the properties as tags, behind their own' all exited 0 -- lines order.sdf 34 -- \
+    [ "$(sed -n '/<mode>/,$p' order.sdf | head -9 | tr '\n' ' ')" = '>  <mode> 1  >  <mw> 94.113  >  <logp> 1.3922  ' ] -- \
+    [ "$(tail -n 1 order.sdf)" = '$$$$' ]
 refused 'a table without SMILES' '--diverse: scores.csv has no SMILES: there are none of ligands that were docked as Mol2' \
     show_it scores.csv --diverse 2
 finish

@@ -72,10 +72,10 @@ static void adds_a_column(void **state)
     assert_int_equal(berth_csv_find(csv, "c"), 2);
     expect_row(csv, 2, "1", "2");
     assert_string_equal(berth_csv_field(csv, 2), "");
-    assert_int_equal(berth_csv_set(csv, "a longer text than there was room for in the row", &error),
-                     0);
+    assert_int_equal(
+        berth_csv_set(csv, 2, "a longer text than there was room for in the row", &error), 0);
     expect_row(csv, 3, "3", "4");
-    assert_int_equal(berth_csv_set(csv, "x", &error), 0);
+    assert_int_equal(berth_csv_set(csv, 2, "x", &error), 0);
     assert_string_equal(berth_csv_field(csv, 2), "x");
     assert_string_equal(berth_csv_field(csv, 0), "3");
     assert_int_equal(berth_csv_next(csv, &end, &error), BERTH_E_FORMAT);

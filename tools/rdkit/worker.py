@@ -75,6 +75,7 @@ OPERATIONS = {
     b"depict": depict.run,
     b"facts": facts.run,
     b"diverse": diverse.run,
+    b"properties": diverse.run_properties,
     b"examine": specimens.run,
     b"stand": standing.run,
     b"strain": strain.run,
