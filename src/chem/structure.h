@@ -34,6 +34,7 @@ struct berth_structure_atom {
     char alternate;              /* alternate location; 0 for none */
     int element;                 /* atomic number; 0 unknown */
     bool aromatic;               /* PDBQT calls it so (type A) */
+    bool accepts;                /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
     size_t line;                 /* of the file, from 1 */
 };
 

@@ -444,6 +444,26 @@ check 'and a name changes it' all exited 0 -- holds stderr 'histidines: 0 with t
     [ "$(types renamed.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.2 NE2:N.pl3' ] -- \
     [ "$(types protons.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.pl3 NE2:N.2' ]
 
+# Two lysines 100 Å apart; NZ is of the type that is given: Open Babel has NA, a donor and an acceptor.
+lysines() { # TYPE
+    for number in 1 2; do
+        printf '%s\n' 'N 0 0.0 0.0 N' 'CA 1 1.0 0.0 C' 'C 2 2.0 0.0 C' 'O 2 3.2 0.0 OA' 'CB 2 0.0 0.9 C' 'CG 3 1.0 1.4 C' \
+            'CD 4 0.0 1.9 C' 'CE 5 1.0 2.4 C' "NZ 6 0.0 2.9 $1" 'HZ1 7 0.0 2.9 HD' |
+            awk -v number=$number '{ printf "ATOM  %5d  %-3s LYS A%4d    %8.3f%8.3f%8.3f  1.00  0.00    +0.000 %-2s\n",
+                NR, $1, number, $2 + 100 * number, $3, $4, $5 }'
+    done
+}
+lysines NA >lysines.pdbqt
+run prep lysines.pdbqt --out lysines.brec
+check 'acceptors that are none by their residues' all exited 0 -- holds stderr \
+    'berth: acceptors of hydrogen bonds: 2 atoms differ from the file'"'"'s types, the first NZ of LYS A:1, which the file has as one; berth goes by residues, `vina` by the file: energies there differ'
+run prep lysines.pdbqt --out lysines.brec --center_x 205 --center_y 0 --center_z 0 --size_x 8 --size_y 8 --size_z 8
+check 'where there is a site, those near it' all exited 0 -- holds stderr \
+    'acceptors of hydrogen bonds: 1 atom near the site differs from the file'"'"'s types, the first NZ of LYS A:2, which'
+lysines N >lysines.pdbqt
+run prep lysines.pdbqt --out lysines.brec
+check 'where the file has them as they are, nothing is said' all exited 0 -- lacks stderr acceptors
+
 run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
 check 'without Open Babel: single bonds, said' all exited 0 -- \
     holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2

@@ -246,6 +246,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     char type[8];
     columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
+    atom.accepts = source->pdbqt && berth_text_lists("NA NS OA OS", ' ', type);
     if (atom.element != 1) {
         berth_canonical_name(atom.name, atom.residue.name);
     }

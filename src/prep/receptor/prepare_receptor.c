@@ -15,6 +15,7 @@
 #include "chem/selection.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
+#include "prep/receptor/autodock_types.h"
 #include "prep/receptor/metals.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/protonation.h"
@@ -685,6 +686,10 @@ static enum berth_status check_structure(const struct work *work, struct berth_e
     if (!work->settings->keep_types) {
         berth_receptor_note_protonation(&work->prepared->structure,
                                         receptor->has_site ? &site : NULL, work->log);
+    }
+    if (work->settings->format == BERTH_STRUCTURE_PDBQT) {
+        berth_receptor_note_acceptors(&work->prepared->structure, &receptor->molecule,
+                                      receptor->has_site ? &site : NULL, work->log);
     }
     const enum berth_status status = berth_receptor_check(
         &work->prepared->structure, receptor->has_site ? &site : NULL, &log, error);
