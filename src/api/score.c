@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/log.h"
+#include "chem/bonds.h"
 #include "dock/file_runs.h"
 #include "dock/judging.h"
 #include "dock/output_files.h"
@@ -33,6 +34,8 @@ struct scoring {
     struct berth_molecule read;      /* the reference, where a file is one */
     size_t far;                      /* molecules that no term of the energy says anything of: */
     char first_far[64];              /* the first of them */
+    size_t broken;                   /* molecules in pieces that no bond joins: */
+    char first_broken[64];           /* the first of them */
 };
 
 /* Notes a molecule that is too far from the receptor for any of its energy's terms. */
@@ -58,12 +61,37 @@ static void warn_of_far(const struct scoring *scoring, const struct berth_log *l
     }
 }
 
+/* Notes a molecule in pieces, as of a file that lacks a bond. */
+static enum berth_status note_broken(struct scoring *scoring, const struct berth_ligand *ligand,
+                                     struct berth_error *error)
+{
+    size_t pieces = 0;
+    BERTH_TRY(ligand->conformer_count ? berth_bonds_pieces(ligand->conformers, &pieces, error)
+                                      : BERTH_OK);
+    if (pieces > 1 && !scoring->broken++) {
+        snprintf(scoring->first_broken, sizeof scoring->first_broken, "%s", ligand->name);
+    }
+    return BERTH_OK;
+}
+
+static void warn_of_broken(const struct scoring *scoring, const struct berth_log *log)
+{
+    if (scoring->broken) {
+        berth_warn(log, NULL,
+                   "%zu of the molecules (%s%s) %s of several pieces that no bond joins: does the "
+                   "file lack a bond? Rotors, and so what ranks, are those of the pieces",
+                   scoring->broken, scoring->first_broken, scoring->broken > 1 ? " ..." : "",
+                   scoring->broken > 1 ? "are" : "is");
+    }
+}
+
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     struct scoring *scoring = context;
     if (modes) {
         note_far(scoring, ligand->whole.ligand.name, &modes->modes[0]);
+        BERTH_TRY(note_broken(scoring, &ligand->whole.ligand, error));
     }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
 }
@@ -203,6 +231,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     how.refine.torsions = options->refine_torsions;
     BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
     warn_of_far(scoring, options->log);
+    warn_of_broken(scoring, options->log);
     berth_strangers_warn(&scoring->files.strangers, options->reference, options->log);
     if (!status && !atomic_load(&scoring->telling.stop)) {
         status = berth_score_files_commit(&scoring->files, &scoring->failures, error);

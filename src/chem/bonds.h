@@ -44,4 +44,9 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error);
 
+/* *pieces: how many parts the molecule is of that no bond joins; 0 where it has no bonds at all.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,
+                                     struct berth_error *error);
+
 #endif

@@ -149,6 +149,7 @@ enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
     }
     if (!status && ensemble->restraints) {
         berth_restraints_warn_far(ensemble->restraints, ensemble->count, site, log);
+        berth_restraints_warn_overlap(ensemble->restraints, ensemble->receptors[0], log);
     }
     return status;
 }

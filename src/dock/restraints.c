@@ -14,6 +14,7 @@
 #include "chem/vectors.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
+#include "prep/site_checks.h"
 
 /* Å: how far from an aromatic ring's plane another one's centre lies. */
 #define STACKED 3.6
@@ -272,6 +273,20 @@ void berth_restraints_warn_far(const struct berth_restraints *restraints, size_t
         } else if (most > SITE_REACH) {
             berth_warn(log, NULL, "%s: the template lies %.0f Å outside the box, where no pose is",
                        rule->reference, most);
+        }
+    }
+}
+
+void berth_restraints_warn_overlap(const struct berth_restraints *restraints,
+                                   const struct berth_typed_receptor *receptor,
+                                   const struct berth_log *log)
+{
+    const struct berth_site_surroundings surroundings = {&receptor->molecule, receptor->residues,
+                                                         false};
+    for (size_t i = 0; i < restraints->count; i++) {
+        if (restraints->rules[i].whole) {
+            berth_site_check_overlap(&restraints->rules[i].whole->molecule,
+                                     restraints->rules[i].reference, &surroundings, log);
         }
     }
 }

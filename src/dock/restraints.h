@@ -145,6 +145,11 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
 void berth_restraints_warn_far(const struct berth_restraints *restraints, size_t receptors,
                                const struct berth_site *site, const struct berth_log *log);
 
+/* Warns log of a reference of a core, a template, that overlaps the receptor. */
+void berth_restraints_warn_overlap(const struct berth_restraints *restraints,
+                                   const struct berth_typed_receptor *receptor,
+                                   const struct berth_log *log);
+
 /* Tells the log of restraints that no ligand has points for. */
 void berth_restraints_warn(const struct berth_restraints *restraints, const struct berth_log *log);
 

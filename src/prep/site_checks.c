@@ -195,7 +195,7 @@ static void add_pair(const struct berth_atom *ligand, const struct berth_atom *r
     }
 }
 
-void berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
                               const struct berth_site_surroundings *surroundings,
                               const struct berth_log *log)
 {
@@ -212,7 +212,7 @@ void berth_site_check_overlap(const struct berth_molecule *ligand, const char *c
         }
     }
     if (!overlap.count) {
-        return;
+        return false;
     }
     if (surroundings->residues) {
         berth_residue_text(&surroundings->residues[overlap.receptor->residue_id - 1], residue);
@@ -226,4 +226,5 @@ void berth_site_check_overlap(const struct berth_molecule *ligand, const char *c
         "structure?",
         called, overlap.count, overlap.count == 1 ? "" : "s", overlap.count == 1 ? "is" : "are",
         overlap.ligand->name, overlap.receptor->name, residue, overlap.nearest);
+    return true;
 }

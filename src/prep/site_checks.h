@@ -29,9 +29,10 @@ struct berth_site_surroundings {
     bool allow_occupied;
 };
 
-/* Warns log of a ligand that is said to stand there, and is called so (NULL: there is none), where
- * it overlaps the receptor: how many pairs of heavy atoms do, and which are nearest. */
-void berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+/* Warns log (or NULL) of a ligand that is said to stand there, and is called so (NULL: there is
+ * none), where it overlaps the receptor: how many pairs of heavy atoms do, and which are nearest.
+ * True where it does. */
+bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
                               const struct berth_site_surroundings *surroundings,
                               const struct berth_log *log);
 

@@ -10,6 +10,7 @@
 #include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
+#include "prep/site_checks.h"
 #include "report/viewer.h"
 
 /* A table on its way. */
@@ -20,6 +21,7 @@ struct table {
     bool kinds[BERTH_INTERACTION_KINDS];
     struct berth_requirements required;
     struct berth_requirement_counts counts;
+    size_t overlapping;          /* poses that overlap the receptor */
     struct berth_viewer *viewer; /* NULL: none asked for */
     struct berth_rdkit rdkit;
     struct berth_worker *worker; /* NULL: nothing is checked */
@@ -130,12 +132,31 @@ static enum berth_status read_target(struct table *table, struct berth_error *er
                : BERTH_OK;
 }
 
+/* Warns of the first pose that overlaps the receptor, as one of another structure does: what is
+ * listed of it is no contact.  One that is bonded to the receptor is not looked at. */
+static void note_overlap(struct table *table, const struct berth_read_pose *pose)
+{
+    const struct berth_receptor *receptor = &table->target.receptor;
+    const struct berth_site_surroundings surroundings = {&receptor->molecule, receptor->residues,
+                                                         false};
+    char called[200];
+    snprintf(called, sizeof called, "pose %llu%s%.150s",
+             (unsigned long long)pose->record.number - 1, pose->record.title ? ", " : "",
+             pose->record.title ? pose->record.title : "");
+    if (!table->target.held) {
+        table->overlapping +=
+            berth_site_check_overlap(&pose->molecule, called, &surroundings,
+                                     table->overlapping ? NULL : table->settings->log);
+    }
+}
+
 static enum berth_status write_interactions(void *context, const struct berth_read_pose *pose,
                                             struct berth_error *error)
 {
     struct table *table = context;
     struct berth_interactions found = {0};
     BERTH_TRY(move_side_chains(table, pose, error));
+    note_overlap(table, pose);
     enum berth_status status =
         berth_interactions_find(&table->target, &pose->molecule, &found, error);
     const bool made = !status && berth_requirements_count(&table->required, &table->target, &found,
@@ -179,6 +200,10 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                            "donor,distance,angle,offset\n");
         status = write_rows(&table, write_interactions, failed, error);
         berth_requirements_tell(&table.required, &table.counts, settings->log);
+    }
+    if (table.overlapping > 1) {
+        berth_warn(settings->log, NULL, "%zu poses overlap the receptor like that one",
+                   table.overlapping);
     }
     return close_table(&table, status, error);
 }

@@ -18,6 +18,14 @@ check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,A,25,OD1,O31
 check 'hydrophobic contacts, each ligand atom once with a residue' \
     sh -c '[ "$(grep -c ^hydrophobic kinds)" -ge 8 ] && ! grep ^hydrophobic kinds | cut -d, -f2,3,5 | sort | uniq -d | grep "Z"'
 
+# The pose, and twice where the receptor is.
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 4 } { print }' demo/1hpv_ligand.mol2 >moved.mol2
+cat demo/1hpv_ligand.mol2 moved.mol2 moved.mol2 >overlapping.mol2
+run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses overlapping.mol2 --out moved.csv
+check 'poses that overlap the receptor are warned of: the first, and how many' all exited 0 -- lines stderr 2 -- grep -q \
+    'warning: pose 1, amprenavir overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr -- \
+    holds stderr 'berth: warning: 2 poses overlap the receptor like that one'
+
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
 check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,A,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'

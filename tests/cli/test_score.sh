@@ -77,6 +77,13 @@ run score --ligand far.mol2 --out far.csv
 check 'a molecule that nothing is near to is warned of' all exited 0 -- grep -q '^amprenavir,0\.0000,' far.csv -- \
     stderr_is 'berth: warning: 1 of the molecules (amprenavir) has nothing of the receptor within reach, and so an energy of 0: have both the same coordinates?'
 
+# Without the bond of the sulfur and the aniline.
+awk '/^@/ { part = $1 } part ~ /MOLECULE/ && $1 == 70 { $2-- } part ~ /BOND/ && $2 == 35 && $3 == 17 { next } { print }' $ligand >broken.mol2
+cat broken.mol2 $ligand >some_broken.mol2
+run score --ligand some_broken.mol2 --out broken.csv
+check 'and one that lacks a bond, and so is two' all exited 0 -- lines broken.csv 3 -- \
+    stderr_is 'berth: warning: 1 of the molecules (amprenavir) is of several pieces that no bond joins: does the file lack a bond? Rotors, and so what ranks, are those of the pieces'
+
 run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
     grep -qx 'name,energy,steric,electrostatic,desolvation,strain,clash' rigid.csv -- \
