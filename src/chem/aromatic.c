@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
+#include "chem/localise.h"
 #include "chem/traits.h"
 
 enum { CARBON = 6, OXYGEN = 8, SULFUR = 16, RING = 5 };
@@ -72,16 +73,14 @@ enum berth_status berth_aromatic_find(const struct berth_molecule *molecule, boo
                                       struct berth_error *error)
 {
     struct berth_molecule bonded = {0};
-    struct rings rings = {.molecule = molecule, .aromatic = aromatic};
-    enum berth_status status = BERTH_OK;
-    if (!molecule->bond_count) {
-        status = berth_molecule_copy(molecule, &bonded) ? berth_bonds_by_distance(&bonded, error)
-                                                        : berth_out_of_memory(error, NULL);
-        rings.molecule = &bonded;
-    }
+    struct rings rings = {.molecule = &bonded, .aromatic = aromatic};
+    enum berth_status status =
+        berth_molecule_copy(molecule, &bonded) ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(molecule->bond_count ? berth_localise_rings(&bonded, error)
+                                    : berth_bonds_by_distance(&bonded, error));
     BERTH_THEN(berth_adjacency_find(rings.molecule, &rings.adjacency, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        aromatic[i] = berth_hybrid_of_type(molecule->atoms[i].type) == BERTH_HYBRID_AROMATIC;
+        aromatic[i] = berth_hybrid_of_type(bonded.atoms[i].type) == BERTH_HYBRID_AROMATIC;
     }
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         rings.path[0] = i;

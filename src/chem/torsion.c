@@ -10,7 +10,7 @@
 #include "chem/traits.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
+enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, RING_MAX = 7 };
 
 /* One side of a bond. */
 struct side {
@@ -38,12 +38,48 @@ static size_t heavy_neighbours(const struct work *work, size_t atom)
     return count;
 }
 
-/* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
-static bool is_conjugated(const struct berth_atom *carbon, const struct berth_atom *nitrogen)
+/* Does the path of `length` bonded atoms go on over flat ones to a ring of at least so many? */
+static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length,
+                             size_t least)
 {
-    return carbon->element == CARBON && nitrogen->element == NITROGEN &&
-           berth_text_lists("C.2 C.cat", ' ', carbon->type) &&
-           berth_text_lists("N.am N.pl3 N.pl N.plc N.2", ' ', nitrogen->type);
+    static const char FLAT[] = "C.2 C.ar N.2 N.ar N.am N.pl3 O.2 O.3 S.2 S.3";
+    const size_t atom = path[length - 1];
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        const size_t next = work->adjacency.neighbour[k];
+        bool seen = false;
+        for (size_t i = 0; i < length; i++) {
+            seen = seen || path[i] == next;
+        }
+        if (next == path[0] && length >= least) {
+            return true;
+        }
+        if (!seen && length < RING_MAX &&
+            berth_text_lists(FLAT, ' ', work->molecule->atoms[next].type)) {
+            path[length] = next;
+            if (closes_flat_ring(work, path, length + 1, least)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* An atom of a flat ring of at least so many atoms: amines at such as pyridones turn as those of
+ * anilines do, though the ring is not aromatic (chem/localise.h). */
+static bool is_in_flat_ring(const struct work *work, size_t atom, size_t least)
+{
+    size_t path[RING_MAX] = {atom};
+    return closes_flat_ring(work, path, 1, least);
+}
+
+/* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
+static bool is_conjugated(const struct work *work, size_t carbon, size_t nitrogen)
+{
+    const struct berth_atom *atoms = work->molecule->atoms;
+    return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
+           berth_text_lists("C.2 C.cat", ' ', atoms[carbon].type) &&
+           berth_text_lists("N.am N.pl3 N.pl N.plc N.2", ' ', atoms[nitrogen].type) &&
+           !is_in_flat_ring(work, carbon, 6);
 }
 
 /* Could the bond turn, if it is in no ring? */
@@ -55,27 +91,29 @@ static bool is_candidate(const struct work *work, const struct berth_bond *bond)
     return strcmp(bond->type, "1") == 0 && first->heavy && second->heavy &&
            heavy_neighbours(work, bond->first) > 1 && heavy_neighbours(work, bond->second) > 1 &&
            !berth_text_lists(LINEAR, ' ', first->type) &&
-           !berth_text_lists(LINEAR, ' ', second->type) && !is_conjugated(first, second) &&
-           !is_conjugated(second, first);
+           !berth_text_lists(LINEAR, ' ', second->type) &&
+           !is_conjugated(work, bond->first, bond->second) &&
+           !is_conjugated(work, bond->second, bond->first);
 }
 
-/* A carbon with a double bond to O or N, beside the bond `but`; or between two N of an aromatic
- * ring, one of which it has a double bond to. */
+/* A carbon with a double bond to O or N, beside the bond `but`; or between two N of a flat ring,
+ * one of which it has a double bond to. */
 static bool is_acyl(const struct work *work, size_t carbon, size_t but)
 {
-    size_t aromatic = 0;
+    const bool flat = is_in_flat_ring(work, carbon, 5);
+    size_t inside = 0;
     for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
         const size_t bond = work->adjacency.bond[k];
         const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
         const char *type = work->molecule->bonds[bond].type;
         if (bond != but && (element == OXYGEN || element == NITROGEN)) {
-            aromatic += strcmp(type, "ar") == 0;
-            if (strcmp(type, "2") == 0) {
+            inside += flat || strcmp(type, "ar") == 0;
+            if (!flat && strcmp(type, "2") == 0) {
                 return true;
             }
         }
     }
-    return aromatic > 1;
+    return inside > 1;
 }
 
 /* A bond between the nitrogen, with three neighbours, and the carbon of an amide or amidine. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "chem/bonds.h"
+#include "chem/localise.h"
 #include "chem/residue_types.h"
 
 enum {
@@ -278,14 +279,16 @@ enum berth_status berth_types_correct(struct berth_molecule *molecule, struct be
     const size_t count = molecule->atom_count;
     struct graph graph = {.molecule = molecule};
     const char **types = berth_alloc(count, sizeof *types);
-    enum berth_status status = types ? berth_adjacency_find(molecule, &graph.adjacency, error)
-                                     : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        types ? berth_localise_rings(molecule, error) : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_adjacency_find(molecule, &graph.adjacency, error));
     BERTH_THEN(find_types(&graph, types, error));
     for (size_t i = 0; !status && i < count; i++) {
         char type[BERTH_NAME_SIZE]; /* types[i] may be this atom's own text */
         snprintf(type, sizeof type, "%s", types[i]);
         snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", type);
     }
+    BERTH_THEN(berth_localise_charged(molecule, error));
     berth_adjacency_clear(&graph.adjacency);
     free(types);
     return status;

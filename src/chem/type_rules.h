@@ -1,6 +1,7 @@
 /* Puts Mol2 types that Open Babel gave right: to the convention of the forcefield, as seen in
  * BUDE's own files (chem/residue_types.h).
  *
+ *   - Rings with a carbonyl (uracil, pyridones) are not aromatic: chem/localise.h.
  *   - Rings of five have localised types (furazan, oxadiazole, pyrazole, thiophene, indole).
  *   - An aromatic N with three bonds gives its lone pair to the ring: N.am beside a carbonyl
  *     (a lactam), else N.pl3.

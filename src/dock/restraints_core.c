@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/aromatic.h"
 #include "chem/common_core.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
@@ -79,16 +80,20 @@ static enum berth_status take_whole(const struct berth_molecule *molecule, struc
                             path, taking->count, BERTH_SMARTS_ATOMS);
 }
 
-/* Of a reference without the core: which pattern, of which line, and what the reference is. */
+/* Of a reference without the core: which pattern, of which line, and what the reference is, as a
+ * pattern that it has. */
 static enum berth_status refuse_reference(const struct berth_restraint_rule *rule, const char *path,
                                           const struct berth_molecule *molecule,
                                           struct berth_error *error)
 {
     struct berth_bytes smiles = {0};
     size_t *order;
-    bool known = false;
+    bool known = false, *aromatic = NULL;
     BERTH_TRY(berth_make(&order, molecule->atom_count, sizeof *order, NULL, error));
-    enum berth_status status = berth_smiles_write(molecule, &smiles, order, &known, error);
+    enum berth_status status =
+        berth_make(&aromatic, molecule->atom_count, sizeof *aromatic, NULL, error);
+    BERTH_THEN(berth_aromatic_find(molecule, aromatic, error));
+    BERTH_THEN(berth_smiles_write(molecule, aromatic, &smiles, order, &known, error));
     berth_bytes_put8(&smiles, 0);
     if (!status) {
         known = known && !smiles.failed;
@@ -97,6 +102,7 @@ static enum berth_status refuse_reference(const struct berth_restraint_rule *rul
                        path, known ? " " : "", known ? (const char *)smiles.data : "", rule->text);
     }
     berth_bytes_clear(&smiles);
+    free(aromatic);
     free(order);
     return status;
 }

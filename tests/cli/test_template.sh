@@ -79,11 +79,13 @@ run dock least two.mol2 --template "$ligand" --min_core 30 --no_core refuse --fa
 check 'as those with less in common than asked' holds least_failures.csv \
     'it has less than 30 atoms in common with the template'
 
-smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)C=2C=CC(=CC=2)N)O)CC=3C=CC=CC=3'
+smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
 refused 'a core of no template' '--core: of which template?' dock out/a "$ligand" --core "$core"
 refused 'a template that is not there' 'missing.sdf: cannot open: No such file or directory' dock out/a "$ligand" --template missing.sdf
 refused 'a pattern that it lacks' "$ligand: the reference $smiles does not have the core: core [Si] on the template radius 1, of ligands that have it" \
     dock out/a "$ligand" --template "$ligand" --core '[Si]'
+run dock whole "$ligand" --template "$ligand" --core "$smiles"
+check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles on the template"
 printf '# a core\ncore [Si] on %s\n' "$ligand" >lacks.txt
 refused 'of a file its line, the pattern and what the reference is' "lacks.txt:2: $ligand: the reference $smiles does not have the core: core [Si] on $ligand" \
     dock out/a "$ligand" --restraints lacks.txt

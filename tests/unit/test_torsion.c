@@ -80,6 +80,24 @@ static void test_what_does(void **state)
     expect("C.ar C.ar C.ar C.ar C.ar C.ar N.pl3 C.3; 1:2 2:3 3:4 4:5 5:6 6:1 1-7 7-8", "1>7:8");
 }
 
+/* Of methylcytosine: a double bond to N in a flat ring makes no amidine, nor C.2 an amide. */
+static void test_amines_at_flat_rings_turn(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule =
+        sketch("N.am C.2 O.2 N.2 C.2 C.2 C.2 N.pl3 C.3 H H H H H H H; 1~2 2=3 2-4 4=5 5-6 6=7 7-1 "
+               "5-8 8-9 1-10 6-11 7-12 8-13 9-14 9-15 9-16");
+    struct berth_torsion_tree tree;
+    struct berth_error error;
+    assert_int_equal(berth_torsion_tree_find(&molecule, &tree, &error), BERTH_OK);
+    assert_int_equal(tree.count, 1);
+    berth_torsion_tree_clear(&tree);
+    assert_int_equal(berth_torsion_tree_find_vina(&molecule, &tree, &error), BERTH_OK);
+    assert_int_equal(tree.count, 1);
+    berth_torsion_tree_clear(&tree);
+    berth_molecule_clear(&molecule);
+}
+
 static void test_fragments_stay_apart(void **state)
 {
     (void)state;
@@ -88,9 +106,11 @@ static void test_fragments_stay_apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains), cmocka_unit_test(test_hydrogens_move_along_but_do_not_count),
-        cmocka_unit_test(test_what_does_not_turn), cmocka_unit_test(test_what_does),
-        cmocka_unit_test(test_fragments_stay_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_hydrogens_move_along_but_do_not_count),
+                                       cmocka_unit_test(test_what_does_not_turn),
+                                       cmocka_unit_test(test_what_does),
+                                       cmocka_unit_test(test_amines_at_flat_rings_turn),
+                                       cmocka_unit_test(test_fragments_stay_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
     struct berth_bytes text = {0};
     bool known;
     const enum berth_status status =
-        berth_smiles_write(model->molecule, &text, order, &known, error);
+        berth_smiles_write(model->molecule, NULL, &text, order, &known, error);
     if (!status && known) {
         size_t count = 0, place = 0;
         berth_output_print(model->output, "REMARK SMILES %.*s\n", (int)text.count, text.data);

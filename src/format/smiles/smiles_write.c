@@ -1,5 +1,6 @@
 #include "format/smiles/smiles_write.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,9 @@ struct walk {
     const struct berth_molecule *molecule;
     struct berth_adjacency adjacency;
     struct berth_kekule kekule;
-    bool *met;  /* owned; [atom_count] */
-    int *bonds; /* owned; [bond_count] */
+    const bool *aromatic; /* [atom_count]; NULL: none */
+    bool *met;            /* owned; [atom_count] */
+    int *bonds;           /* owned; [bond_count] */
     int rings;
     struct berth_bytes *text;
     size_t *order, written;
@@ -74,8 +76,10 @@ static bool is_plain(int element, int bonds, int hydrogens)
     return false;
 }
 
+/* Small letters for an aromatic atom, whose hydrogens are said where it is no carbon. */
 static void put_atom(struct walk *walk, size_t atom)
 {
+    const bool aromatic = walk->aromatic && walk->aromatic[atom];
     const struct berth_adjacency *all = &walk->adjacency;
     const int element = walk->molecule->atoms[atom].element, charge = walk->kekule.charges[atom];
     int bonds = 0, hydrogens = 0;
@@ -83,9 +87,12 @@ static void put_atom(struct walk *walk, size_t atom)
         bonds += is_shown(walk, i) ? walk->kekule.orders[all->bond[i]] : 0;
         hydrogens += walk->molecule->atoms[all->neighbour[i]].element == 1;
     }
-    char text[48];
-    if (!charge && is_plain(element, bonds, hydrogens)) {
-        snprintf(text, sizeof text, "%s", berth_element_symbol(element));
+    char text[48], symbol[8];
+    snprintf(symbol, sizeof symbol, "%s", berth_element_symbol(element));
+    symbol[0] = (char)(aromatic ? tolower((unsigned char)symbol[0]) : symbol[0]);
+    if (!charge && is_plain(element, bonds, hydrogens) &&
+        !(aromatic && element != 6 && hydrogens)) {
+        snprintf(text, sizeof text, "%s", symbol);
     } else {
         char count[16] = "", sign[16] = "";
         if (hydrogens) {
@@ -95,7 +102,7 @@ static void put_atom(struct walk *walk, size_t atom)
             const bool several = abs(charge) > 1;
             snprintf(sign, sizeof sign, several ? "%+d" : charge > 0 ? "+" : "-", charge);
         }
-        snprintf(text, sizeof text, "[%s%s%s]", berth_element_symbol(element), count, sign);
+        snprintf(text, sizeof text, "[%s%s%s]", symbol, count, sign);
     }
     put(walk, text);
 }
@@ -103,7 +110,10 @@ static void put_atom(struct walk *walk, size_t atom)
 static void put_bond(struct walk *walk, size_t bond)
 {
     static const char *const SIGNS[] = {"", "", "=", "#"};
-    put(walk, SIGNS[walk->kekule.orders[bond]]);
+    const struct berth_bond *ends = &walk->molecule->bonds[bond];
+    const bool aromatic =
+        walk->aromatic && walk->aromatic[ends->first] && walk->aromatic[ends->second];
+    put(walk, aromatic ? "" : SIGNS[walk->kekule.orders[bond]]);
 }
 
 /* Writes the atom and all behind it. */
@@ -152,11 +162,11 @@ static bool prepare(struct walk *walk)
     return fits && walk->rings <= RINGS_MAX;
 }
 
-enum berth_status berth_smiles_write(const struct berth_molecule *molecule,
+enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
                                      struct berth_bytes *text, size_t *order, bool *known,
                                      struct berth_error *error)
 {
-    struct walk walk = {.molecule = molecule, .text = text, .order = order};
+    struct walk walk = {.molecule = molecule, .aromatic = aromatic, .text = text, .order = order};
     enum berth_status status = berth_kekule_find(molecule, &walk.kekule, error);
     BERTH_THEN(berth_adjacency_find(molecule, &walk.adjacency, error));
     BERTH_THEN(berth_make(&walk.met, molecule->atom_count + 1, sizeof *walk.met, NULL, error));

@@ -1,0 +1,254 @@
+#include "chem/localise.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/bonds.h"
+#include "chem/kekule.h"
+
+enum {
+    CARBON = 6,
+    NITROGEN = 7,
+    OXYGEN = 8,
+    SULFUR = 16,
+    BENZENE = 6,
+    SMALLEST = 5,
+    LARGEST = 10,
+    ORDER_MAX = 3
+};
+
+struct rings {
+    struct berth_molecule *molecule;
+    struct berth_adjacency adjacency;
+    struct berth_kekule kekule;
+    size_t path[LARGEST]; /* of atoms, bonded one to the next */
+    bool charged;         /* rings with a charge are not aromatic */
+    bool judged;          /* false: which rings there are; true: which are aromatic */
+    bool *marks;          /* owned; what the three are in: */
+    bool *ring;           /* [bond_count]: the bond is in a ring of "ar" bonds (of ten where
+                             the bond amid two rings is single: flavins), */
+    bool *now;            /* [bond_count]: in one that is still taken for aromatic, */
+    bool *next;           /* [bond_count]: and after this pass over them */
+};
+
+static bool is_aromatic(const struct rings *rings, size_t bond)
+{
+    return strcmp(rings->molecule->bonds[bond].type, "ar") == 0;
+}
+
+/* Does no double bond of the atom lead out of aromatic rings?  Those of larger rings (porphyrins)
+ * are left as they are. */
+static bool is_closed(const struct rings *rings, size_t atom)
+{
+    for (size_t k = rings->adjacency.start[atom];
+         rings->judged && k < rings->adjacency.start[atom + 1]; k++) {
+        const size_t bond = rings->adjacency.bond[k];
+        const bool in = rings->ring[bond] ? rings->now[bond] : is_aromatic(rings, bond);
+        if (!in && rings->kekule.orders[bond] > 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool may_close(const struct rings *rings, size_t length)
+{
+    bool charged = false;
+    for (size_t i = 0; i < length; i++) {
+        charged = charged || rings->kekule.charges[rings->path[i]];
+    }
+    return length >= SMALLEST && !(rings->judged && rings->charged && charged);
+}
+
+/* Goes on from a path of `length` atoms, the last bond of which is `last`, over bonds that are
+ * aromatic now; true where it closes a ring.  Marks the bonds of all rings from the path's first
+ * atom on. */
+static bool walk(struct rings *rings, size_t length, size_t last)
+{
+    const struct berth_adjacency *adjacency = &rings->adjacency;
+    const size_t atom = rings->path[length - 1];
+    bool found = false;
+    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+        const size_t bond = adjacency->bond[k], next = adjacency->neighbour[k];
+        bool seen = false, closes = false;
+        for (size_t i = 0; i < length; i++) {
+            seen = seen || rings->path[i] == next;
+        }
+        if (bond == last || !rings->now[bond] || !is_closed(rings, next)) {
+            continue;
+        }
+        if (next == rings->path[0]) {
+            closes = may_close(rings, length);
+        } else if (length < LARGEST && !seen) {
+            rings->path[length] = next;
+            closes = walk(rings, length + 1, bond);
+        }
+        rings->next[bond] = rings->next[bond] || closes;
+        found = found || closes;
+    }
+    return found;
+}
+
+/* One pass: leaves in `now` the bonds of rings that are aromatic by it; true where it has changed.
+ */
+static bool narrow(struct rings *rings)
+{
+    const size_t bonds = rings->molecule->bond_count;
+    memset(rings->next, 0, bonds * sizeof *rings->next);
+    for (size_t i = 0; i < rings->molecule->atom_count; i++) {
+        rings->path[0] = i;
+        if (is_closed(rings, i)) {
+            walk(rings, 1, SIZE_MAX);
+        }
+    }
+    const bool changed = memcmp(rings->now, rings->next, bonds * sizeof *rings->now) != 0;
+    memcpy(rings->now, rings->next, bonds * sizeof *rings->now);
+    return changed;
+}
+
+/* Finds which bonds are in rings, and in aromatic ones; false where their orders are unknown. */
+static bool find_rings(struct rings *rings)
+{
+    const size_t bonds = rings->molecule->bond_count;
+    for (size_t b = 0; b < bonds; b++) {
+        rings->now[b] = is_aromatic(rings, b);
+        if (rings->now[b] && rings->kekule.orders[b] > ORDER_MAX) {
+            return false;
+        }
+    }
+    narrow(rings);
+    memcpy(rings->ring, rings->now, bonds * sizeof *rings->ring);
+    rings->judged = true;
+    while (narrow(rings)) {
+    }
+    return true;
+}
+
+/* A bond of a ring that is not aromatic. */
+static bool is_localised(const struct rings *rings, size_t bond)
+{
+    return rings->ring[bond] && !rings->now[bond];
+}
+
+/* An atom that is in such rings alone. */
+static bool is_localised_atom(const struct rings *rings, size_t atom)
+{
+    bool localised = false, aromatic = false;
+    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+        localised = localised || is_localised(rings, rings->adjacency.bond[k]);
+        aromatic = aromatic || rings->now[rings->adjacency.bond[k]];
+    }
+    return localised && !aromatic;
+}
+
+/* Has the atom a double bond, or one to an oxygen or sulfur? */
+static bool has_double(const struct rings *rings, size_t atom, bool oxo)
+{
+    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+        const int element = rings->molecule->atoms[rings->adjacency.neighbour[k]].element;
+        if (rings->kekule.orders[rings->adjacency.bond[k]] == 2 &&
+            (!oxo || element == OXYGEN || element == SULFUR)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A nitrogen and the carbon of a carbonyl that its lone pair is shared with. */
+static bool is_amide(const struct rings *rings, size_t nitrogen, size_t carbon)
+{
+    const struct berth_atom *atoms = rings->molecule->atoms;
+    const size_t *start = rings->adjacency.start;
+    return atoms[nitrogen].element == NITROGEN && start[nitrogen + 1] - start[nitrogen] == 3 &&
+           !has_double(rings, nitrogen, false) && atoms[carbon].element == CARBON &&
+           has_double(rings, carbon, true);
+}
+
+/* NULL for elements that stay as they are. */
+static const char *type_of(const struct rings *rings, size_t atom)
+{
+    const size_t first = rings->adjacency.start[atom], end = rings->adjacency.start[atom + 1];
+    switch (rings->molecule->atoms[atom].element) {
+    case CARBON:
+        return "C.2";
+    case NITROGEN:
+        for (size_t k = first; k < end; k++) {
+            if (is_amide(rings, atom, rings->adjacency.neighbour[k])) {
+                return "N.am";
+            }
+        }
+        return end - first == 3 ? "N.pl3" : "N.2";
+    case OXYGEN:
+        return "O.3";
+    case SULFUR:
+        return "S.3";
+    default:
+        return NULL;
+    }
+}
+
+/* Writes the orders of localised bonds; types: also those of atoms, and "am". */
+static void settle(const struct rings *rings, bool types)
+{
+    static const char *const ORDERS[] = {"1", "1", "2", "3"};
+    struct berth_molecule *molecule = rings->molecule;
+    for (size_t b = 0; b < molecule->bond_count; b++) {
+        struct berth_bond *bond = &molecule->bonds[b];
+        if (is_localised(rings, b)) {
+            snprintf(bond->type, sizeof bond->type, "%s", ORDERS[rings->kekule.orders[b]]);
+        }
+        const bool amide =
+            (is_localised_atom(rings, bond->first) && is_amide(rings, bond->first, bond->second)) ||
+            (is_localised_atom(rings, bond->second) && is_amide(rings, bond->second, bond->first));
+        if (types && amide && strcmp(bond->type, "1") == 0) {
+            snprintf(bond->type, sizeof bond->type, "am");
+        }
+    }
+    for (size_t i = 0; types && i < molecule->atom_count; i++) {
+        const char *type = is_localised_atom(rings, i) ? type_of(rings, i) : NULL;
+        if (type) {
+            snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", type);
+        }
+    }
+}
+
+static enum berth_status localise(struct berth_molecule *molecule, bool charged,
+                                  struct berth_error *error)
+{
+    struct rings rings = {.molecule = molecule, .charged = charged};
+    const size_t bonds = molecule->bond_count;
+    bool aromatic = false;
+    for (size_t b = 0; b < bonds; b++) {
+        aromatic = aromatic || is_aromatic(&rings, b);
+    }
+    if (!aromatic) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_adjacency_find(molecule, &rings.adjacency, error);
+    BERTH_THEN(berth_kekule_find(molecule, &rings.kekule, error));
+    BERTH_THEN(berth_make(&rings.marks, 3 * bonds, sizeof *rings.marks, NULL, error));
+    if (!status) {
+        rings.ring = rings.marks;
+        rings.now = rings.marks + bonds;
+        rings.next = rings.marks + 2 * bonds;
+        if (find_rings(&rings)) {
+            settle(&rings, !charged);
+        }
+    }
+    berth_adjacency_clear(&rings.adjacency);
+    berth_kekule_clear(&rings.kekule);
+    free(rings.marks);
+    return status;
+}
+
+enum berth_status berth_localise_rings(struct berth_molecule *molecule, struct berth_error *error)
+{
+    return localise(molecule, false, error);
+}
+
+enum berth_status berth_localise_charged(struct berth_molecule *molecule, struct berth_error *error)
+{
+    return localise(molecule, true, error);
+}

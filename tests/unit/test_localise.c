@@ -1,0 +1,127 @@
+/* Which rings are aromatic: molecules made by hand, as RDKit and Open Babel draw them, and what
+ * their types, bonds and SMILES become. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chem/aromatic.h"
+#include "chem/smarts.h"
+#include "chem/type_rules.h"
+#include "format/smiles/smiles_write.h"
+#include "sketch.h"
+
+#define URACIL                                                                                     \
+    "N.ar C.ar C.ar C.ar O.2 N.ar C.ar O.2 H H H H; 1:2 2:3 3:4 4=5 4:6 6:7 7=8 7:1 1-9 2-10 "     \
+    "3-11 6-12"
+#define HYPOXANTHINE                                                                               \
+    "N.ar C.ar N.ar C.ar C.ar C.ar O.2 N.ar C.ar N.ar H H H H; 1:2 2:3 3:4 4:5 5:6 6:1 6=7 5:8 "   \
+    "8:9 9:10 10:4 1-11 2-12 9-13 10-14"
+#define IMIDAZOLIUM "N.ar C.ar N.ar C.ar C.ar H H H H H; 1:2 2:3 3:4 4:5 5:1 1-6 2-7 3-8 4-9 5-10"
+#define TOLUENE                                                                                    \
+    "C.3 C.ar C.ar C.ar C.ar C.ar C.ar H H H H H H H H; 1-2 2:3 3:4 4:5 5:6 6:7 7:2 1-8 1-9 1-10 " \
+    "3-11 4-12 5-13 6-14 7-15"
+
+static bool found(void *context, const size_t *atoms)
+{
+    (void)atoms;
+    *(bool *)context = true;
+    return false;
+}
+
+static bool has_pattern(const struct berth_molecule *molecule, const char *pattern)
+{
+    struct berth_smarts *smarts;
+    struct berth_smarts_target *target;
+    struct berth_error error;
+    bool has = false;
+    assert_int_equal(berth_smarts_parse(pattern, &smarts, &error), BERTH_OK);
+    assert_int_equal(berth_smarts_target_create(molecule, &target, &error), BERTH_OK);
+    berth_smarts_match(smarts, target, found, &has);
+    berth_smarts_target_destroy(target);
+    berth_smarts_destroy(smarts);
+    return has;
+}
+
+/* The SMILES that is printed of the molecule, which it has as a pattern. */
+static void expect_smiles(const struct berth_molecule *molecule, const char *smiles)
+{
+    struct berth_bytes text = {0};
+    struct berth_error error;
+    bool aromatic[256], known;
+    size_t order[256];
+    assert_int_equal(berth_aromatic_find(molecule, aromatic, &error), BERTH_OK);
+    assert_int_equal(berth_smiles_write(molecule, aromatic, &text, order, &known, &error),
+                     BERTH_OK);
+    assert_true(known);
+    berth_bytes_put8(&text, 0);
+    assert_string_equal((const char *)text.data, smiles);
+    assert_true(has_pattern(molecule, smiles));
+    berth_bytes_clear(&text);
+}
+
+/* What the types and bonds of heavy atoms become, and the SMILES before and after that. */
+static void expect(const char *drawn, const char *corrected, const char *smiles)
+{
+    struct berth_molecule molecule = sketch(drawn);
+    struct berth_error error;
+    char text[1024] = "";
+    size_t length = 0;
+    expect_smiles(&molecule, smiles);
+    assert_int_equal(berth_types_correct(&molecule, &error), BERTH_OK);
+    for (size_t i = 0; i < molecule.atom_count; i++) {
+        if (molecule.atoms[i].heavy) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s ",
+                                       molecule.atoms[i].type);
+        }
+    }
+    for (size_t b = 0; b < molecule.bond_count; b++) {
+        if (molecule.atoms[molecule.bonds[b].second].heavy) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s ",
+                                       molecule.bonds[b].type);
+        }
+    }
+    assert_string_equal(text, corrected);
+    expect_smiles(&molecule, smiles);
+    berth_molecule_clear(&molecule);
+}
+
+static void test_lactams_are_not(void **state)
+{
+    (void)state;
+    expect(URACIL, "N.am C.2 C.2 C.2 O.2 N.am C.2 O.2 1 2 1 2 am am 2 am ", "N1C=CC(=O)NC1=O");
+    struct berth_molecule molecule = sketch(URACIL);
+    assert_true(has_pattern(&molecule, "C(=O)N"));
+    assert_true(has_pattern(&molecule, "C=C"));
+    assert_false(has_pattern(&molecule, "c"));
+    berth_molecule_clear(&molecule);
+}
+
+static void test_imidazole_beside_one_is(void **state)
+{
+    (void)state;
+    expect(HYPOXANTHINE, "N.am C.2 N.2 C.2 C.2 C.2 O.2 N.2 C.2 N.pl3 1 2 1 ar 1 am 2 ar ar ar ar ",
+           "N1C=Nc2c(C1=O)nc[nH]2");
+}
+
+static void test_charged_ones_are(void **state)
+{
+    (void)state;
+    expect(IMIDAZOLIUM, "N.pl3 C.2 N.pl3 C.2 C.2 2 1 1 2 1 ", "[nH+]1c[nH]cc1");
+}
+
+static void test_benzene_is(void **state)
+{
+    (void)state;
+    expect(TOLUENE, "C.3 C.ar C.ar C.ar C.ar C.ar C.ar 1 ar ar ar ar ar ar ", "Cc1ccccc1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lactams_are_not), cmocka_unit_test(test_imidazole_beside_one_is),
+        cmocka_unit_test(test_charged_ones_are), cmocka_unit_test(test_benzene_is)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
