@@ -72,10 +72,12 @@ static void walk(struct rings *rings, size_t length)
 enum berth_status berth_aromatic_find(const struct berth_molecule *molecule, bool *aromatic,
                                       struct berth_error *error)
 {
-    struct berth_molecule bonded = {0};
+    char unnamed[] = "";
+    struct berth_molecule bonded = {0}, named = *molecule;
+    named.title = molecule->title ? molecule->title : unnamed;
     struct rings rings = {.molecule = &bonded, .aromatic = aromatic};
     enum berth_status status =
-        berth_molecule_copy(molecule, &bonded) ? BERTH_OK : berth_out_of_memory(error, NULL);
+        berth_molecule_copy(&named, &bonded) ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(molecule->bond_count ? berth_localise_rings(&bonded, error)
                                     : berth_bonds_by_distance(&bonded, error));
     BERTH_THEN(berth_adjacency_find(rings.molecule, &rings.adjacency, error));
