@@ -91,7 +91,7 @@ run "$BERTH" prep ligands types.smi --out types.blib --conformers 1 --keep_proto
 awk '/^@/ { section = $1; next } section ~ /MOLECULE/ && NF == 1 && !/^(SMALL|NO_CHARGES)/ { printf "%s%s", n++ ? "\n" : "", $1 }
     section ~ /ATOM/ && $6 != "H" { printf " %s", $6 } END { print "" }' types.mol2 >types
 cat >expected <<'TYPES'
-coumarin O.2 C.ar C.ar C.ar C.ar C.ar C.ar C.ar C.ar C.ar O.3
+coumarin O.2 C.2 C.2 C.2 C.ar C.ar C.ar C.ar C.ar C.ar O.3
 nitro C.3 N.pl3 O.2 O.2
 guanidinium C.3 N.pl3 C.cat N.pl3 N.pl3
 amide C.3 N.am C.2 C.3 O.2
