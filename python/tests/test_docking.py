@@ -110,8 +110,8 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO", "C1CC x"], search=SEARCH, reference=LIGAND)
     assert [docked.index for docked in results] == [0, 1, 3]
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
-    assert len(results.failures) == 2 and results.failures[0].startswith("ligand 2: no valid SMILES")
-    assert results.failures[1].startswith("ligand 4 (x): no valid SMILES")
+    assert len(results.failures) == 2 and results.failures[0].startswith("ligand3 (index 2): no valid SMILES")
+    assert results.failures[1].startswith("x (index 4): no valid SMILES")
     docked = results[1]
     count = len(docked.elements)
     assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
@@ -179,6 +179,21 @@ def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
     assert not os.path.exists("none.sdf")
 
 
+@prepares
+@reads_poses
+def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
+    Chem = pytest.importorskip("rdkit.Chem")
+    whole = berth.dock(receptor, "CCO ethanol", search=SEARCH)[0].best.to_rdkit()
+    strange = Chem.RWMol(whole)
+    strange.GetAtomWithIdx(0).SetAtomicNum(92)
+    strange.SetProp("_Name", "strange")
+    results = berth.score(receptor, [strange, whole, strange, whole, strange])
+    assert [(docked.index, docked.name) for docked in results] == [(1, "ethanol"), (3, "ethanol")]
+    assert [failure.split(":")[0] for failure in results.failures] == [
+        f"strange (index {index})" for index in (0, 2, 4)
+    ]
+
+
 @not_quick
 @prepares
 def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
@@ -205,6 +220,11 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     assert rows[results[0].name]["vinardo"] == pytest.approx(results[0].best.scores[1])
     assert "<th>ranking</th><th>score</th><th>vina</th><th>vinardo</th>" in results._repr_html_()
     assert receptor.functions == ("vina",)  # which it stays
+    best = results.ranked()[0]
+    unknown = dataclasses.replace(best, ranking=float("nan"))
+    others = [docked for docked in results if docked is not best]
+    partly = berth.Results([unknown, *others], [], results.terms, results.unit, True)
+    assert partly.ranked()[-1] is unknown and [docked.ranking for docked in partly.ranked()[:-1]] == values[1:]
     by_score = berth.dock(receptor, library, search=SEARCH)
     assert all(np.isnan(docked.ranking) for docked in by_score)
     scores = [docked.best.score for docked in by_score.ranked()]

@@ -66,8 +66,6 @@ static enum berth_status hand(const struct berth_api_telling *telling,
         list[i] = &poses[i];
     }
     if (!status) {
-        struct berth_result result = ligand->result;
-        result.modes = *modes;
         const struct berth_restrained *restrained = &ligand->restrained;
         const struct berth_docked_ligand docked = {
             .ordinal = ligand->result.ordinal,
@@ -79,7 +77,7 @@ static enum berth_status hand(const struct berth_api_telling *telling,
             .poses = list,
             .pose_count = modes->count,
             .values = modes->scores,
-            .ranking = berth_judging_plain(telling->judging, &result),
+            .ranking = berth_stream_ligand_ranking(ligand, telling->judging, modes),
             .core_atoms = restrained->held,
             .core = restrained->held ? restrained->pulls[0].rule : 0};
         *stop = calls->ligand(calls->context, &docked);

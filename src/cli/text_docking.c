@@ -192,13 +192,6 @@ static void print_table(FILE *file, const struct cli_results *text,
     print_restraints(file, text, ligand);
 }
 
-/* What the ligands of a run compare by: what ranks ligands where that needs no others, else what
- * ranks their poses. */
-static bool is_ranked_alone(const struct berth_docked_ligand *ligand)
-{
-    return isfinite(ligand->ranking);
-}
-
 static void print_line(FILE *file, const struct cli_results *text,
                        const struct berth_docked_ligand *ligand)
 {
@@ -208,9 +201,8 @@ static void print_line(FILE *file, const struct cli_results *text,
     if (isfinite(best->rmsd)) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", best->rmsd);
     }
-    if (text->ranked) {
-        fprintf(file, "%*.2f ", RANKING_WIDTH,
-                is_ranked_alone(ligand) ? ligand->ranking : best->ranking);
+    if (text->compared) {
+        fprintf(file, "%*.2f ", RANKING_WIDTH, ligand->ranking);
     }
     print_to(file, "%10.2f %9.2f  %s%s%s%s", best->value, best->energy, ligand->name, rmsd,
              *receptor ? "  in " : "", receptor);
@@ -260,9 +252,7 @@ static void print_unbound(const struct cli_results *text)
 
 static double value_of(const struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
-    return !text->ranked             ? ligand->poses[0]->value
-           : is_ranked_alone(ligand) ? ligand->ranking
-                                     : ligand->poses[0]->ranking;
+    return text->compared ? ligand->ranking : ligand->poses[0]->value;
 }
 
 /* Keeps the line among the best, unless so many are better; owns its text. */
@@ -295,10 +285,8 @@ static void show_line(struct cli_results *text, const struct berth_docked_ligand
     if (text->ligands == 1) {
         const char *unit = text->scoring->unit;
         printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
-               !text->ranked             ? ""
-               : is_ranked_alone(ligand) ? "     ranking "
-                                         : "pose_ranking ",
-               (text->ranked ? 1 + RANKING_WIDTH : 0) + 10, unit, unit, text->best[0].text);
+               text->compared ? "     ranking " : "", (text->compared ? 1 + RANKING_WIDTH : 0) + 10,
+               unit, unit, text->best[0].text);
     }
     if (text->ligands) {
         fputs(line.text, stdout);
@@ -325,6 +313,7 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
     if (!text->quiet && !text->ligands) {
         text->table = print_text(print_table, text, ligand);
         text->failed = !text->table;
+        text->compared = isfinite(ligand->ranking);
     }
     if (!text->quiet) {
         show_line(text, ligand);

@@ -27,6 +27,7 @@ struct cli_results {
     bool mixed;     /* a better ligand came behind another */
     bool failed;    /* out of memory */
     bool ranked;    /* by a ranking, whose values are shown first */
+    bool compared;  /* ligands are by one, too: it looks at each by itself; else by score */
     bool affinity;  /* scores are the function's own, to which no conformer's strain is added */
     size_t unbound; /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */

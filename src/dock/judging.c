@@ -96,7 +96,11 @@ enum berth_status berth_judging_create(const struct berth_typed_receptor *recept
         snprintf(ligands, sizeof ligands, "rank %.200s: ligands", ranking);
     }
     BERTH_TRY(read_one(judging, terms, poses, texts->poses, &judging->poses, error));
-    return read_one(judging, terms, ligands, texts->ligands, &judging->ligands, error);
+    BERTH_TRY(read_one(judging, terms, ligands, texts->ligands, &judging->ligands, error));
+    if (berth_ranking_is_plain(judging->ligands)) {
+        judging->names.ranked = BERTH_BOTH_RANKED;
+    }
+    return BERTH_OK;
 }
 
 enum berth_status berth_judging_recall(const struct berth_judges *functions,

@@ -94,7 +94,8 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        const struct berth_score_columns columns = {files->terms, files->receptors, files->judges};
+        const struct berth_score_columns columns = {files->terms, files->receptors,
+                                                    &files->judging->names};
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
         berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
@@ -136,8 +137,8 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
     record.row.device = files->devices[mode->device].name;
     record.row.receptors = files->receptors;
     record.row.receptor_scores = modes->scores;
-    record.row.judges = files->judges;
-    record.row.ranking = mode->ranking;
+    record.row.judges = &files->judging->names;
+    record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
     if (files->moving) {
         free(files->moved);
         files->moved = berth_side_chains_text(&files->moving[mode->receptor], mode);
@@ -387,7 +388,7 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
                                                                  &files->scoring->terms)};
     record.row.conformers = 0; /* each molecule is one */
     record.row.judges = &files->judging->names;
-    record.row.ranking = modes->modes[0].ranking;
+    record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
     return record;
 }
 
@@ -425,10 +426,8 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
     berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
     begin_table(files, ligand->whole.ligand.conformers[0].mode > 0);
     if (files->rows) {
-        struct berth_result result = ligand->result;
-        result.modes = *modes;
         print_row(files, &ligand->whole.ligand, &modes->modes[0],
-                  berth_judging_plain(files->judging, &result));
+                  berth_stream_ligand_ranking(ligand, files->judging, modes));
         BERTH_TRY(berth_output_check(files->rows, error));
     }
     if (!files->poses) {

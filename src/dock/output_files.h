@@ -54,7 +54,7 @@ struct berth_pose_files {
     const struct berth_device *devices;           /* borrowed; of the docking's setup */
     const struct berth_term_names *terms;         /* borrowed; of the energies */
     const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
-    const struct berth_judges *judges;            /* borrowed; NULL: as of a row */
+    const struct berth_judging *judging;          /* borrowed; of poses and ligands */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
     struct berth_strangers strangers;       /* to the reference that RMSDs are to */

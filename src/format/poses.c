@@ -71,8 +71,10 @@ enum berth_status berth_pose_format_of(const char *path, const struct berth_pose
 void berth_property_column(const char *name, const struct berth_score_columns *columns,
                            char column[BERTH_COLUMN_SIZE])
 {
-    static const enum berth_column TAGS[] = {BERTH_COLUMN_SEED, BERTH_COLUMN_SMILES,
-                                             BERTH_COLUMN_SIDE_CHAINS};
+    /* what ranks, also of runs that have none of it: those who read the table take it for theirs */
+    static const enum berth_column TAGS[] = {BERTH_COLUMN_SEED,        BERTH_COLUMN_SMILES,
+                                             BERTH_COLUMN_SIDE_CHAINS, BERTH_COLUMN_RANK,
+                                             BERTH_COLUMN_RANKING,     BERTH_COLUMN_POSE_RANKING};
     const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;

@@ -15,6 +15,7 @@ enum field {
     MODE,
     RECEPTOR,
     RANKING,
+    POSE_RANKING,
     SCORE,
     FUNCTIONS,
     LEARNED = FUNCTIONS + BERTH_FUNCTIONS_MAX,
@@ -46,6 +47,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [MODE] = BERTH_COLUMN_MODE,
     [RECEPTOR] = BERTH_COLUMN_RECEPTOR,
     [RANKING] = BERTH_COLUMN_RANKING,
+    [POSE_RANKING] = BERTH_COLUMN_POSE_RANKING,
     [SCORE] = BERTH_COLUMN_SCORE,
     [ENERGY] = BERTH_COLUMN_ENERGY,
     [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
@@ -109,12 +111,12 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         return NULL;
     }
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
-    if ((field == RECEPTOR && !receptors) || (!ranked && (field == RANKING || field == ROTORS))) {
-        return NULL;
-    }
-    return field == RANKING && ranked == BERTH_POSES_RANKED
-               ? BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]
-               : BERTH_COLUMN_NAMES[COLUMNS[field]];
+    const bool left_out = field == RECEPTOR       ? !receptors
+                          : field == ROTORS       ? !ranked
+                          : field == RANKING      ? ranked < BERTH_BOTH_RANKED
+                          : field == POSE_RANKING ? !ranked || ranked == BERTH_LIGANDS_RANKED
+                                                  : false;
+    return left_out ? NULL : BERTH_COLUMN_NAMES[COLUMNS[field]];
 }
 
 bool berth_score_is_learned(size_t field)
@@ -164,6 +166,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
     switch (field) {
     case RANKING:
         return row->ranking;
+    case POSE_RANKING:
+        return pose->ranking;
     case SCORE:
         return pose->value;
     case ENERGY:

@@ -17,7 +17,7 @@ struct berth_score_row {
     const struct berth_pose *pose;
     const struct berth_term_names *names; /* of the terms */
     const struct berth_judges *judges;    /* NULL: one function, and no ranking */
-    double ranking;                       /* what the run's makes of pose or ligand */
+    double ranking;                       /* what the run's makes of the ligand */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
@@ -29,7 +29,7 @@ struct berth_score_row {
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
-    BERTH_SCORE_FIELDS = 20 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
+    BERTH_SCORE_FIELDS = 21 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
                          BERTH_PART_COUNT + BERTH_RESTRAINTS_MAX + BERTH_RECEPTORS_MAX
 };
 

@@ -203,12 +203,13 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
     const struct berth_show_settings *settings = shown->settings;
     /* what orders a ligand's poses compares no ligands: its values grow with their size */
     const size_t of_poses = settings->poses ? berth_csv_find(shown->csv, "pose_ranking") : SIZE_MAX;
+    const size_t of_ligands = berth_csv_find(shown->csv, "ranking");
     const size_t ranking =
         of_poses != SIZE_MAX ? of_poses : berth_scores_ranking_column(shown->csv);
     shown->mode = berth_csv_find(shown->csv, "mode");
     shown->bar = ranking;
-    shown->rows.column = ranking != SIZE_MAX ? ranking : 0;
-    if (berth_csv_find(shown->csv, "ranking") != SIZE_MAX &&
+    shown->rows.column = of_ligands != SIZE_MAX ? of_ligands : ranking != SIZE_MAX ? ranking : 0;
+    if (of_ligands != SIZE_MAX &&
         berth_csv_find(shown->csv, "rank") != SIZE_MAX) { /* a model may have ranked a part alone */
         shown->rows.column = berth_csv_find(shown->csv, "rank");
     }

@@ -37,8 +37,14 @@ struct berth_judges {
     char names[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE];
     size_t learned_count; /* outputs; 0: there is no model */
     char learned[BERTH_LEARNED_MAX][BERTH_TERM_NAME_SIZE];
-    /* What a ranking orders, of which there is a column, too. */
-    enum berth_ranked { BERTH_UNRANKED, BERTH_POSES_RANKED, BERTH_LIGANDS_RANKED } ranked;
+    /* What rankings order, of which there are columns, too: of a run whose rows are poses these
+     * alone where ligands are ranked by others besides, which are not known yet. */
+    enum berth_ranked {
+        BERTH_UNRANKED,
+        BERTH_POSES_RANKED,
+        BERTH_BOTH_RANKED,
+        BERTH_LIGANDS_RANKED
+    } ranked;
     bool one_by_one;     /* rows are written before other ligands are known: none has a rank */
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
     size_t restraints;   /* of the run, each of which has a column, too; */

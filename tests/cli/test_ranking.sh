@@ -78,18 +78,21 @@ check 'and what ranks the poses is what show orders by' all exited 0 -- same wan
 run "$BERTH" show default.csv
 check 'and has a column of' holds stdout pose_ranking
 { cat default.csv; echo; } | awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
-    NR == 2 { print; $at["ordinal"] = 9; $at["ligand"] = "large"; $at["pose_ranking"] -= 10; $at["score"] += 1; print }' >two.csv
+    NR == 2 { print; $at["ordinal"] = 9; $at["ligand"] = "large"; $at["pose_ranking"] -= 10; $at["score"] -= 1; $at["ranking"] += 1; print }' >two.csv
 run "$BERTH" show two.csv --columns ligand
-check 'but does not order ligands, which are' all exited 0 -- sh -c '[ "$(sed -n 3p stdout)" = large ]'
+check 'but orders no ligands, nor does the score where they have a ranking' all exited 0 -- sh -c '[ "$(sed -n 3p stdout)" = large ]'
 mkdir page
 cp default.sdf page/poses.sdf
 cp default.csv page/scores.csv
 run "$BERTH" report page --out page.html
-check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"score"'
+check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"ranking"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
 run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'
-check 'which is that sum over a pool of two searches' same default.csv spelt.csv
+for name in default spelt; do
+    columns $name.csv mode pose_ranking score energy strain clash conformer >$name.poses
+done
+check 'which is that sum over a pool of two searches' same default.poses spelt.poses
 run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
@@ -109,6 +112,35 @@ for row in rows:
 END
 run dock stiff --search rigid_fast
 check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.csv
+
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
+    --poses 16 --generations 2 --refine 4 --hops 1 --out ten.sdf --scores ten.csv
+check 'ligands of a docking' exited 0
+awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $4 }' stdout >listed
+awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $1 }' stdout >values
+run "$BERTH" show ten.csv --out shown.csv --top 10
+columns shown.csv ligand >shown
+columns shown.csv ranking | awk '{ printf "%.2f\n", $1 }' >shown_values
+columns shown.csv score >given
+sort -n given >sorted
+check 'have one order, which is not that of the scores: dock prints the ranking that table and show have' all \
+    exited 0 -- lines listed 10 -- same listed shown -- same values shown_values -- differ given sorted
+check 'and the poses a tag of it' python3 - <<'END'
+import csv
+rows, records = list(csv.DictReader(open("ten.csv"))), open("ten.sdf").read().split("$$$$\n")
+assert len(rows) > 10
+for row, record in zip(rows, records):
+    assert f">  <ranking>\n{row['ranking']}\n" in record and f">  <pose_ranking>\n{row['pose_ranking']}\n" in record
+    wanted = (float(row["vina"]) + float(row["vinardo"]) + 0.2 * float(row["strain"])) / (1 + 0.03 * float(row["rotors"]))
+    assert row["mode"] != "1" or abs(wanted / int(row["heavy_atoms"]) ** 0.25 - float(row["ranking"])) < 1e-3
+END
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
+    --poses 16 --generations 2 --refine 4 --hops 1 --scoring vina,vinardo --rank 'z(vina) + z(vinardo)' --out z.sdf --scores z.csv
+awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $3 }' stdout >listed
+run "$BERTH" show z.csv --out shown.csv --top 10
+columns shown.csv ligand >shown
+check 'what compares poses alone ranks no ligands: by score they are listed and shown' all same listed shown -- \
+    grep -q '^ordinal,ligand,mode,pose_ranking,score,' z.csv
 
 not_quick 'platinum, pools, rankings of scored poses and of screens'
 # Platinum, which Vina has a type for, but the others' types have not.

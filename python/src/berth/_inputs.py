@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import dataclasses
+import itertools
 import os
 import re
 import tempfile
@@ -27,23 +29,25 @@ class File:
     """of each of its records, the place among what was given; None: all of it is one place:"""
     index: int
     titles: Sequence[str] = ()
-    """of each record of a temporary file, the name that was given; "": none"""
+    """of each record of a temporary file, the ligand's name"""
+    begins: Sequence[int] = ()
+    """and the line that it begins in, from 1"""
 
     def place(self, ordinal: int) -> int:
         indices = self.indices
         return self.index if indices is None else indices[ordinal]
 
     def name(self, message: str) -> str:
-        """The message with the ligand's place among what was given, from 0, and its name, where it names a
-        record of a temporary file."""
+        """The message with the ligand's name, as results have it, and its place among what was given, from
+        0, where it names a record of a temporary file."""
         if self.indices is None:
             return message
-        record = re.escape(self.path) + r"(?::|, record )(\d+)"
-        return re.sub(record, lambda found: self._ligand(int(found[1]) - 1), message)
+        record = re.escape(self.path) + r"(:|, record )(\d+)"
+        return re.sub(record, lambda found: self._ligand(found[1] == ":", int(found[2])), message)
 
-    def _ligand(self, record: int) -> str:
-        title = self.titles[record]
-        return f"ligand {self.place(record)}" + (f" ({title})" if title else "")
+    def _ligand(self, is_line: bool, number: int) -> str:
+        record = (bisect.bisect_right(self.begins, number) if is_line else number) - 1
+        return f"{self.titles[record]} (index {self.place(record)})"
 
 
 def _is_molecule(ligand: Any) -> bool:
@@ -80,9 +84,9 @@ def _smiles(ligand: Any, index: int) -> str:
     elif isinstance(ligand, str):
         line = " ".join(ligand.splitlines()).strip()
     else:
-        raise TypeError(f"ligand {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
+        raise TypeError(f"index {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
     if not line:
-        raise ValueError(f"ligand {index}: an empty SMILES")
+        raise ValueError(f"index {index}: an empty SMILES")
     return f"{line}\n" if len(line.split()) > 1 else f"{line} ligand{index + 1}\n"
 
 
@@ -94,13 +98,13 @@ def _records(ligand: Any, index: int) -> List[str]:
         return [pose.sdf for pose in ligand.poses]
     if not _is_molecule(ligand):
         raise TypeError(
-            f"ligand {index}: a {type(ligand).__name__} has no place in the receptor: poses are files, "
+            f"index {index}: a {type(ligand).__name__} has no place in the receptor: poses are files, "
             "RDKit molecules with conformers, or results of a docking"
         )
     from rdkit import Chem
 
     if not ligand.GetNumConformers():
-        raise ValueError(f"ligand {index}: the molecule has no conformer, and so no place in the receptor")
+        raise ValueError(f"index {index}: the molecule has no conformer, and so no place in the receptor")
     molecule = Chem.Mol(ligand)
     molecule.SetProp("_Name", _name(ligand) or f"ligand{index + 1}")
     return [
@@ -109,10 +113,9 @@ def _records(ligand: Any, index: int) -> List[str]:
     ]
 
 
-def _title(text: str, index: int) -> str:
-    """The name in a record of SDF or a line of SMILES; "": it is the one that we gave it."""
-    title = text.split("\n", 1)[0] if "\n" in text.rstrip() else text.split(None, 1)[1]
-    return "" if title.strip() == f"ligand{index + 1}" else title.strip()
+def _title(text: str) -> str:
+    """The name in a record of SDF or a line of SMILES."""
+    return (text.split("\n", 1)[0] if "\n" in text.rstrip() else text.split(None, 1)[1]).strip()
 
 
 def _texts(ligand: Any, index: int, posed: bool) -> List[str]:
@@ -150,6 +153,8 @@ def files(ligands: Ligands, posed: bool) -> Iterator[List[File]]:
             made = os.path.join(folder, f"ligands{len(found)}" + (".sdf" if posed else ".smi"))
             with open(made, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.writelines(group["texts"])
-            titles = [_title(text, index) for text, index in zip(group["texts"], group["indices"])]
-            found.append(File(made, group["indices"], 0, titles))
+            titles = [_title(text) for text in group["texts"]]
+            ends = itertools.accumulate(text.count("\n") for text in group["texts"])
+            begins = [1, *(end + 1 for end in ends)]
+            found.append(File(made, group["indices"], 0, titles, begins[:-1]))
         yield found

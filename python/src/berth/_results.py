@@ -236,10 +236,12 @@ class Results(Sequence[Docked]):
         return f"<Results: {len(self)} ligands, {len(self.failures)} failures>"
 
     def ranked(self) -> List[Docked]:
-        """The ligands, best first: by their ranking where all have one, else by the score of their best
-        poses."""
-        by_ranking = all(not math.isnan(docked.ranking) for docked in self._ligands)
-        return sorted(self._ligands, key=lambda docked: docked.ranking if by_ranking else docked.best.score)
+        """The ligands, best first: by their ranking (those without one last), where none has one by the
+        score of their best poses."""
+        ranked = any(not math.isnan(docked.ranking) for docked in self._ligands)
+        values = [docked.ranking if ranked else docked.best.score for docked in self._ligands]
+        order = sorted(range(len(values)), key=lambda i: (math.isnan(values[i]), values[i]))
+        return [self._ligands[i] for i in order]
 
     def to_rdkit(self) -> List[Any]:
         """RDKit molecules of all poses, ligand by ligand: see Pose.to_rdkit."""

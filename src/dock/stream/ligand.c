@@ -662,6 +662,15 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     return status;
 }
 
+double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
+                                   const struct berth_judging *judging,
+                                   const struct berth_modes *modes)
+{
+    struct berth_result result = ligand->result;
+    result.modes = *modes;
+    return berth_judging_plain(judging, &result);
+}
+
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
                                               const struct berth_judging *judging,
                                               struct berth_modes *modes, struct berth_error *error)

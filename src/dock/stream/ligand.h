@@ -145,6 +145,11 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
                                              const struct berth_log *log, struct berth_modes *modes,
                                              struct berth_error *error);
 
+/* What ligands are ordered by, of this one and its modes: see berth_judging_plain. */
+double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
+                                   const struct berth_judging *judging,
+                                   const struct berth_modes *modes);
+
 /* Asks the judging's model, if it has one, about the modes that are kept of a ligand, and orders
  * them again where the ranking looks at what it says.  Errors: those of berth_rescorer_run. */
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,

@@ -115,11 +115,15 @@ static enum berth_status read_ligand(void *context, struct berth_window *window,
 }
 
 static enum berth_status write_poses(const struct attempt *attempt,
-                                     const struct berth_ligand *ligand, struct berth_error *error)
+                                     const struct berth_stream_ligand *docked,
+                                     struct berth_error *error)
 {
     const struct berth_redock *redock = attempt->complex->redock;
+    const struct berth_ligand *ligand = &docked->whole.ligand;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
+    const struct berth_judging *judging = attempt->complex->judging;
+    const double ranking = berth_stream_ligand_ranking(docked, judging, &attempt->modes);
     enum berth_status status = BERTH_OK;
     snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
     BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
@@ -131,8 +135,8 @@ static enum berth_status write_poses(const struct attempt *attempt,
             .positions = (const double(*)[3])mode->positions,
             .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
             .seed = redock->settings.search.seed};
-        record.row.judges = &attempt->complex->judging->names;
-        record.row.ranking = mode->ranking;
+        record.row.judges = &judging->names;
+        record.row.ranking = ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
     return berth_output_finish(output, status, error);
@@ -157,7 +161,7 @@ static enum berth_status take_modes(void *context, struct berth_stream_ligand *l
     }
     attempt->row->conformers = ligand->result.conformer_count;
     attempt->row->seconds = berth_now() - attempt->start;
-    return write_poses(attempt, &ligand->whole.ligand, error);
+    return write_poses(attempt, ligand, error);
 }
 
 static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
