@@ -23,10 +23,10 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true, .max = 1,
-     .help =
-         "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
-         "poses, NAME.sdf, with their table NAME.csv beside them and NAME.run.json; or a database "
-         "(--db)"},
+     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or "
+             "poses, NAME.sdf, with their table NAME.csv beside them, if it is there, and "
+             "NAME.run.json; "
+             "or a database (--db)"},
     BERTH_RUN_ROW(struct values, run),
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},
@@ -43,7 +43,8 @@ static const struct berth_option OPTIONS[] = {
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
      .fallback = "hits.sdf or poses.sdf of DIR"},
     {"scores", BERTH_FIELD(struct values, scores), .argument = "FILE",
-     .help = "table of scores of these poses", .fallback = "scores.csv of DIR, or NAME.csv"},
+     .help = "table of scores of these poses",
+     .fallback = "scores.csv of DIR, or NAME.csv, or the tags of NAME.sdf"},
     {"scoring", BERTH_FIELD(struct values, scoring), .argument = "S",
      .help = "scoring function of the run", .fallback = "that of run.json, else vina"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",

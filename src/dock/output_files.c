@@ -10,65 +10,6 @@
 /* Ligands that a warning names. */
 enum { STRANGERS_LISTED = 3 };
 
-/* --- scores.csv --- */
-
-/* The separator behind field i: a line's last one is followed by `count` properties. */
-static char behind(size_t i, size_t last, size_t count)
-{
-    return i + 1 < last || count ? ',' : '\n';
-}
-
-static void print_properties(struct berth_output *output, const char *const *texts, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        berth_output_csv(output, texts[i] ? texts[i] : "", behind(i, count, 0));
-    }
-}
-
-/* How many fields there are up to the last one that the table has. */
-static size_t end_of_fields(const struct berth_score_columns *columns)
-{
-    size_t end = BERTH_SCORE_FIELDS;
-    while (!berth_score_name(end - 1, columns)) {
-        end--;
-    }
-    return end;
-}
-
-void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
-                             const char *const *properties, size_t count)
-{
-    const size_t end = end_of_fields(columns);
-    for (size_t i = 0; i < end; i++) {
-        const char *name = berth_score_name(i, columns);
-        if (name) {
-            berth_output_print(output, "%s%c", name, behind(i, end, count));
-        }
-    }
-    print_properties(output, properties, count);
-}
-
-void berth_score_table_add(struct berth_output *output, const struct berth_score_row *row,
-                           const char *const *values, size_t count)
-{
-    struct berth_score_texts texts;
-    const struct berth_score_columns columns = berth_score_row_columns(row);
-    const size_t end = end_of_fields(&columns);
-    berth_score_row_texts(row, &texts);
-    for (size_t i = 0; i < end; i++) {
-        const char separator = behind(i, end, count);
-        if (!berth_score_name(i, &columns)) {
-            continue;
-        }
-        if (*texts.numbers[i]) { /* needs no quotes: tables of screens are long */
-            berth_output_print(output, "%s%c", texts.texts[i], separator);
-        } else {
-            berth_output_csv(output, texts.texts[i], separator);
-        }
-    }
-    print_properties(output, values, count);
-}
-
 enum berth_status berth_outputs_commit(struct berth_output **const *outputs, size_t count,
                                        struct berth_error *error)
 {
@@ -94,10 +35,8 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
     }
     if (paths->scores) {
-        const struct berth_score_columns columns = {files->terms, files->receptors,
-                                                    &files->judging->names};
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
-        berth_score_table_begin(files->scores, &columns, NULL, 0);
+        BERTH_TRY(berth_waiting_rows_create(&files->rows, error));
     }
     if (paths->side_chains) {
         BERTH_TRY(berth_output_create(paths->side_chains, &files->side_chains, error));
@@ -158,7 +97,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
             BERTH_TRY(berth_pose_write(files->poses, files->format, &record, error));
         }
         if (files->scores) {
-            berth_score_table_add(files->scores, &record.row, NULL, 0);
+            BERTH_TRY(berth_waiting_rows_add(&files->rows, &record.row, &ligand->whole, error));
         }
         if (files->side_chains) {
             const struct berth_score_row *row = &record.row;
@@ -167,8 +106,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
                                               ++files->models, files->side_chains, error));
         }
     }
-    BERTH_TRY(files->poses ? berth_output_check(files->poses, error) : BERTH_OK);
-    return files->scores ? berth_output_check(files->scores, error) : BERTH_OK;
+    return files->poses ? berth_output_check(files->poses, error) : BERTH_OK;
 }
 
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
@@ -231,8 +169,13 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
 {
     struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->side_chains,
                                              &files->failures.output};
+    const struct berth_score_columns columns = {files->terms, files->receptors,
+                                                &files->judging->names};
     if (files->side_chains) {
         berth_output_print(files->side_chains, "END\n");
+    }
+    if (files->scores) {
+        BERTH_TRY(berth_waiting_rows_write(&files->rows, &columns, files->scores, error));
     }
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
@@ -254,6 +197,7 @@ void berth_pose_files_discard(struct berth_pose_files *files)
     berth_output_discard(files->scores);
     berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
+    berth_waiting_rows_clear(&files->rows);
     free(files->moved);
     files->moved = NULL;
     files->poses = files->scores = files->side_chains = files->failures.output = NULL;

@@ -4,19 +4,12 @@
 #define BERTH_DOCK_OUTPUT_FILES_H
 
 #include "dock/judging.h"
+#include "dock/score_table.h"
 #include "dock/stream/ligand.h"
 #include "format/failures.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "format/score_row.h"
-
-/* Writes the names of the columns; properties: [count], those of the library's. */
-void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
-                             const char *const *properties, size_t count);
-
-/* Writes a row; values: [count], NULL where the ligand does not have the property. */
-void berth_score_table_add(struct berth_output *output, const struct berth_score_row *row,
-                           const char *const *values, size_t count);
 
 /* Gives all of these files their names, once all of them are on disk; those that are NULL are not
  * asked for, and all are NULL afterwards.  Errors: BERTH_E_IO. */
@@ -62,6 +55,7 @@ struct berth_pose_files {
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
     struct berth_output *side_chains;       /* likewise */
+    struct berth_waiting_rows rows;         /* of scores */
     char *moved;   /* owned: the tag of the last record that says where its side chains are */
     size_t models; /* in it so far */
     struct berth_failures failures; /* its output is owned */

@@ -61,6 +61,21 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
     return *path ? berth_run_json_read(path, page->settings->stop, &page->run, error) : BERTH_OK;
 }
 
+/* Of poses that have no table beside them. */
+static enum berth_status use_tags(struct page *page, struct berth_error *error)
+{
+    char beside[PATH_MAX];
+    const enum berth_status status = page_tags_tabulate(page, error);
+    berth_output_beside(page->settings->folder, "csv", beside, sizeof beside);
+    return status == BERTH_E_USAGE && !berth_is_stopped(page->settings->stop)
+               ? berth_fail_option(error, BERTH_E_IO, "scores",
+                                   "%s: no %s beside it, the table of scores, and no scores of its "
+                                   "own (tags of SDF); dock again with the same seed and --scores "
+                                   "%s, or name the table",
+                                   page->settings->folder, beside, beside)
+               : status;
+}
+
 static enum berth_status find_files(struct page *page, struct berth_error *error)
 {
     const struct {
@@ -82,15 +97,7 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
     if (settings->scores) {
         snprintf(page->scores, sizeof page->scores, "%s", settings->scores);
     }
-    if (!*page->scores && page->named) {
-        char beside[PATH_MAX];
-        berth_output_beside(settings->folder, "csv", beside, sizeof beside);
-        return berth_fail_option(error, BERTH_E_IO, "scores",
-                                 "%s: no %s beside it, the table of scores that `berth dock` "
-                                 "writes; name the table",
-                                 settings->folder, beside);
-    }
-    if (!*page->scores && !*page->redock) {
+    if (!*page->scores && !*page->redock && !page->named) {
         BERTH_TRY(berth_scores_await(settings->folder, error));
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
@@ -101,6 +108,7 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
         snprintf(page->poses, sizeof page->poses, "%s",
                  settings->poses ? settings->poses : settings->folder);
     }
+    BERTH_TRY(*page->scores || !page->named ? BERTH_OK : use_tags(page, error));
     return read_run(page, error);
 }
 
@@ -417,6 +425,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_shown_places_clear(&page.places);
     berth_bytes_clear(&page.run);
     free(page.met);
+    berth_store_remove(page.unpacked);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* What the files of the page share: page.c puts it together, page_tables.c reads the tables,
- * page_hits.c looks at the poses, page_space.c says where their atoms are. */
+ * page_hits.c looks at the poses, page_tags.c makes their table, page_space.c says where their
+ * atoms are. */
 #ifndef BERTH_REPORT_PAGE_INTERNAL_H
 #define BERTH_REPORT_PAGE_INTERNAL_H
 
@@ -23,9 +24,10 @@ struct page {
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX], receptor_key[BERTH_RECEPTOR_KEY]; /* key: in run.json */
     struct berth_shown_places places;                          /* of restraints there */
-    char ranked_by[24];     /* the table's column that ranks; "": there is no table */
-    bool has_first;         /* the first pose was looked at, for its receptor */
-    struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
+    char ranked_by[24];      /* the table's column that ranks; "": there is no table */
+    char unpacked[PATH_MAX]; /* folder of the table made of the poses' tags; "": they have one */
+    bool has_first;          /* the first pose was looked at, for its receptor */
+    struct berth_bytes run;  /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
     struct berth_output *output;
     /* What poses are looked at with; NULL or empty where it is not there. */
@@ -54,6 +56,12 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
  * score that the best poses of the page's ligands have, at most.  Errors: those of reading;
  * BERTH_E_MEMORY. */
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error);
+
+/* Makes the table of scores of the page's poses, which have none beside them, in a folder of its
+ * own that the caller removes.  Errors: those of reading and writing; BERTH_E_USAGE (no scores
+ * there).
+ */
+enum berth_status page_tags_tabulate(struct page *page, struct berth_error *error);
 
 /* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
  * there are.  Errors: as above. */

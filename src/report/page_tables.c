@@ -590,7 +590,7 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         *worst = find_worst(page, &rows);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu",
                            rows.all_count, rows.count, rows.molecules);
-        page_member(page->output, "table", page->scores);
+        page_member(page->output, "table", *page->unpacked ? page->poses : page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     BERTH_THEN(write_actives(page, error));

@@ -205,6 +205,21 @@ for format in sdf mol2; do
 done
 check 'what cannot be prepared fails as in prep ligands' same prepared_failures.csv failed.csv
 run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1
+printf '%s\n' 'CCO ethanol' 'CC(O)(F)C(=O)O "acid, open"' >known.smi
+run dock --receptor receptor.brec --ligand known.smi $site --out known.sdf --scores known.csv --num_modes 2
+check 'SMILES and properties are columns behind the others, as in screens, though the first ligand lacks one' all exited 0 -- \
+    python3 - <<'END'
+import csv
+with open("known.csv") as file:
+    names, *rows = csv.reader(file)
+assert names[-4:] == ["device", "smiles", "input_smiles", "open_stereo"], names
+assert {row[1]: row[-3:] for row in rows}["ethanol"] == ["CCO", "CCO", ""]
+(name, known), = {row[1]: row[-3:] for row in rows if row[1] != "ethanol"}.items()
+assert "acid, open" in name and "@" in known[0] and known[1:] == ["CC(O)(F)C(=O)O", "1"], (name, known)
+assert len(rows) > 2 and all(len(row) == len(names) for row in rows), rows
+END
+run dock --receptor receptor.brec --ligand known.smi $site --out known.sdf --scores - --num_modes 2
+check 'on standard output, too' all exited 0 -- same known.csv stdout
 gzip -c some.smi >again.smi.gz
 run dock --receptor receptor.brec --ligand again.smi.gz $site --out given.sdf --scores given.csv --strain_weight 1
 without_ordinal wanted.csv given.csv

@@ -15,8 +15,19 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
-refused 'poses without their table' 'run/poses.sdf: no run/poses.csv beside it, the table of scores that `berth dock` writes; name the table (--scores)' \
-    "$BERTH" report run/poses.sdf
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report run --out with.html >/dev/null 2>&1
+run env BERTH_PYTHON=/bin/false PATH=/nowhere TMPDIR="$work/made" "$BERTH" report run/poses.sdf --out tags.html
+check 'poses without their table, where no folder can be made for one' all exited 1 -- holds stderr "$work/made/berth-"
+mkdir made
+run env BERTH_PYTHON=/bin/false PATH=/nowhere TMPDIR="$work/made" "$BERTH" report run/poses.sdf --out tags.html
+for name in with tags; do
+    sed -n 's/.*\("ranked_by":"score"\).*/\1/p; s/.*\("rows":[0-9]*,"ligands":[0-9]*,\).*/\1/p; s/.*\("histogram":.*\),"failed".*/\1/p' $name.html >$name.page
+done
+check 'have its numbers in their tags' all exited 0 -- same with.page tags.page -- holds tags.page '"rows":4,"ligands":2,' -- \
+    holds tags.html '"table":"run/poses.sdf"' -- rmdir made
+sed '/^>/,/^$/d' run/poses.sdf >none.sdf
+refused 'poses without scores' 'none.sdf: no none.csv beside it, the table of scores, and no scores of its own (tags of SDF); dock again with the same seed and --scores none.csv, or name the table (--scores)' \
+    "$BERTH" report none.sdf
 run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report run/poses.sdf --scores run/scores.csv --out elsewhere.html
 check 'poses with a table of another name' all exited 0 -- holds elsewhere.html '"rows":4'
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv

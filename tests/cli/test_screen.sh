@@ -230,17 +230,17 @@ fi
 # Properties become columns, unless they are called as ours are.
 if command -v obabel >/dev/null; then
     obabel -imol2 demo/1hpv_ligand.mol2 -osdf 2>/dev/null |
-        sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n>  <library_energy>\n8\n\n$$$$/' >one.sdf
+        sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n>  <ranking>\n-9\n\n>  <library_energy>\n8\n\n$$$$/' >one.sdf
     "$BERTH" prep ligands one.sdf --properties all --conformers 1 --out props.blib >/dev/null 2>&1
     "$BERTH" lib merge alpha.blib props.blib --out mixed.blib >/dev/null 2>&1
     library=mixed.blib
     run screen props
     head -n 1 props/scores.csv | sed 's/.*,device,//' >given
-    sed -n '/amprenavir/s/.*,\(2.5,"7, or so",8\)$/\1/p' props/scores.csv >>given
-    printf '%s\n' smiles,logP,library_energy,library_library_energy '2.5,"7, or so",8' >wanted
+    sed -n '/amprenavir/s/.*,\(2.5,"7, or so",-9,8\)$/\1/p' props/scores.csv >>given
+    printf '%s\n' smiles,logP,library_energy,library_ranking,library_library_energy '2.5,"7, or so",-9,8' >wanted
     check 'properties of the library' all exited 0 -- same wanted given -- \
         grep -q '^>  <library_energy>' props/hits.sdf
-    check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,,$' props/scores.csv
+    check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,,,$' props/scores.csv
 else
     skip 'properties of the library' 'obabel is not installed'
 fi

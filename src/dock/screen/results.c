@@ -332,59 +332,17 @@ void berth_screen_folder_empty(const char *path)
     }
 }
 
-/* What the library brings behind our own columns. */
-struct columns {
-    bool smiles;  /* known of some ligands: the first of these columns */
-    char **names; /* owned; of all properties, in the order in which they were met */
-    size_t count, capacity;
-};
-
 /* What both passes work with. */
 struct writing {
     struct berth_screen_outcome *outcome;
     struct hits hits;
     struct berth_ranks ranks;
-    size_t next; /* ligand of these whose row is written next */
-    struct columns columns;
-    bool corrupt; /* the write-out stream is, somewhere */
+    size_t next;                      /* ligand of these whose row is written next */
+    struct berth_known_columns known; /* what the library brings behind our own columns */
+    bool corrupt;                     /* the write-out stream is, somewhere */
     struct berth_failures failures;
     struct berth_output *scores, *poses, *side_chains;
 };
-
-/* The column of a property; columns->count where it has none.  Most ligands have the same
- * properties in the same order: hint is where to look first. */
-static size_t find_column(const struct columns *columns, const char *name, size_t hint)
-{
-    if (hint < columns->count && strcmp(columns->names[hint], name) == 0) {
-        return hint;
-    }
-    size_t i = 0;
-    while (i < columns->count && strcmp(columns->names[i], name) != 0) {
-        i++;
-    }
-    return i;
-}
-
-static enum berth_status add_columns(struct columns *columns,
-                                     const struct berth_library_ligand *ligand,
-                                     struct berth_error *error)
-{
-    columns->smiles = columns->smiles || (ligand->smiles && *ligand->smiles);
-    for (size_t i = 0; i < ligand->property_count; i++) {
-        const char *name = ligand->properties[i].name;
-        if (find_column(columns, name, i) < columns->count) {
-            continue;
-        }
-        BERTH_TRY(berth_reserve(&columns->names, &columns->capacity, columns->count + 1,
-                                sizeof *columns->names, error));
-        columns->names[columns->count] = berth_copy_text(name);
-        if (!columns->names[columns->count]) {
-            return berth_out_of_memory(error, NULL);
-        }
-        columns->count++;
-    }
-    return BERTH_OK;
-}
 
 /* The first pass. */
 static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
@@ -405,7 +363,7 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
             writing->corrupt = true;
             status = BERTH_OK;
         }
-        BERTH_THEN(add_columns(&writing->columns, &ligand, error));
+        BERTH_THEN(berth_known_columns_add(&writing->known, &ligand, error));
         berth_library_ligand_clear(&ligand);
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
@@ -419,53 +377,25 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
 
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
-    const bool smiles = writing->columns.smiles;
-    const size_t count = writing->columns.count;
     const struct berth_run_records *records = writing->outcome->records;
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
                                                 &records->judges};
-    const char **names = berth_alloc(smiles + count, sizeof *names);
-    char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
-    const bool good = names && texts;
-    if (good && smiles) {
-        names[0] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES];
-    }
-    for (size_t i = 0; good && i < count; i++) {
-        berth_property_column(writing->columns.names[i], &columns, texts[i]);
-        names[smiles + i] = texts[i];
-    }
-    if (good) {
-        berth_score_table_begin(writing->scores, &columns, names, smiles + count);
-    }
-    free(names);
-    free(texts);
-    return good ? BERTH_OK : berth_out_of_memory(error, NULL);
+    return berth_known_table_begin(writing->scores, &columns, &writing->known, error);
 }
 
 static enum berth_status print_score(struct writing *writing, struct berth_result *result,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
-    const struct columns *columns = &writing->columns;
     const struct berth_run_records *records = writing->outcome->records;
     const size_t place = writing->next++; /* in their order */
     double scores[BERTH_RECEPTORS_MAX];
-    const char **values;
     BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
     berth_modes_scores(&result->modes, scores);
     struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
-    BERTH_TRY(berth_make(&values, columns->smiles + columns->count, sizeof *values, NULL, error));
-    if (columns->smiles) {
-        values[0] = ligand->smiles;
-    }
-    for (size_t i = 0; i < ligand->property_count; i++) {
-        const size_t column = find_column(columns, ligand->properties[i].name, i);
-        values[columns->smiles + column] = ligand->properties[i].value;
-    }
     row.rank = (size_t)writing->ranks.ligands[place].rank;
     row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
-    berth_score_table_add(writing->scores, &row, values, columns->smiles + columns->count);
-    free(values);
+    BERTH_TRY(berth_known_table_add(writing->scores, &row, &writing->known, ligand, error));
     return keep_hit(&writing->hits, result, &row, error);
 }
 
@@ -480,7 +410,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
     }
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
-    if (writing->columns.smiles || writing->columns.count || writing->corrupt) {
+    if (writing->known.smiles || writing->known.count || writing->corrupt) {
         status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {
@@ -579,9 +509,6 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     berth_output_discard(writing.side_chains);
     clear_hits(&writing.hits);
     berth_ranks_clear(&writing.ranks);
-    for (size_t i = 0; i < writing.columns.count; i++) {
-        free(writing.columns.names[i]);
-    }
-    free(writing.columns.names);
+    berth_known_columns_clear(&writing.known);
     return status;
 }

@@ -39,6 +39,9 @@ enum berth_status berth_store_add(const struct berth_store_run *run, struct bert
 enum berth_status berth_store_unpack(const char *path, const char *run, bool scores_alone,
                                      char folder[PATH_MAX], struct berth_error *error);
 
+/* Makes a new folder for such files.  Errors: BERTH_E_IO. */
+enum berth_status berth_store_make_folder(char folder[PATH_MAX], struct berth_error *error);
+
 void berth_store_remove(const char *folder);
 
 #endif

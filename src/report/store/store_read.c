@@ -229,7 +229,7 @@ static enum berth_status unpack(struct reading *reading, const struct unpacked *
     return berth_output_finish(out, status, error);
 }
 
-static enum berth_status make_folder(char folder[PATH_MAX], struct berth_error *error)
+enum berth_status berth_store_make_folder(char folder[PATH_MAX], struct berth_error *error)
 {
     const char *named = getenv("TMPDIR");
     snprintf(folder, PATH_MAX, "%s/berth-XXXXXX", named && *named ? named : "/tmp");
@@ -258,7 +258,7 @@ enum berth_status berth_store_unpack(const char *path, const char *run, bool sco
     char scores[PATH_MAX];
     *folder = '\0';
     enum berth_status status = open_reading(&reading, path, run, error);
-    BERTH_THEN(make_folder(folder, error));
+    BERTH_THEN(berth_store_make_folder(folder, error));
     BERTH_THEN(berth_path_in(folder, FILES[0], scores, sizeof scores, error));
     BERTH_THEN(write_scores(&reading, scores, error));
     for (size_t i = 0; !status && !scores_alone && i < sizeof OTHERS / sizeof *OTHERS; i++) {
