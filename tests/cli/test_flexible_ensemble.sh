@@ -47,7 +47,7 @@ def read(name, receptor=None):
             assert places[label, residue] == "%8s%8s%8s" % tuple(at), atom
         mine = receptor or row["receptor"]
         assert tags.get("receptor", mine).strip() == mine
-        numbers = {key: value for key, value in row.items() if key not in ("mode", "receptor", "score_a", "score_b")}
+        numbers = {key: value for key, value in row.items() if key not in ("mode", "ranking", "receptor", "score_a", "score_b")}
         made.append((row["ligand"], float(row["score"]), mine, numbers, molecule, moved, atoms))
     return made
 a, b, both = read(sys.argv[1], "a"), read(sys.argv[2], "b"), read(sys.argv[3])
