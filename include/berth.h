@@ -445,7 +445,8 @@ struct berth_progress {
     uint64_t total;       /* ligands, or molecules, in all; 0: not known */
     uint64_t before;      /* of these, done by earlier runs */
     uint64_t done;        /* done now, those among them; also those that failed */
-    uint64_t failed;      /* without a result */
+    uint64_t failed;      /* without a result; of a screen of molecules, in the end, also those that
+                             could not be prepared, which are not among the total */
     bool finished;        /* all is done, and the results are written */
     double seconds;       /* since this run began */
     bool computed;        /* all is docked, or prepared, that will be; told once */
@@ -459,9 +460,10 @@ struct berth_progress {
     uint64_t few_refined; /* ligands of these that have too few with all of these poses, too */
     double interactions;  /* pairs of atoms that were computed; 0: on maps there are none */
     uint64_t dropped;     /* of preparing ligands: what was asked to be left out */
-    uint64_t ligands;     /* likewise: in the library, with this many conformers */
-    uint64_t records;     /* likewise: read so far, those of earlier runs among them */
-    bool estimated;       /* total is, by the bytes that were read of the files */
+    uint64_t ligands; /* likewise: in the library, with this many conformers; of a screen, in the
+                         end: with a result */
+    uint64_t records; /* of preparing ligands: read so far, those of earlier runs among them */
+    bool estimated;   /* total is, by the bytes that were read of the files */
     const struct berth_device_share *devices; /* [device_count]; borrowed */
     size_t device_count;                      /* 0 where no device docks */
 };
@@ -794,9 +796,10 @@ struct berth_merge_options {
     const char *db; /* as of struct berth_screen_options; NULL: none */
 };
 
-/* What a merge found: ligands, those of them without a result, and poses that clash too much. */
+/* What a merge found: ligands of the library, those with a result, ligands and molecules without
+ * one, and poses that clash too much. */
 struct berth_merge_counts {
-    uint64_t ligands, failed, left_out; /* how many */
+    uint64_t ligands, docked, failed, left_out; /* how many */
     uint64_t few;     /* ligands with fewer poses than the shards were to keep of each */
     size_t num_modes; /* poses that they were to keep, at most */
 };

@@ -31,7 +31,7 @@ molecules() {
     BERTH_PYTHON=$1 "$BUILD/berth" prep ligands data/demo/drugs.smi --structures 1 --overwrite \
         --out "$folder/$2.blib" >"$folder/$2.log" 2>&1
     echo "$2: $(grep ' ligands, ' "$folder/$2.log")"
-    grep -q '^112 ligands, .* 0 failed, 0 dropped' "$folder/$2.log" || fail "$2: not 112 of 112 drugs"
+    grep -q '^112 ligands prepared, .* 0 failed, 0 dropped' "$folder/$2.log" || fail "$2: not 112 of 112 drugs"
     "$BUILD/berth" lib ls "$folder/$2.blib" --full | "$oldest" -c '
 import csv, sys
 from rdkit import Chem

@@ -230,6 +230,16 @@
     return n || note.includes(" --drop_duplicates") ? `${n ? plural(n, "molecule") : "Molecules"} whose canonical SMILES came before ${n === 1 ? "was" : "were"} dropped.`
       : same ? `${plural(same, "hit")} of the table ${same === 1 ? "has" : "have"} the canonical SMILES of a better one; ${same === 1 ? "both" : "all"} were docked.` : "";
   }
+  // What came of what the run was given: how much that was is known where a molecule is one ligand, or one row of the failures.
+  function given(run) {
+    const { molecules, failed, dropped, open_stereo: open } = data, whole = molecules === data.ligands;
+    const lost = [failed && `${count(failed)} failed`, dropped && `${count(dropped)} ${dropped === 1 ? "was" : "were"} dropped`].filter(Boolean);
+    const all = run.files?.library ? "ligands of the library" : "molecules given";
+    return [
+      lost.length ? `${whole ? `Of ${count(molecules + failed + dropped)} ${all} ` : `Of the ${all} `}${listed(lost)}.` : "",
+      open ? `Of ${plural(open, "molecule")} the input left stereo open; of their isomers only some, chosen by a seed, were docked.` : "",
+    ].filter(Boolean).join(" ");
+  }
   // Where atoms were free to be.
   function place(all, run) {
     const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1)), whole = (all.maps || "").split(" ")[1] === "0";
@@ -273,7 +283,8 @@
     const sentences = [
       prepared(note),
       repeated(note),
-      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.receptor)} with berth ${all.berth}, ${place(all, run)}.`,
+      known(data.molecules) && given(run),
+      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.docked_into)} with berth ${all.berth}, ${place(all, run)}.`,
       ...searched(all, run.identity.mapped, functions, run.files?.template),
       ...judged(all, functions),
       run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
@@ -285,7 +296,7 @@
     const parent = byId("facts");
     let run = null;
     try { run = data.run ? JSON.parse(data.run) : null; } catch { add(parent, "p", {}, "run.json cannot be read"); }
-    facts(parent, { folder: data.folder, receptor: data.receptor, scoring: data.scoring, "page made": `${data.made} by berth ${data.berth}` });
+    facts(parent, { folder: data.folder, [data.receptor === data.docked_into ? "receptor" : "interactions with"]: data.receptor, scoring: data.scoring, "page made": `${data.made} by berth ${data.berth}` });
     if (!run) return null;
     if (run.identity) methods(parent, run);
     for (const [title, part] of [["Run", run], ["This run", run.this_run], ["Files", run.files], ["What determines the results", run.identity && tidy(run.identity)],
@@ -759,10 +770,10 @@
   }
 
   const run = drawRun();
-  const target = fileOf(data.receptor), judges = (run?.identity?.functions || data.scoring || "").split(" ");
+  const target = fileOf(data.docked_into), judges = (run?.identity?.functions || data.scoring || "").split(" ");
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
-  byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed", data.dropped && `${count(data.dropped)} dropped`,
+  byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : "none failed", data.dropped && `${count(data.dropped)} dropped`,
     data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${listed(judges)}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");

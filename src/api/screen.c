@@ -356,6 +356,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     told->total = berth_run_total(&screen->run, &told->estimated);
     if (told->finished) {
         told->failed = screen->run.failed;
+        told->ligands = screen->run.docked;
         told->left_out = screen->run.left_out;
         told->few = screen->run.few;
     }

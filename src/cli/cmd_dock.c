@@ -197,8 +197,9 @@ static enum berth_status print_foot(const struct command *command, double second
     const size_t ligands = command->results.ligands;
     struct cli_profile profile = {.count = 0};
     struct berth_device_use use;
-    printf("%zu ligand%s, %llu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
-           conformers, conformers == 1 ? "" : "s", (size_t)progress->failed, seconds);
+    printf("%zu ligand%s docked, %llu conformer%s, %zu failed; %.2f s", ligands,
+           ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s",
+           (size_t)progress->failed, seconds);
     cli_foot_work(progress, seconds);
     cli_foot_few(progress, command->values->dock.num_modes);
     if (!command->values->search.profile) {

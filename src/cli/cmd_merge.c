@@ -12,8 +12,8 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
                                                   &values->merge, &counts, error);
     if (!status) {
-        printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", values->folders.count,
-               counts.ligands, counts.failed);
+        printf("%zu shards, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
+               values->folders.count, counts.docked, counts.failed);
         cli_foot_left_out(counts.left_out);
         cli_foot_few_found(counts.few, counts.num_modes);
         status = cli_foot_best(values->merge.out, error);

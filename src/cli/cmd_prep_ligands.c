@@ -59,7 +59,8 @@ static bool tell_progress(void *context, const struct berth_progress *progress)
 
 static void print_end(const struct berth_progress *progress)
 {
-    printf("%llu ligands, %llu conformers, %llu failed, %llu dropped; %.2f s, %.3g molecules/s\n",
+    printf("%llu ligands prepared, %llu conformers, %llu failed, %llu dropped; %.2f s, %.3g "
+           "molecules/s\n",
            (unsigned long long)progress->ligands, (unsigned long long)progress->conformers,
            (unsigned long long)progress->failed, (unsigned long long)progress->dropped,
            progress->seconds,

@@ -117,7 +117,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     const double seconds = progress->seconds;
     struct cli_profile profile = {.count = 0};
     struct berth_device_use use;
-    printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)progress->total,
+    printf("%llu ligands docked, %llu failed; %.2f s", (unsigned long long)progress->ligands,
            (unsigned long long)progress->failed, seconds);
     if (progress->before && progress->done > progress->before) {
         printf(" for the %llu that were not done before",

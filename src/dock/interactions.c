@@ -18,6 +18,7 @@
 #define WEAK_ANGLE        120.0
 #define STACKING_ANGLE    30.0
 #define OFFSET            2.0
+#define REACHED           6.0 /* a pose that is nowhere nearer is none in this receptor */
 #define HALOGEN_ANGLE     165.0
 #define HALOGEN_ACCEPTOR  120.0
 #define HALOGEN_TOLERANCE 30.0
@@ -183,6 +184,34 @@ enum berth_status berth_interaction_target_bond(struct berth_interaction_target 
         }
     }
     return BERTH_OK;
+}
+
+void berth_interaction_target_note(struct berth_interaction_target *target,
+                                   const struct berth_molecule *pose)
+{
+    const struct berth_molecule *receptor = &target->receptor.molecule;
+    target->looked_at++;
+    for (size_t i = 0; !target->reached && i < pose->atom_count; i++) {
+        for (size_t k = 0; pose->atoms[i].element > 1 && k < receptor->atom_count; k++) {
+            if (receptor->atoms[k].element > 1 &&
+                berth_distance(pose->atoms[i].position, receptor->atoms[k].position) < REACHED) {
+                target->reached = true;
+                return;
+            }
+        }
+    }
+}
+
+enum berth_status berth_interaction_target_reached(const struct berth_interaction_target *target,
+                                                   const char *path, struct berth_error *error)
+{
+    return target->reached || !target->looked_at
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "receptor",
+                                   "receptor: no heavy atom of any pose is within 6 Å of %s: it is "
+                                   "another receptor than theirs, or in another frame; give the "
+                                   "one that they were docked into",
+                                   path);
 }
 
 void berth_interaction_target_clear(struct berth_interaction_target *target)

@@ -46,6 +46,8 @@ struct berth_interaction_target {
     /* owned; [atoms]: of the residue that poses are bonded to, a part of which they hold, and what
      * is bonded to that; NULL: poses are free */
     bool *held;
+    size_t looked_at; /* poses, until the first that is at the receptor */
+    bool reached;     /* by one of them */
 };
 
 /* Reads a receptor (.brec, or what `berth prep receptor` takes; a Mol2's residues and types are all
@@ -68,6 +70,15 @@ enum berth_status berth_interaction_target_move(struct berth_interaction_target 
  * such residue), BERTH_E_MEMORY. */
 enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
                                                 const char *atom, struct berth_error *error);
+
+/* Notes whether a heavy atom of the pose is within 6 Å of the receptor's. */
+void berth_interaction_target_note(struct berth_interaction_target *target,
+                                   const struct berth_molecule *pose);
+
+/* Errors: BERTH_E_USAGE where no pose that was noted is at the receptor, of which path is the file:
+ * it is another one's. */
+enum berth_status berth_interaction_target_reached(const struct berth_interaction_target *target,
+                                                   const char *path, struct berth_error *error);
 
 void berth_interaction_target_clear(struct berth_interaction_target *target);
 

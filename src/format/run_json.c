@@ -77,6 +77,62 @@ static bool is_same_file(const char *a, const char *b)
            one.st_ino == other.st_ino;
 }
 
+/* Whether the run's file and the one given are the same receptor, as far as it can be told. */
+static bool is_same_receptor(const char *docked, const char *given)
+{
+    struct berth_bytes one = {0}, other = {0};
+    struct berth_error ignored;
+    char names[2][BERTH_RECEPTOR_NAME_SIZE];
+    if (is_same_file(docked, given)) {
+        return true;
+    }
+    bool same;
+    if (berth_input_read_all(docked, NULL, &one, &ignored) ||
+        berth_input_read_all(given, NULL, &other, &ignored)) {
+        berth_receptor_name_of(docked, names[0]);
+        berth_receptor_name_of(given, names[1]);
+        same = strcmp(names[0], names[1]) == 0;
+    } else {
+        same = one.count == other.count &&
+               (!one.count || memcmp(one.data, other.data, one.count) == 0);
+    }
+    berth_bytes_clear(&one);
+    berth_bytes_clear(&other);
+    return same;
+}
+
+void berth_run_json_check_receptor(const struct berth_bytes *json, const char *receptor,
+                                   const struct berth_log *log)
+{
+    char docked[PATH_MAX], name[BERTH_RECEPTOR_NAME_SIZE], key[BERTH_RECEPTOR_KEY];
+    berth_run_json_find(json, "files", "receptor", docked);
+    if (!*docked) {
+        berth_receptor_name_of(receptor, name);
+        snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE, name);
+        berth_run_json_find(json, "files", key, docked);
+    }
+    if (*docked && !is_same_receptor(docked, receptor)) {
+        berth_warn(log, NULL,
+                   "the poses were docked into %s (run.json), and %s is another file; what follows "
+                   "is of the poses in that",
+                   docked, receptor);
+    }
+}
+
+enum berth_status berth_run_json_check_beside(const char *poses, const char *receptor,
+                                              const struct berth_log *log,
+                                              struct berth_error *error)
+{
+    struct berth_bytes json = {0};
+    const enum berth_status status =
+        is_told_of(poses) ? berth_run_json_beside(poses, &json, error) : BERTH_OK;
+    if (!status) {
+        berth_run_json_check_receptor(&json, receptor, log);
+    }
+    berth_bytes_clear(&json);
+    return status;
+}
+
 enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
                                      struct berth_run_cut *cut, struct berth_error *error)
 {

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/log.h"
 
 /* Reads the file, with a 0 behind it, to *json, which the caller clears; stop: see
  * berth_check_stop.  Errors: those of reading; BERTH_E_MEMORY. */
@@ -22,6 +23,17 @@ void berth_run_json_find(const struct berth_bytes *json, const char *object, con
  * reading. */
 enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *json,
                                         struct berth_error *error);
+
+/* Warns where run.json names a receptor of the run's, and this file is another one: by its path
+ * and, where both can be read, by its content; of files that are no longer there, by the name.  Of
+ * several receptors, the one of this file's name is meant. */
+void berth_run_json_check_receptor(const struct berth_bytes *json, const char *receptor,
+                                   const struct berth_log *log);
+
+/* The same of the run of some poses, if its run.json tells of them.  Errors: those of reading. */
+enum berth_status berth_run_json_check_beside(const char *poses, const char *receptor,
+                                              const struct berth_log *log,
+                                              struct berth_error *error);
 
 /* What the run of some poses did to the receptor; "": nothing. */
 struct berth_run_cut {

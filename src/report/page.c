@@ -177,10 +177,11 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         size_t failed;
         berth_pose_records_each(page->poses, &first, &failed, &why); /* none: no receptor */
     }
+    strcpy(page->docked_into, page->receptor);
     if (settings->receptor) {
+        berth_run_json_check_receptor(&page->run, settings->receptor, settings->log);
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
-    }
-    if (!settings->receptor) {
+    } else {
         find_member(page, "files", "ligand_id", ligand_id);
     }
     BERTH_TRY(berth_shown_places_read(&page->run, page->receptor_key, &page->places, error));
@@ -334,6 +335,7 @@ static void write_head(const struct page *page)
     page_member(output, "folder",
                 page->settings->name ? page->settings->name : page->settings->folder);
     page_member(output, "receptor", page->receptor);
+    page_member(output, "docked_into", *page->docked_into ? page->docked_into : page->receptor);
     page_member(output, "unit", page->scoring.unit);
     page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
     page_name(output, "terms");

@@ -387,6 +387,7 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     }
     enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
     if (!status && holds) {
+        berth_interaction_target_note(&page->target, &pose->molecule);
         status = berth_interactions_find(&page->target, &pose->molecule, &found, error);
     }
     const bool known = holds && !status; /* without hydrogens there is nothing to list */
@@ -414,5 +415,9 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         berth_requirements_tell(&page->required, &showing.counts, page->settings->log);
     }
     berth_output_print(page->output, "]");
+    if (page->settings->receptor) {
+        BERTH_THEN(
+            berth_interaction_target_reached(&page->target, page->settings->receptor, error));
+    }
     return status ? status : page_space_pocket(page, error);
 }

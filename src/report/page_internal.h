@@ -23,8 +23,9 @@ struct page {
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX], receptor_key[BERTH_RECEPTOR_KEY]; /* key: in run.json */
-    struct berth_shown_places places;                          /* of restraints there */
-    char ranked_by[24];      /* the table's column that ranks; "": there is no table */
+    char docked_into[PATH_MAX];       /* the run's receptor; "": not known */
+    struct berth_shown_places places; /* of restraints there */
+    char ranked_by[24];               /* the table's column that ranks; "": there is no table */
     char unpacked[PATH_MAX]; /* folder of the table made of the poses' tags; "": they have one */
     bool has_first;          /* the first pose was looked at, for its receptor */
     struct berth_bytes run;  /* of run.json, with a 0 at the end; empty: there is none */

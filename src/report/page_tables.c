@@ -241,6 +241,7 @@ struct rows {
         unsigned char heavy;
     } * ligands; /* owned */
     size_t count, capacity;
+    size_t open_stereo;    /* molecules of which some isomers were left out */
     size_t molecules;      /* whose states the ligands are; those of one follow each other */
     uint32_t molecule;     /* of the last ligand: its key */
     struct page_best best; /* of the ligand whose rows are being read */
@@ -249,7 +250,7 @@ struct rows {
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, ordinal, name, state_of, input_smiles;
+    size_t score, heavy, mode, ordinal, name, state_of, input_smiles, open_stereo;
 };
 
 /* The row's number in that column, or `otherwise`. */
@@ -282,7 +283,10 @@ static enum berth_status count_molecule(struct rows *rows, const struct berth_cs
         columns->input_smiles != SIZE_MAX ? berth_csv_field(csv, columns->input_smiles) : "";
     const uint32_t molecule = berth_ligand_key(name) + 31 * berth_ligand_key(given);
     const bool is_state = columns->state_of != SIZE_MAX && *berth_csv_field(csv, columns->state_of);
-    rows->molecules += !is_state || !rows->molecules || molecule != rows->molecule;
+    const bool is_new = !is_state || !rows->molecules || molecule != rows->molecule;
+    rows->molecules += is_new;
+    rows->open_stereo +=
+        is_new && columns->open_stereo != SIZE_MAX && *berth_csv_field(csv, columns->open_stereo);
     rows->molecule = molecule;
     free(name);
     return BERTH_OK;
@@ -324,7 +328,8 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
                                     .ordinal = berth_csv_find(csv, "ordinal"),
                                     .name = berth_scores_name_column(csv),
                                     .state_of = berth_csv_find(csv, "state_of"),
-                                    .input_smiles = berth_csv_find(csv, "input_smiles")};
+                                    .input_smiles = berth_csv_find(csv, "input_smiles"),
+                                    .open_stereo = berth_csv_find(csv, "open_stereo")};
     if (columns.score == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
@@ -588,8 +593,9 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
     enum berth_status status = read_rows(page, &rows, error);
     if (!status) {
         *worst = find_worst(page, &rows);
-        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu",
-                           rows.all_count, rows.count, rows.molecules);
+        berth_output_print(page->output,
+                           ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu,\"open_stereo\":%zu",
+                           rows.all_count, rows.count, rows.molecules, rows.open_stereo);
         page_member(page->output, "table", *page->unpacked ? page->poses : page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }

@@ -10,6 +10,7 @@
 #include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
+#include "format/run_json.h"
 #include "prep/site_checks.h"
 #include "report/viewer.h"
 
@@ -125,6 +126,8 @@ static void print_interaction(struct berth_output *output, const struct berth_in
 static enum berth_status read_target(struct table *table, struct berth_error *error)
 {
     const struct berth_pose_table *settings = table->settings;
+    BERTH_TRY(
+        berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
     BERTH_TRY(berth_interaction_target_read(settings->receptor, settings->ligand_id, settings->log,
                                             &table->target, error));
     return settings->covalent
@@ -157,6 +160,7 @@ static enum berth_status write_interactions(void *context, const struct berth_re
     struct berth_interactions found = {0};
     BERTH_TRY(move_side_chains(table, pose, error));
     note_overlap(table, pose);
+    berth_interaction_target_note(&table->target, &pose->molecule);
     enum berth_status status =
         berth_interactions_find(&table->target, &pose->molecule, &found, error);
     const bool made = !status && berth_requirements_count(&table->required, &table->target, &found,
@@ -199,6 +203,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
                            "donor,distance,angle,offset\n");
         status = write_rows(&table, write_interactions, failed, error);
+        BERTH_THEN(berth_interaction_target_reached(&table.target, settings->receptor, error));
         berth_requirements_tell(&table.required, &table.counts, settings->log);
     }
     if (table.overlapping > 1) {

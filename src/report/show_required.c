@@ -78,6 +78,9 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     status = status == BERTH_E_FORMAT ? BERTH_E_USAGE : status; /* not one pose's */
     BERTH_THEN(berth_interaction_target_move(
         target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error));
+    if (!status) {
+        berth_interaction_target_note(target, &pose->molecule);
+    }
     BERTH_THEN(berth_interactions_find(target, &pose->molecule, &found, error));
     if (!status && berth_requirements_count(&pass->required, target, &found, &pass->counts)) {
         status =
@@ -134,7 +137,13 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
     enum berth_status status =
         berth_make(&pass.targets, BERTH_RECEPTORS_MAX, sizeof *pass.targets, NULL, error);
     BERTH_THEN(*run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK);
+    if (!status && settings->receptor) {
+        berth_run_json_check_receptor(&pass.run, settings->receptor, settings->log);
+    }
     BERTH_THEN(berth_pose_records_each(poses, &visitor, &failed, error));
+    if (settings->receptor) {
+        BERTH_THEN(berth_interaction_target_reached(&pass.targets[0], settings->receptor, error));
+    }
     if (!status) {
         berth_requirements_tell(&pass.required, &pass.counts, settings->log);
     }

@@ -58,7 +58,7 @@ run screen limited --max_clash "$limit"
 check '--max_clash: a ligand whose every pose clashes more fails' all exited 2 -- lines limited/scores.csv 3 -- \
     lines limited/failures.csv 2 -- \
     holds limited/failures.csv "every pose clashes with the receptor by more than the $limit Å allowed" -- \
-    holds stdout '3 ligands, 1 failed' -- holds stdout '1 pose left out by --max_clash'
+    holds stdout '2 ligands docked, 1 failed' -- holds stdout '1 pose left out by --max_clash'
 check 'and the others are as without, but for their ranks' \
     [ "$(columns limited/scores.csv ligand score clash)" = "$(columns one/scores.csv ligand score clash | grep -v ",$worst\$")" ]
 check 'which have no gap' [ "$(columns limited/scores.csv rank | sort -n | tr '\n' ' ')" = '1 2 ' ]

@@ -189,7 +189,7 @@ columns c.csv ordinal ligand conformer >conformed
 check 'three ligands, two conformers competing in one' all exited 0 -- awk -F, '
     { if (NR == 1 || $1 != last) order = order $1 $2 " "; last = $1; seen[$2 $3] = 1 }
     END { exit order != "0phenol 2other 3phenol " || !seen["phenol1"] || !seen["phenol2"] }' conformed
-check 'the terminal has a line for each' grep -q '^3 ligands, 4 conformers, 0 failed; ' stdout
+check 'the terminal has a line for each' grep -q '^3 ligands docked, 4 conformers, 0 failed; ' stdout
 run quick_dock --ligand conformers.mol2 --out s.sdf --scores s.csv --num_modes 1 --separate
 columns s.csv ligand conformer mode >given
 printf '%s\n' phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted

@@ -39,7 +39,7 @@ for name in a b; do
 done
 run ensemble a.mol2,b.mol2 ab --batch 4
 check 'a screen of both' all exited 0 -- holds stdout 'receptor a.mol2, called a: 207 heavy atoms' -- \
-    holds stdout 'receptor b.mol2, called b: ' -- holds stdout "$ligands ligands, 0 failed"
+    holds stdout 'receptor b.mol2, called b: ' -- holds stdout "$ligands ligands docked, 0 failed"
 check 'no warning' sh -c '! grep warning stderr'
 # shellcheck disable=SC2016
 check 'a table of one receptor has no column of it' sh -c '! grep -q receptor "$1"' sh a/scores.csv

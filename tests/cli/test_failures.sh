@@ -54,7 +54,7 @@ golden failures.csv failures
 sed 's/^berth: failed: //' stderr >reasons
 sed -e 's/^[^,]*,[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
 check 'the terminal gives the same reasons' same reasons rows
-check 'and the sum' grep -q '^990 ligands, 990 conformers, 10 failed; ' stdout
+check 'and the sum' grep -q '^990 ligands docked, 990 conformers, 10 failed; ' stdout
 check 'nothing else is left' [ "$(echo out/*)" = 'out/poses.failures.csv out/poses.run.json out/poses.sdf out/scores.csv' ]
 
 run "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \

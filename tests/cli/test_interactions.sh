@@ -41,6 +41,19 @@ met() { awk -F, -v pose="$1" 'NR > 1 && $1 == pose && $4 != "hydrophobic" && !se
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view pymol --reference demo/1hpv_ligand.mol2
 check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_receptor.cif ] -- \
     holds b.csv '1,amprenavir,2,' -- [ "$(met 0)" -gt 0 ] -- [ "$(grep -c '^meets(.*, 1)$' b.pml)" -eq "$(met 0)" ]
+# Another receptor: one that differs is said, one that no pose is at is refused.
+docked="berth: warning: the poses were docked into $(pwd -P)/site.brec (run.json), and"
+said='is another file; what follows is of the poses in that'
+run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses poses.sdf --out other.csv
+check 'a receptor that is not the one docked into' all exited 0 -- stderr_is "$docked demo/1hpv_receptor.mol2 $said"
+cp site.brec copy.brec
+run "$BERTH" interactions --receptor copy.brec --poses poses.sdf --out copy.csv
+check 'a copy of it is the same' all exited 0 -- silent -- same copy.csv b.csv
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_receptor.mol2 >far.mol2
+nowhere='berth: --receptor: no heavy atom of any pose is within 6 Å of far.mol2: it is another receptor than theirs, or in another frame; give the one that they were docked into'
+run "$BERTH" interactions --receptor far.mol2 --poses poses.sdf --out far.csv
+check 'one that no pose is at' all exited 1 -- stderr_is "$docked far.mol2 $said
+$nowhere" -- [ ! -e far.csv ]
 run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view chimerax
 check 'and one for ChimeraX' all exited 0 -- holds b.cxc 'open "b_receptor.cif"' -- holds b.cxc 'open "poses.sdf"' -- \
     holds b.cxc 'alias site_box shape box center' -- \

@@ -106,7 +106,7 @@ run score --ligand demo.blib --out blib.csv
 check 'score takes a library' all exited 0 -- scores_agree mol2.csv blib.csv 0.05
 run quick_dock --ligand x.blib --out out.sdf --scores s.csv
 check 'dock takes a library' all exited 0 -- silent -- grep -q '^0,phenol,' s.csv -- \
-    grep -q '^3 ligands, 4 conformers, 0 failed' stdout
+    grep -q '^3 ligands docked, 4 conformers, 0 failed' stdout
 
 # One byte of the second block of three.
 place=$(($(wc -c <x.blib) - 50))

@@ -61,7 +61,7 @@ run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 20 --overwrite
 check '--conformers 20: an ensemble' all exited 0 -- [ "$(conformers rings.blib chain)" -ge 10 ] -- \
     [ "$(conformers rings.blib chain)" -le 20 ]
 run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1 --structures 1 --overwrite
-check '--structures 1' all exited 0 -- awk '/^4 ligands, 4 conformers/ { found = 1 } END { exit !found }' stdout
+check '--structures 1' all exited 0 -- awk '/^4 ligands prepared, 4 conformers/ { found = 1 } END { exit !found }' stdout
 cat >wider.py <<'PY'
 """Of ethanols whose angle is wider by so many degrees, those that count as other structures than the first."""
 import sys
@@ -146,7 +146,7 @@ check 'a python3 without RDKit does not hide the next one' all exited 0 -- grep 
     same one.blib decoy.blib
 for place in /nonexistent /proc; do
     run env TMPDIR=$place "$BERTH" prep ligands some.smi --out tmp.blib --conformers 3 --overwrite
-    check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands,.* 0 failed/ }' stdout
+    check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands prepared,.* 0 failed/ }' stdout
 done
 echo 'raise SystemExit("ours")' >rdkit.py
 prep here some.smi

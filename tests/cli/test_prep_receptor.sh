@@ -291,7 +291,7 @@ if command -v obabel >/dev/null; then
     run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
         --scores redocked.csv
     check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- grep -qx 478 stdout -- \
-        holds stdout '1 ligand, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
+        holds stdout '1 ligand docked, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
         awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0 && $at["ligand"] == 478) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
     grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
     grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given

@@ -19,7 +19,7 @@ prep() { # OUT OPTION...
     "$BERTH" prep ligands a.smi b.smi.gz --out "$prep_out.blib" --builder fragments --structures 1 --max_heavy 20 "$@"
 }
 run prep whole
-check 'all of it' all exited 2 -- holds stdout '497 ligands, 497 conformers, 2 failed, 1 dropped'
+check 'all of it' all exited 2 -- holds stdout '497 ligands prepared, 497 conformers, 2 failed, 1 dropped'
 for k in 1 2 3; do
     run prep part$k --shard $k/3
     check "shard $k of 3" exited $((k == 2 ? 0 : 2))

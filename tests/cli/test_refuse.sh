@@ -24,7 +24,7 @@ failed() {
     mkdir out
     run dock --ligand "$3"
     check "$1: dock" all exited 2 -- stderr_is "berth: failed: $2" -- lines out/s.csv 1 -- \
-        lines out/p.failures.csv 2 -- [ ! -s out/p.sdf ] -- grep -q '^0 ligands, .* 1 failed' stdout
+        lines out/p.failures.csv 2 -- [ ! -s out/p.sdf ] -- grep -q '^0 ligands docked, .* 1 failed' stdout
     run score --ligand "$3"
     check "$1: score" all exited 2 -- stderr_is "berth: failed: $2" -- lines out/s.csv 1
 }
@@ -53,7 +53,7 @@ rm -rf out
 mkdir out
 run dock --ligand between
 check 'a ligand behind binary data docks' all exited 2 -- lines out/p.failures.csv 2 -- \
-    grep -q '^1 ligand, .* 1 failed' stdout
+    grep -q '^1 ligand docked, .* 1 failed' stdout
 sed 's/^\( *[0-9]* [A-Z][A-Z0-9]* *\)[-0-9.]* *[-0-9.]* *[-0-9.]* /\1 0.0 0.0 0.0 /' $ligand >origin.mol2
 failed 'no 3D coordinates' 'origin.mol2:1: molecule amprenavir: it is flat: 2D coordinates; make 3D coordinates, for example with Open Babel' origin.mol2
 tr -d '\000\n' <"$BERTH" | head -c 200000 >noise

@@ -49,6 +49,16 @@ check 'what the docking was is in run.json beside the poses' all holds run/poses
     python3 -m json.tool run/poses.run.json json.out
 run "$BERTH" report run --out found.html
 check 'which names the receptor for the page' all exited 0 -- holds found.html '"interactions":[[' -- holds found.html 'ILE B:50'
+cp demo/1hpv_receptor.mol2 moved.mol2
+echo '# moved' >>moved.mol2
+run "$BERTH" report run/poses.sdf --scores run/scores.csv --receptor moved.mol2 --out moved.html
+check 'another receptor than the run had is said, and the page names both' all exited 0 -- \
+    holds stderr 'demo/1hpv_receptor.mol2 (run.json), and moved.mol2 is another file' -- \
+    holds moved.html '"receptor":"moved.mol2"' -- grep -q '"docked_into":"[^"]*demo/1hpv_receptor.mol2"' moved.html
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_receptor.mol2 >far.mol2
+run "$BERTH" report run/poses.sdf --scores run/scores.csv --receptor far.mol2 --out far.html
+check 'one that no pose is at is refused' all exited 1 -- [ ! -e far.html ] -- \
+    holds stderr 'no heavy atom of any pose is within 6 Å of far.mol2'
 mv run/poses.run.json told.json
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --top 1 --out bare.html # Open Babel takes seconds for each
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
@@ -359,6 +369,13 @@ done
 check "a function of the user's own is not called Vina's" all \
     holds own/console 'a function of the user' -- holds own/console 's own (own.score) and vinardo searched' -- \
     holds own/console 'vinardo: R. Quiroga' -- sh -c '! grep -q "O. Trott" own/console'
+awk 'NR == 1 { print $0 ",open_stereo" } NR > 1 { print $0 ",1" }' run/scores.csv >own/scores.csv
+printf 'ordinal,ligand,reason\n7,bad,no valid SMILES\n8,twin,"x, record 2: dropped: a duplicate, a (record 1) came before: CO"\n' >own/failures.csv
+env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
+look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
+check 'what was given, failed and was dropped, and whose stereo was open' all \
+    holds console 'Of 4 molecules given 1 failed and 1 was dropped. Of 2 molecules the input left stereo open; of their isomers only some, chosen by a seed, were docked.' -- \
+    holds console '2 ligands docked · 1 failed · 1 dropped'
 check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
 check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina, vinardo'
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'

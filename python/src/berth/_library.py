@@ -142,7 +142,7 @@ class Progress:
     done: int
     """done now, those among them; also those that failed"""
     failed: int
-    """without a result"""
+    """without a result; of a screen of molecules, in the end, also those that could not be prepared, which are not in total"""
     finished: bool
     """all is done, and the results are written"""
     seconds: float

@@ -586,6 +586,7 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     char path[PATH_MAX];
     enum berth_status status = write_files(merge, &outcome, error);
     merge->counts = (struct berth_merge_counts){.ligands = info.ligands,
+                                                .docked = outcome.docked,
                                                 .failed = outcome.failed,
                                                 .left_out = merge->records.left_out,
                                                 .few = merge->records.few,

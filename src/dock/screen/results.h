@@ -34,6 +34,7 @@ struct berth_screen_outcome {
     const struct berth_side_chains *side_chains;       /* borrowed; [receptors]; NULL: none moves */
     const struct berth_required_setup *required_setup; /* borrowed; NULL: nothing is asked for */
     struct berth_required *required; /* borrowed; made of that, for the records to look at */
+    uint64_t docked;                 /* out: ligands with a result */
     uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */
 };
 

@@ -495,6 +495,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     berth_required_clear(&run->required);
     BERTH_THEN(berth_screen_results_write(&outcome, error));
     run->failed = outcome.failed;
+    run->docked = outcome.docked;
     run->left_out = run->records.left_out;
     run->few = run->records.few;
     return status ? status : write_json(run, error);

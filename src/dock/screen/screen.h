@@ -71,6 +71,7 @@ struct berth_screen {
     bool stopped;                       /* before all was done */
     size_t pending;                     /* ligands that are not on disk */
     double synced;                      /* s: when the last checkpoint was */
+    uint64_t docked;                    /* ligands with a result */
     uint64_t failed;                    /* rows of failures.csv, but for what was dropped */
     uint64_t left_out;                  /* poses that clash too much */
     uint64_t few;                       /* ligands of which fewer than num_modes were found */
