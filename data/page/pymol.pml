@@ -1,4 +1,5 @@
 python
+import math
 import os
 from pymol import cgo, cmd
 
@@ -98,25 +99,38 @@ def look_at_all():
 
 
 # Labels at the first of their places where they touch no other of the same pose, as seen now:
-# distances above or below their bonds, residues where they are, or higher or lower.
+# distances above or below their bonds, or nowhere; residues where they are, or higher or lower.
 def write_labels():
-    turn, taken = cmd.get_view()[:9], {}
-    up = [turn[3 * k + 1] for k in range(3)]
+    view, taken = cmd.get_view(), {}
+    away, lifted = -view[11], cmd.get_setting_tuple("label_position")[1][2]
+    up = [view[3 * k + 1] for k in range(3)]
+    tall = 2 * away * math.tan(math.radians(cmd.get_setting_float("field_of_view") / 2))
+    steps = {"residues": [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5], "distances": [0.7, -0.7, 1.5, -1.5]}
 
+    # On the screen, in A of the plane that the view turns about.
     def flat(at):
-        return [sum(at[k] * turn[3 * k + n] for k in range(3)) for n in range(2)]
+        x, y, z = [sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)]
+        return [part * away / max(-z - lifted, 1) for part in (x, y)]
 
+    # Letters are 0.023 of the view wide and 0.045 high in a window of 480 pixels; in larger ones, less.
     def touches(at, text, others):
         x, y = flat(at)
-        return sum(abs(x - u) < 0.23 * (len(text) + len(other)) and abs(y - v) < 1.1
+        return sum(abs(x - u) < 0.0115 * tall * (len(text) + len(other)) and abs(y - v) < 0.045 * tall
                    for u, v, other in others)
     for name, text, places, state in labels:
         others = taken.setdefault(state, [])
-        places = [[x + up[k] * off for k, x in enumerate(place)] for place in places for off in
-                  ((0, 1, -1, 2, -2, 3, -3) if name == "residues" else (0.7, -0.7))]
+        places = [[x + up[k] * step for k, x in enumerate(place)] for step in steps[name] for place in places]
         at = min(places, key=lambda place: touches(place, text, others))
-        others.append(flat(at) + [text])
-        cmd.pseudoatom(name, pos=at, label=text, state=state)
+        if name == "residues" or not touches(at, text, others):
+            others.append(flat(at) + [text])
+            cmd.pseudoatom(name, pos=at, label=text, state=state)
+
+
+# Once more, in the view that shows them all.
+def rewrite_labels():
+    cmd.delete("residues")
+    cmd.delete("distances")
+    write_labels()
 
 
 def place(name, at, radius, met, label, state):

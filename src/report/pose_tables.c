@@ -323,8 +323,10 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
     enum berth_status status =
         berth_record_kind_of(format) == BERTH_RECORD_SDF
             ? BERTH_OK
-            : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)",
-                         settings->poses);
+            : berth_fail(error, BERTH_E_USAGE,
+                         "%s: poses to check are SDF (.sdf); `obabel %s -O poses.sdf` converts "
+                         "others",
+                         settings->poses, settings->poses);
     BERTH_THEN(read_target(&table, error));
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));

@@ -205,7 +205,7 @@ static void pymol_finish(const struct berth_viewer *viewer)
                        "clip near, 12\n"
                        "show labels, residues\n"
                        "%s",
-                       *viewer->poses ? "look_at_all()\n" : "",
+                       *viewer->poses ? "look_at_all()\nrewrite_labels()\n" : "",
                        *viewer->poses ? "show labels, distances\n" : "");
 }
 

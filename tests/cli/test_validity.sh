@@ -3,7 +3,7 @@
 . tests/cli/lib.sh
 
 run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --out -
-check 'Mol2 is refused' all exited 1 -- stderr_is 'berth: demo/1hpv_ligand.mol2: poses to check are SDF (.sdf)'
+check 'Mol2 is refused' all exited 1 -- stderr_is 'berth: demo/1hpv_ligand.mol2: poses to check are SDF (.sdf); `obabel demo/1hpv_ligand.mol2 -O poses.sdf` converts others'
 if ! command -v obabel >/dev/null; then
     skip 'poses' 'obabel is not installed'
     finish
