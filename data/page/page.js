@@ -134,19 +134,22 @@
     const first = Math.min(...sizes), last = Math.max(...sizes);
     const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low - 2 * step, low + step * 61],
       "heavy atoms", ranksTitle);
-    for (const [heavy, bin, n] of cells) {
+    const best = hits.filter((hit) => hit.first === hit && known(hit.heavy)).slice(0, 300);
+    // Where each ligand has a circle, cells say nothing more.
+    const all = best.length === data.ligands;
+    for (const [heavy, bin, n] of all ? [] : cells) {
       const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
         height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
-    for (const hit of hits.filter((hit) => hit.first === hit && known(hit.heavy)).slice(0, 300))
+    for (const hit of best)
       add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.min(Math.max(scoreOf(hit), low), low + step * 60)), r: 3 });
     const placed = data.roc?.placed || [];
     for (const [heavy, score] of placed) {
       const cx = x(heavy), cy = y(Math.min(Math.max(score, low), low + step * 60));
       add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
     }
-    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits" +
+    byId("sizes-text").textContent = (all ? "All ligands" : "All ligands, the darker the more; circles: the best hits") +
       (placed.length ? "; triangles: the actives." : ".") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
