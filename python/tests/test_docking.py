@@ -115,6 +115,9 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
     assert len(results.failures) == 2 and results.failures[0].startswith("ligand3 (index 2): no valid SMILES")
     assert results.failures[1].startswith("x (index 4): no valid SMILES")
+    isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], search=SEARCH)
+    assert [docked.index for docked in isomers] == [0, 1, 2, 3] and not isomers.failures
+    assert len({docked.smiles for docked in isomers}) == 3
     docked = results[1]
     count = len(docked.elements)
     assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35

@@ -60,12 +60,12 @@ enum berth_status berth_source_check_weight(const struct berth_source *source, d
 static enum berth_status next_ligand(struct berth_source *source, bool *end,
                                      struct berth_error *error)
 {
+    const uint64_t ordinal = source->ordinal++;
     if (source->prepared) {
         return berth_prepared_next(source->prepared, &source->ligand, end, error);
     }
-    *end = source->ordinal == berth_library_info(source->library).ligands;
-    return *end ? BERTH_OK
-                : berth_library_fetch(source->library, source->ordinal++, &source->ligand, error);
+    *end = ordinal == berth_library_info(source->library).ligands;
+    return *end ? BERTH_OK : berth_library_fetch(source->library, ordinal, &source->ligand, error);
 }
 
 /* The next conformer, ligand by ligand. */
@@ -109,6 +109,11 @@ double berth_source_strain(const struct berth_source *source)
 const struct berth_library_ligand *berth_source_known(const struct berth_source *source)
 {
     return source->library || source->prepared ? &source->ligand : NULL;
+}
+
+uint64_t berth_source_ligand(const struct berth_source *source)
+{
+    return source->ordinal;
 }
 
 long long berth_source_ordinal(const struct berth_source *source)

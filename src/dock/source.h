@@ -40,7 +40,8 @@ struct berth_source {
     size_t conformer;                        /* the next one of it */
     uint64_t molecules;                      /* read so far, also those that failed: but of a
                                                 library and of prepared ones */
-    uint64_t ordinal;                        /* of the next ligand of a library */
+    uint64_t ordinal;                        /* of the next ligand of a library or that is prepared;
+                                                0 of other molecules */
 };
 
 /* Opens the file.  The caller closes *source.  Errors: as the readers. */
@@ -59,6 +60,10 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
 /* The place in the file, from 0, of the molecule that berth_source_next gave last: a record's, and
  * in a library its ligand's; negative: unknown. */
 long long berth_source_ordinal(const struct berth_source *source);
+
+/* The number of its ligand, from 1, in a library or among those that are prepared, each of which
+ * has its conformers; 0: only the molecules behind it tell where the ligand ends, as in Mol2. */
+uint64_t berth_source_ligand(const struct berth_source *source);
 
 /* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one, or
  * of a relaxed one see berth_relax; NAN where it is unknown, as for other Mol2 and poses. */

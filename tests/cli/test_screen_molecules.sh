@@ -144,6 +144,17 @@ done
 run screen none missing.smi
 check 'a file that is not there' all exited 1 -- stderr_is 'berth: missing.smi: cannot open: No such file or directory'
 
+# Isomers, and one molecule twice, under one name: each is a ligand of its own, in dock as in a screen.
+printf '%s\n' 'C[C@H](O)c1ccccc1 x' 'C[C@@H](O)c1ccccc1 x' 'CCO y_C1' 'CCO y_C2' >isomers.smi
+run "$BERTH" prep ligands isomers.smi --out isomers.blib --builder fragments
+printf '%s\n' '0,x,1,C[C@H](O)c1ccccc1' '1,x,1,C[C@@H](O)c1ccccc1' '2,y_C1,1,CCO' '3,y_C2,1,CCO' >wanted
+for file in smi blib; do
+    run quick_dock --ligand isomers.$file --num_modes 1 --out isomers.sdf --scores isomers.csv
+    columns isomers.csv ordinal ligand conformers smiles >given
+    check "dock merges no ligands of a .$file by their names" all exited 0 -- same wanted given -- \
+        grep -q '^4 ligands docked, 4 conformers, 0 failed; ' stdout
+done
+
 # Shards: the third has 44 records.
 for k in 3 1 2; do
     run molecules part$k --shard $k/3

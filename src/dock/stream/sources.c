@@ -4,12 +4,15 @@
 
 /* --- Molecules --- */
 
-/* Whether the molecule begins a ligand behind this one. */
+/* Whether the molecule begins a ligand behind this one.  Names tell it only where the source does
+ * not: isomers may have one name, and the same atoms and bonds. */
 static bool begins_next(const struct berth_molecule_source_state *state,
                         const struct berth_stream_ligand *ligand,
                         const struct berth_molecule *molecule)
 {
-    return state->separate || !berth_ligand_accepts(&ligand->whole.ligand, molecule);
+    const uint64_t number = berth_source_ligand(state->source);
+    return state->separate || (number ? number != state->begun
+                                      : !berth_ligand_accepts(&ligand->whole.ligand, molecule));
 }
 
 /* Adds the molecule to *ligand, which it may begin. */
@@ -18,10 +21,12 @@ static enum berth_status add_molecule(struct berth_molecule_source_state *state,
                                       struct berth_stream_ligand **ligand,
                                       struct berth_error *error)
 {
-    enum berth_status status =
-        *ligand ? BERTH_OK
-                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
-                                            &state->settings, ligand, error);
+    enum berth_status status = BERTH_OK;
+    if (!*ligand) {
+        state->begun = berth_source_ligand(state->source);
+        status = berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
+                                           &state->settings, ligand, error);
+    }
     BERTH_THEN(berth_stream_ligand_add(*ligand, conformer, &state->settings, error));
     if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) { /* its own fault */
         const struct berth_error why = *error;
@@ -52,7 +57,7 @@ static enum berth_status read_molecules(void *context, struct berth_window *wind
                 .strain = berth_source_strain(state->source),
                 .known = berth_source_known(state->source),
                 .molecule = &molecule,
-                .whole_title = state->separate};
+                .whole_title = state->separate || berth_source_ligand(state->source)};
             status = add_molecule(state, &conformer, &ligand, error);
         }
         berth_molecule_clear(&molecule);

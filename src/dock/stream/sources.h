@@ -9,6 +9,7 @@ struct berth_molecule_source_state {
     struct berth_source *source; /* borrowed, open */
     bool separate;               /* every molecule is a ligand of its own */
     struct berth_stream_settings settings;
+    uint64_t begun; /* of the ligand being gathered: berth_source_ligand */
 };
 
 /* Reads the source to its end; consecutive conformers of a ligand are gathered.  The state is
