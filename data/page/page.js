@@ -142,15 +142,17 @@
         height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
+    let over = false;
+    const clamped = (score) => { over = over || score > low + step * 60; return Math.min(Math.max(score, low), low + step * 60); };
     for (const hit of best)
-      add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.min(Math.max(scoreOf(hit), low), low + step * 60)), r: 3 });
+      add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(clamped(scoreOf(hit))), r: 3 });
     const placed = data.roc?.placed || [];
     for (const [heavy, score] of placed) {
-      const cx = x(heavy), cy = y(Math.min(Math.max(score, low), low + step * 60));
+      const cx = x(heavy), cy = y(clamped(score));
       add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
     }
     byId("sizes-text").textContent = (all ? "All ligands" : "All ligands, the darker the more; circles: the best hits") +
-      (placed.length ? "; triangles: the actives." : ".") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
+      (placed.length ? "; triangles: the actives." : ".") + (over ? " What is higher stands at the upper edge." : "") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
     byId("roc-figure").hidden = false;

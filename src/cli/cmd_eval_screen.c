@@ -44,7 +44,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "ranking, else score, total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
      .help = "further RESULTS of the same ligands, by other scoring functions for example, "
-             "separated by commas; and the consensus of all, the mean rank",
+             "separated by commas; and the mean rank by all",
      .fallback = "none"},
     {.help = "Confidence"},
     {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,

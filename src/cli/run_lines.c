@@ -327,7 +327,7 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
     static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
-            printf("score is what to compare with %s affinity (kcal/mol); %s is not yet divided "
+            printf("score is %s affinity without INTRA - UNBOUND (kcal/mol); %s is not yet divided "
                    "for rotors%s\n",
                    AFFINITIES[i][1], energy, how);
         }

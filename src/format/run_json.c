@@ -114,7 +114,7 @@ void berth_run_json_check_receptor(const struct berth_bytes *json, const char *r
     if (*docked && !is_same_receptor(docked, receptor)) {
         berth_warn(log, NULL,
                    "the poses were docked into %s (run.json), and %s is another file; what follows "
-                   "is of the poses in that",
+                   "is of the poses in that, which is right only where it is the same structure",
                    docked, receptor);
     }
 }

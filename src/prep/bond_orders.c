@@ -23,7 +23,7 @@
 /* Å: no two atoms of a ligand that are bonded are further apart. */
 #define LONGEST_BOND 2.6
 
-enum { NITROGEN = 7 };
+enum { NITROGEN = 7, OXYGEN = 8 };
 
 static enum berth_status convert(const char *format, const char *const *options,
                                  const struct berth_bytes *input, double limit,
@@ -260,6 +260,63 @@ static enum berth_status perceive_best(const struct berth_structure *structure, 
     return status;
 }
 
+/* --- What is charged --- */
+
+/* True for an atom with a single bond alone, to one that has a double bond to an oxygen. */
+static bool is_acid(const struct berth_molecule *graph, size_t atom)
+{
+    size_t bonds = 0, middle = SIZE_MAX;
+    bool single = false, doubled = false;
+    for (size_t i = 0; i < graph->bond_count; i++) {
+        const struct berth_bond *bond = &graph->bonds[i];
+        if (bond->first == atom || bond->second == atom) {
+            bonds++;
+            single = strcmp(bond->type, "1") == 0;
+            middle = bond->first == atom ? bond->second : bond->first;
+        }
+    }
+    for (size_t i = 0; i < graph->bond_count; i++) {
+        const struct berth_bond *bond = &graph->bonds[i];
+        const size_t other = bond->first == middle ? bond->second : bond->first;
+        doubled =
+            doubled || ((bond->first == middle || bond->second == middle) &&
+                        graph->atoms[other].element == OXYGEN && strcmp(bond->type, "2") == 0);
+    }
+    return bonds == 1 && single && doubled;
+}
+
+/* Charges the acids of a record whose heavy atoms are the structure's.  PDBQT has the hydrogens of
+ * oxygens: an acid without is an ion, and none of its bonds a rotor. */
+static enum berth_status charge_acids(const struct berth_structure *structure,
+                                      struct berth_bytes *sdf, struct berth_error *error)
+{
+    static const char END[] = "\nM  END";
+    struct berth_molecule graph;
+    struct berth_bytes charged = {0};
+    size_t end = 0;
+    BERTH_TRY(berth_molfile_read((const char *)sdf->data, sdf->count, &graph, error));
+    while (end + sizeof END <= sdf->count && memcmp(sdf->data + end, END, sizeof END - 1) != 0) {
+        end++;
+    }
+    berth_bytes_put(&charged, sdf->data, end);
+    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const size_t number = heavy;
+        heavy += !berth_is_hydrogen(atom);
+        if (atom->element == OXYGEN && atom->accepts && !hydrogens_in_file(structure, i) &&
+            is_acid(&graph, number)) {
+            char line[32];
+            snprintf(line, sizeof line, "\nM  CHG  1 %3zu  -1", number + 1);
+            berth_bytes_put(&charged, line, strlen(line));
+        }
+    }
+    berth_bytes_put(&charged, sdf->data + end, sdf->count - end);
+    berth_molecule_clear(&graph);
+    berth_bytes_clear(sdf);
+    *sdf = charged;
+    return sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
 /* --- What is asked for --- */
 
 /* The perceived record of best quality, with its atoms where the structure has them. */
@@ -282,6 +339,7 @@ static enum berth_status perceive_bonds(const struct berth_structure *structure,
         }
     }
     BERTH_THEN(rewrite(&draft.sdf, (const double(*)[3])positions, sdf, error));
+    BERTH_THEN(charge_acids(structure, sdf, error));
     free(positions);
     draft_clear(&draft);
     return status;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # berth eval screen: early enrichment of known actives, by scikit-learn and RDKit too, what counts once,
-# scaffolds, the trivial rankings, comparison and consensus, and what is refused.
+# scaffolds, the trivial rankings, comparison and mean rank, and what is refused.
 . tests/cli/lib.sh
 
 # 400 ligands, of which every 16th is an active, early for the most part; two poses of each, the second
@@ -22,7 +22,7 @@ make_scores 133 >two.csv
 sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
 
 run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
-check 'two results, their consensus and heavy atoms' all exited 0 -- silent
+check 'two results, their mean rank and heavy atoms' all exited 0 -- silent
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \
@@ -51,7 +51,7 @@ mkdir ranked && cp one.csv ranked/scores.csv
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
 check 'which column is the affinity' all exited 0 -- \
-    holds stdout "score is what to compare with Vina's affinity (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
+    holds stdout "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
 
@@ -59,8 +59,8 @@ check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divid
 awk -F, -v OFS=, 'NR > 1 { $5 = -$5 } { print }' one.csv | awk -F, 'NR == 1 || $4 == 1' >reverse.csv
 awk -F, 'NR == 1 || $4 == 1' one.csv >forward.csv
 run "$BERTH" eval screen forward.csv --actives actives.txt --compare reverse.csv --out contrary
-check 'the consensus of contrary rankings is chance' \
-    holds contrary/enrichment.csv 'consensus,roc_area,0.5,0.5,0.5'
+check 'the mean rank of contrary rankings is chance' \
+    holds contrary/enrichment.csv 'mean rank,roc_area,0.5,0.5,0.5'
 awk -F, -v OFS=, 'NR > 1 { $5 = -$7 } { print }' forward.csv >size.csv
 run "$BERTH" eval screen size.csv --actives actives.txt
 check 'what ranks as size does is told' \
@@ -68,10 +68,10 @@ check 'what ranks as size does is told' \
 grep -v 'decoy1[0-9]*,' two.csv >fewer.csv
 run "$BERTH" eval screen one.csv --actives actives.txt --compare fewer.csv
 check 'ligands that not all results have' all exited 0 -- holds stdout 'no score in some of the results'
-cp forward.csv consensus.csv
-run "$BERTH" eval screen forward.csv --actives actives.txt --compare forward.csv,consensus.csv --out labels
+cp forward.csv "mean rank.csv"
+run "$BERTH" eval screen forward.csv --actives actives.txt --compare forward.csv,"mean rank.csv" --out labels
 check 'no two rankings share a name' [ "$(cut -d, -f 1 labels/enrichment.csv | uniq | tr '\n' ' ')" = \
-    'ranking forward forward 2 consensus 2 consensus heavy atoms ' ]
+    'ranking forward forward 2 mean rank 2 mean rank heavy atoms ' ]
 
 # Whose name counts.
 sed -n '1~2p' actives.txt | sed 's/^/  /; s/$/\t/' >half.txt

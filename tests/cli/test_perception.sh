@@ -63,6 +63,11 @@ pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"
     done
     printf 'ENDROOT\nTORSDOF 0\n'
 }
+acid() { pdbqt 'C1 0 0 0 C' 'C2 1.52 0 0 C' 'C3 2.07 1.42 0 C' 'O1 1.35 2.42 0 OA' 'O2 3.32 1.54 0 OA' "$@"; }
+acid >ion.pdbqt
+acid 'H2 3.66 2.45 0 HD' >neutral.pdbqt
+rotors() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand "$1" --scoring vina --out - 2>stderr | awk -F , 'NR == 2 { print $(NF - 1) }'; }
+check 'an acid without its hydrogen in PDBQT is an ion, with a rotor less by half' [ "$(rotors ion.pdbqt) $(rotors neutral.pdbqt)" = '1.0 1.5' ]
 # Isobutane, flat: or, as its SMILES say, isobutene.
 flat() {
     pdbqt 'C 1.53 0 0 C' 'C 0 0 0 C' 'C -0.765 1.325 0 C' 'C -0.765 -1.325 0 C'

@@ -66,7 +66,7 @@ END
 run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
-    "score is what to compare with Vina's affinity (kcal/mol); vina is not yet divided for rotors; --scoring vina ranks by score" stdout
+    "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --scoring vina ranks by score" stdout
 check 'score is: the first function, divided for rotors, where strain is least' awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     { if (!least || $c["score"] < least) { least = $c["score"]; d = least - $c["vina"] / (1 + 0.05846 * $c["rotors"]) } }

@@ -33,7 +33,7 @@ static void label_of(const char *path, char *label)
 /* By another ranking, or by those that are not of results. */
 static bool is_taken(const struct evaluation *evaluation, const char *label)
 {
-    bool taken = berth_text_lists("consensus,heavy atoms,mass", ',', label);
+    bool taken = berth_text_lists("mean rank,heavy atoms,mass", ',', label);
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         taken = taken || strcmp(evaluation->rankings[i].label, label) == 0;
     }
@@ -51,7 +51,7 @@ static void make_label(const struct evaluation *evaluation, const char *path, ch
     }
 }
 
-/* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
+/* --- Rankings: by each of the results, by their mean rank, and by what needs no docking --- */
 
 /* Adds a ranking, whose scores the caller sets. */
 static enum berth_status add_ranking(struct evaluation *evaluation, const char *label,
@@ -78,10 +78,10 @@ static enum berth_status rank_results(struct evaluation *evaluation,
 }
 
 /* By the mean of the ranks by each of the results. */
-static enum berth_status rank_consensus(struct evaluation *evaluation, struct berth_error *error)
+static enum berth_status rank_mean(struct evaluation *evaluation, struct berth_error *error)
 {
     struct ranking *ranking;
-    BERTH_TRY(add_ranking(evaluation, "consensus", &ranking, error));
+    BERTH_TRY(add_ranking(evaluation, "mean rank", &ranking, error));
     for (size_t i = 0; i < evaluation->count; i++) {
         for (size_t k = 0; k < evaluation->result_count; k++) {
             ranking->scores[i] += evaluation->rankings[k].ranks[i];
@@ -110,14 +110,14 @@ static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
     return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 
-/* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
+/* Adds results, their mean rank and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
 static enum berth_status make_rankings(struct evaluation *evaluation, struct berth_error *error)
 {
     for (size_t i = 0; i < evaluation->result_count; i++) {
         BERTH_TRY(rank_results(evaluation, &evaluation->results[i], error));
     }
     if (evaluation->result_count > 1) {
-        BERTH_TRY(rank_consensus(evaluation, error));
+        BERTH_TRY(rank_mean(evaluation, error));
     }
     evaluation->trivial = evaluation->ranking_count;
     BERTH_TRY(rank_size(evaluation, false, error));

@@ -6,7 +6,7 @@
 #include "eval/screen/evaluation.h"
 #include "eval/screen/ligands.h"
 
-/* Results, their consensus, heavy atoms, mass. */
+/* Results, their mean rank, heavy atoms, mass. */
 enum { EVALUATION_RANKINGS = BERTH_COMPARED_MAX + 3, EVALUATION_LABEL = 64 };
 
 /* A ligand that all results have a score of. */
