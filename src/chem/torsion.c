@@ -10,7 +10,7 @@
 #include "chem/traits.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, RING_MAX = 7 };
+enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, RING_LEAST = 6, RING_MAX = 7 };
 
 /* One side of a bond. */
 struct side {
@@ -38,9 +38,8 @@ static size_t heavy_neighbours(const struct work *work, size_t atom)
     return count;
 }
 
-/* Does the path of `length` bonded atoms go on over flat ones to a ring of at least so many? */
-static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length,
-                             size_t least)
+/* Does the path of `length` bonded atoms go on over flat ones to a ring of six or seven? */
+static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length)
 {
     static const char FLAT[] = "C.2 C.ar N.2 N.ar N.am N.pl3 O.2 O.3 S.2 S.3";
     const size_t atom = path[length - 1];
@@ -50,13 +49,13 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
         for (size_t i = 0; i < length; i++) {
             seen = seen || path[i] == next;
         }
-        if (next == path[0] && length >= least) {
+        if (next == path[0] && length >= RING_LEAST) {
             return true;
         }
         if (!seen && length < RING_MAX &&
             berth_text_lists(FLAT, ' ', work->molecule->atoms[next].type)) {
             path[length] = next;
-            if (closes_flat_ring(work, path, length + 1, least)) {
+            if (closes_flat_ring(work, path, length + 1)) {
                 return true;
             }
         }
@@ -64,12 +63,12 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
     return false;
 }
 
-/* An atom of a flat ring of at least so many atoms: amines at such as pyridones turn as those of
- * anilines do, though the ring is not aromatic (chem/localise.h). */
-static bool is_in_flat_ring(const struct work *work, size_t atom, size_t least)
+/* An atom of a flat ring of six or seven: amines at such as pyridones turn as those of anilines
+ * do, though the ring is not aromatic (chem/localise.h). */
+static bool is_in_flat_ring(const struct work *work, size_t atom)
 {
     size_t path[RING_MAX] = {atom};
-    return closes_flat_ring(work, path, 1, least);
+    return closes_flat_ring(work, path, 1);
 }
 
 /* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
@@ -79,7 +78,7 @@ static bool is_conjugated(const struct work *work, size_t carbon, size_t nitroge
     return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
            berth_text_lists("C.2 C.cat", ' ', atoms[carbon].type) &&
            berth_text_lists("N.am N.pl3 N.pl N.plc N.2", ' ', atoms[nitrogen].type) &&
-           !is_in_flat_ring(work, carbon, 6);
+           !is_in_flat_ring(work, carbon);
 }
 
 /* Could the bond turn, if it is in no ring? */
@@ -100,7 +99,7 @@ static bool is_candidate(const struct work *work, const struct berth_bond *bond)
  * one of which it has a double bond to. */
 static bool is_acyl(const struct work *work, size_t carbon, size_t but)
 {
-    const bool flat = is_in_flat_ring(work, carbon, 5);
+    const bool flat = is_in_flat_ring(work, carbon);
     size_t inside = 0;
     for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
         const size_t bond = work->adjacency.bond[k];
