@@ -23,6 +23,19 @@ bool berth_text_lists(const char *list, char separator, const char *text)
     return false;
 }
 
+bool berth_text_has_word(const char *text, const char *word)
+{
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (text = text ? text : ""; *text; text += strcspn(text, LETTERS)) {
+        const size_t length = strspn(text, LETTERS);
+        if (length == strlen(word) && strncmp(text, word, length) == 0) {
+            return true;
+        }
+        text += length;
+    }
+    return false;
+}
+
 size_t berth_text_utf8(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;

@@ -344,7 +344,8 @@ enum berth_status cli_foot_affinity_of(const char *results, const char *how,
     berth_run_json_find(&json, "identity", "scoring", function);
     berth_run_json_find(&json, "identity", "functions", functions);
     berth_run_json_find(&json, "identity", "rank_ligands", rank);
-    if (!status && *rank) {
+    const bool used = berth_text_has_word(rank, function) || berth_text_has_word(rank, "energy");
+    if (!status && used && !berth_text_has_word(rank, "rotors")) {
         cli_foot_affinity(function, strchr(functions, ' ') ? function : "energy", how);
     }
     berth_bytes_clear(&json);

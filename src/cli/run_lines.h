@@ -68,8 +68,8 @@ void cli_foot_few_found(unsigned long long few, size_t num_modes);
  */
 void cli_foot_affinity(const char *function, const char *energy, const char *how);
 
-/* The same of a table beside a run.json, where an expression ranks its ligands.  Errors: those of
- * reading. */
+/* The same of a table beside a run.json, where an expression ranks its ligands by that energy and
+ * does not divide for rotors.  Errors: those of reading. */
 enum berth_status cli_foot_affinity_of(const char *results, const char *how,
                                        struct berth_error *error);
 

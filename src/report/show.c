@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/pack.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -20,20 +21,6 @@
 /* --- Torsions: not in tables of scores, but in the library that was docked --- */
 
 static const char WORD[] = "torsions";
-
-/* True where the text has the word. */
-static bool has_word(const char *text, const char *word)
-{
-    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    for (text = text ? text : ""; *text; text += strcspn(text, LETTERS)) {
-        const size_t length = strspn(text, LETTERS);
-        if (length == strlen(word) && strncmp(text, word, length) == 0) {
-            return true;
-        }
-        text += length;
-    }
-    return false;
-}
 
 static enum berth_status read_library(struct berth_docked_torsions *torsions,
                                       struct berth_error *error)
@@ -240,8 +227,9 @@ static enum berth_status choose_columns(struct berth_shown *shown, bool all,
 static enum berth_status add_torsions(struct berth_shown *shown, struct berth_error *error)
 {
     const struct berth_show_settings *settings = shown->settings;
-    const bool asked = has_word(settings->filter, WORD) || has_word(settings->sort, WORD) ||
-                       has_word(settings->columns, WORD);
+    const bool asked = berth_text_has_word(settings->filter, WORD) ||
+                       berth_text_has_word(settings->sort, WORD) ||
+                       berth_text_has_word(settings->columns, WORD);
     shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
     return shown->has_torsions ? read_torsions(settings, shown->csv, &shown->torsions, error)
                                : BERTH_OK;
@@ -317,9 +305,10 @@ static enum berth_status add_properties(struct berth_shown *shown, struct berth_
     bool by_them = false;
     for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
         const char *name = BERTH_PROPERTIES[k];
-        const bool used = has_word(settings->filter, name) || has_word(settings->sort, name);
+        const bool used = berth_text_has_word(settings->filter, name) ||
+                          berth_text_has_word(settings->sort, name);
         const bool lacks = berth_csv_find(shown->csv, name) == SIZE_MAX;
-        columns->early[k] = lacks && (used || has_word(settings->columns, name));
+        columns->early[k] = lacks && (used || berth_text_has_word(settings->columns, name));
         by_them = by_them || (lacks && used);
     }
     columns->by_them = by_them;

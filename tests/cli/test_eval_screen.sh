@@ -54,6 +54,11 @@ check 'which column is the affinity' all exited 0 -- \
     holds stdout "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
+for rank in '(vina + vinardo) / (1 + 0.03*rotors)' vinardo score; do
+    sed -i "s|\"rank_ligands\": .*|\"rank_ligands\": \"$rank\"|" ranked/run.json
+    run "$BERTH" eval screen ranked --actives actives.txt
+    check "or ligands are ranked by $rank" all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
+done
 
 # What a comparison says.
 awk -F, -v OFS=, 'NR > 1 { $5 = -$5 } { print }' one.csv | awk -F, 'NR == 1 || $4 == 1' >reverse.csv

@@ -171,6 +171,13 @@ run screen anew --num_modes 3 --rank 'bude / heavy_atoms'
 columns again/scores.csv ligand rank ranking >found
 columns anew/scores.csv ligand rank ranking >wanted.rows
 check 'merged by another expression: as a screen by it' all exited 0 -- same wanted.rows found
+# rank_lines FOLDER: what run.json says that its poses and ligands are ranked by.
+rank_lines() {
+    grep -e '"rank_' "$1/run.json" | tr -d ' ,\n'
+}
+check 'and run.json has what ranks now, once' [ "$(rank_lines again)" = '"rank_poses":"bude/heavy_atoms""rank_ligands":"bude/heavy_atoms"' ]
+run "$BERTH" merge plain --out same
+check 'without another one what ranked before' all exited 0 -- [ "$(rank_lines same)" = "$(rank_lines plain)" ]
 screen bare >/dev/null 2>&1
 run "$BERTH" merge bare --out named --rank 'bude / heavy_atoms'
 check 'so is one that was ranked by score, of which the best poses by score are there' all exited 0 -- python3 - <<'END'
@@ -182,6 +189,7 @@ assert all(abs(float(row["ranking"]) - value) < 1e-4 for row, value in zip(rows,
 bare = {row["ligand"]: row["score"] for row in csv.DictReader(open("bare/scores.csv"))}
 assert all(bare[row["ligand"]] == row["score"] for row in rows)
 END
+check 'its run.json has it, too' [ "$(rank_lines named)" = "$(rank_lines again)" ]
 run "$BERTH" merge plain --out none --rank 'bude - cnn_score'
 check 'by a column that there is not' all exited 1 -- holds stderr "there is no 'cnn_score'" -- test ! -e none/scores.csv
 finish

@@ -135,11 +135,13 @@ static enum berth_status read_judging(struct merge *merge, const char *identity,
         judges.ranked = BERTH_LIGANDS_RANKED;
         status = berth_judging_recall(&judges, &merge->terms, texts.poses, texts.ligands,
                                       &merge->judging, error);
+        merge->judging.texts = texts; /* which the caller clears with it */
     } else if (!status) {
         status = berth_judging_recall(&judges, &merge->terms, *poses ? poses : NULL,
                                       *ligands ? ligands : NULL, &merge->judging, error);
+    } else {
+        berth_ranking_texts_clear(&texts);
     }
-    berth_ranking_texts_clear(&texts);
     return status;
 }
 
@@ -370,6 +372,28 @@ static void end_lines(struct berth_bytes *lines, size_t length, const char *last
     berth_bytes_put_text(lines, last);
 }
 
+/* Makes the identity's expressions those that rank now, which a report names. */
+static void name_ranking(struct merge *merge)
+{
+    static const char *const OLD[] = {"rank_poses = ", "rank_ligands = "};
+    const struct berth_ranking_texts *texts = &merge->judging.texts;
+    struct berth_bytes lines = {0};
+    for (const char *line = (const char *)merge->identity.data; *line;) {
+        const size_t size = strcspn(line, "\n") + 1;
+        bool old = false;
+        for (size_t i = 0; i < sizeof OLD / sizeof *OLD; i++) {
+            old = old || strncmp(line, OLD[i], strlen(OLD[i])) == 0;
+        }
+        berth_bytes_put(&lines, line, old ? 0 : size);
+        line += size;
+    }
+    berth_run_line(&lines, "rank_poses = %s", texts->poses);
+    berth_run_line(&lines, "rank_ligands = %s", texts->ligands);
+    berth_bytes_put8(&lines, 0);
+    berth_bytes_clear(&merge->identity);
+    merge->identity = lines;
+}
+
 /* What the first part was run with, unless the settings say otherwise. */
 static double find_max_clash(const struct merge *merge)
 {
@@ -454,6 +478,9 @@ static enum berth_status describe_whole(struct merge *merge, size_t top, double 
     }
     end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
     end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
+    if (merge->settings->rank && !merge->identity.failed) {
+        name_ranking(merge);
+    }
     return merge->facts.failed || merge->identity.failed ? berth_out_of_memory(error, NULL)
                                                          : BERTH_OK;
 }

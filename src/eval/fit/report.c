@@ -1,5 +1,4 @@
 /* What a fit prints and writes: a summary, tables, and the ranking for `rank`. */
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -172,19 +171,6 @@ static void fill_weights(const struct fit_part *part, struct berth_output *outpu
 
 /* --- fitted.rank --- */
 
-/* Whether an expression names a column. */
-static bool names(const char *expression, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = expression; (at = strstr(at, name)); at += length) {
-        const bool begins = at == expression || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && !(isalnum((unsigned char)at[length]) || at[length] == '_')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A list of functions with commas between. */
 struct functions {
     char list[512];
@@ -195,8 +181,8 @@ struct functions {
 static void add_function(struct functions *functions, const char *name, size_t searching,
                          const char *const expressions[2])
 {
-    const bool needed =
-        functions->count < searching || names(expressions[0], name) || names(expressions[1], name);
+    const bool needed = functions->count < searching || berth_text_has_word(expressions[0], name) ||
+                        berth_text_has_word(expressions[1], name);
     if (needed && !berth_text_lists(functions->list, ',', name)) {
         berth_text_append(functions->list, sizeof functions->list, "%s%s",
                           functions->count++ ? "," : "", name);
