@@ -363,11 +363,14 @@ static bool is_wanted(const struct berth_shown *shown)
            (shown->settings->poses || ordinal != shown->last);
 }
 
-/* Whether the row is of a ligand that is wanted. */
+/* Whether the row is of a ligand that is wanted.  Both lists look at each row, whatever else leaves
+ * it out, since they tell which of their names the table lacks. */
 static bool is_named(struct berth_shown *shown)
 {
-    return berth_shown_names_have(&shown->names, shown->csv) &&
-           !(shown->excluded.seen && berth_shown_names_have(&shown->excluded, shown->csv));
+    const bool named = berth_shown_names_have(&shown->names, shown->csv);
+    const bool excluded =
+        shown->excluded.seen && berth_shown_names_have(&shown->excluded, shown->csv);
+    return named && !excluded;
 }
 
 /* Reads on to the next row that is wanted. */
@@ -375,7 +378,8 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
 {
     enum berth_status status;
     while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
-        if (!is_wanted(shown) || !is_named(shown)) {
+        const bool named = is_named(shown);
+        if (!named || !is_wanted(shown)) {
             continue;
         }
         shown->read++;
@@ -399,8 +403,8 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
         }
     }
     if (!status) {
-        berth_shown_names_tell(&shown->names, shown->settings->log);
-        berth_shown_names_tell(&shown->excluded, shown->settings->log);
+        BERTH_TRY(berth_shown_names_tell(&shown->names, shown->settings->log, error));
+        BERTH_TRY(berth_shown_names_tell(&shown->excluded, shown->settings->log, error));
         berth_row_filter_tell(&shown->filter, shown->csv, shown->settings->log);
     }
     return status;

@@ -231,6 +231,7 @@ struct berth_shown_names {
     struct berth_named_ligands *ligands; /* owned: eval/screen/ligands.h */
     bool *seen;                          /* owned; [ligands->count]: a row has it */
     size_t ligand, state_of;             /* columns; SIZE_MAX: there is none */
+    const char *option, *listed;         /* borrowed; the list itself, NULL: a file was read */
 };
 
 /* Reads the settings' names of this option, "names" or "exclude_names", for the table.  The caller
@@ -244,8 +245,10 @@ enum berth_status berth_shown_names_read(const struct berth_show_settings *setti
 /* Whether the row that was read last is of one of them, by its name or its molecule's. */
 bool berth_shown_names_have(struct berth_shown_names *names, const struct berth_csv *csv);
 
-/* Says which of them no row was of. */
-void berth_shown_names_tell(const struct berth_shown_names *names, const struct berth_log *log);
+/* Says which of them no row was of.  Errors: BERTH_E_USAGE where none of a list's is in the table,
+ * which may have been meant for a file. */
+enum berth_status berth_shown_names_tell(const struct berth_shown_names *names,
+                                         const struct berth_log *log, struct berth_error *error);
 
 void berth_shown_names_clear(struct berth_shown_names *names);
 

@@ -46,8 +46,10 @@ enum berth_status berth_shown_names_read(const struct berth_show_settings *setti
     }
     const struct berth_known_setup setup = {.path = text, .log = settings->log};
     BERTH_TRY(berth_make(&names->ligands, 1, sizeof *names->ligands, NULL, error));
-    BERTH_TRY(access(text, F_OK) == 0 ? berth_known_read(&setup, names->ligands, error)
-                                      : split_names(text, option, names->ligands, error));
+    names->option = option;
+    names->listed = access(text, F_OK) == 0 ? NULL : text;
+    BERTH_TRY(!names->listed ? berth_known_read(&setup, names->ligands, error)
+                             : split_names(text, option, names->ligands, error));
     return berth_make(&names->seen, names->ligands->count, sizeof *names->seen, NULL, error);
 }
 
@@ -68,7 +70,8 @@ bool berth_shown_names_have(struct berth_shown_names *names, const struct berth_
     return has;
 }
 
-void berth_shown_names_tell(const struct berth_shown_names *names, const struct berth_log *log)
+enum berth_status berth_shown_names_tell(const struct berth_shown_names *names,
+                                         const struct berth_log *log, struct berth_error *error)
 {
     size_t missing = 0;
     const char *first = NULL;
@@ -79,10 +82,18 @@ void berth_shown_names_tell(const struct berth_shown_names *names, const struct 
             first = name;
         }
     }
+    if (missing && missing == names->ligands->count && names->listed) {
+        return berth_fail_option(error, BERTH_E_USAGE, names->option,
+                                 "%s: there is neither a file %s nor a ligand or molecule of %s in "
+                                 "the table",
+                                 names->option, names->listed,
+                                 missing > 1 ? "these names" : "this name");
+    }
     if (missing) {
         berth_warn(log, NULL, "%zu of the %zu names are in no row of the table (%s%s)", missing,
                    names->ligands->count, first, missing > 1 ? " ..." : "");
     }
+    return BERTH_OK;
 }
 
 void berth_shown_names_clear(struct berth_shown_names *names)

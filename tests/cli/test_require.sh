@@ -56,6 +56,10 @@ tags later/hits.sdf >made
 comm -12 rows made >both
 sed 1d shown.csv | sort >shown
 check 'show filters hits by their interactions' all exited 0 -- holds stderr 'of 30 poses make all of it' -- same both shown -- [ -s shown ]
+left_out=$(columns all/scores.csv ordinal energy ligand | sort | awk -F, 'NR == FNR { made[$0]; next } !(($1 "," $2) in made) { print $3; exit }' both -)
+run "$BERTH" show all --require "$what" --exclude_names "$left_out" --out without.csv --columns ordinal,energy
+check 'a name whose row it leaves out is in the table' all exited 0 -- [ -n "$left_out" ] -- same shown.csv without.csv -- \
+    sh -c '! grep -q "in no row" stderr'
 "$BERTH" merge all --out stored --db hits.db >/dev/null 2>&1
 run "$BERTH" show hits.db --poses --require "$what" --out stored.csv --columns ordinal,energy
 sed 1d stored.csv | sort >shown

@@ -66,6 +66,17 @@ check '--names FILE, written to a file' all exited 0 -- silent -- [ "$(cut -d , 
 show states.csv --exclude_names c,b_7,nobody --columns ligand
 check '--exclude_names: all others' all exited 0 -- [ "$(firsts stdout)" = 'a_2 a_1 ' ] -- \
     holds stderr '1 of the 3 names are in no row of the table (nobody)'
+show states.csv --names b_7 --exclude_names c_1 --columns ligand
+check 'a name that is left out anyway is in the table' all exited 0 -- silent -- [ "$(firsts stdout)" = 'b_7 ' ]
+for option in names exclude_names; do
+    refused "a mistyped file of --$option" "--$option: there is neither a file nofile.txt nor a ligand or molecule of this name in the table" \
+        "$BERTH" show states.csv --$option nofile.txt
+done
+refused 'names of another table, whose rows are not written' '--exclude_names: there is neither a file x,y nor a ligand or molecule of these names in the table' \
+    "$BERTH" show states.csv --exclude_names x,y --out out/none.csv
+printf 'x\ny\n' >strangers
+show states.csv --exclude_names strangers --columns ligand
+check 'a file of other names is none mistyped' all exited 0 -- holds stderr '2 of the 2 names are in no row' -- [ "$(firsts stdout)" = 'a_2 b_7 c_2 a_1 c_1 ' ]
 refused 'an empty name to leave out' '--exclude_names: an empty name' "$BERTH" show states.csv --exclude_names a,,b
 refused 'an empty name' '--names: an empty name' "$BERTH" show states.csv --names a,,b
 show states.csv --molecules
