@@ -161,6 +161,7 @@
     add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
       roc.measures.map(([name, text]) => `${name} ${text}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
+      (roc.actives < roc.few ? ` With fewer than ${roc.few} actives the intervals are too narrow.` : "") + (roc.coarse ? ` Of few ligands: ${roc.coarse.replaceAll(" %", "\u00a0%")}.` : "") +
       (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out.` : "");
   }
 
@@ -776,10 +777,16 @@
 
   const run = drawRun();
   const target = fileOf(data.docked_into), judges = (run?.identity?.functions || data.scoring || "").split(" ");
+  // What of the run's functions and models an expression that ranks has: the first function is what score and energy are of.
+  function ranking(identity) {
+    const has = (name) => new RegExp(`\\b${name}\\b`).test(identity.rank_ligands || "score");
+    const learned = (identity.learned || "").split(" ").filter(Boolean);
+    return listed([...judges.filter((name, i) => has(name) || (!i && (has("score") || has("energy")))), ...learned.filter(has)]);
+  }
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : "none failed", data.dropped && `${count(data.dropped)} dropped`,
-    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${listed(judges)}` : `scored by ${data.scoring}`),
+    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   byId("distributions").hidden = data.ligands === 1;

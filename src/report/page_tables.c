@@ -461,14 +461,18 @@ static void write_placed(const struct page *page, const struct judged *judged)
     berth_output_print(page->output, "]");
 }
 
-/* How many rows were joined, and of how many actives there is no score. */
+/* How many rows were joined, of how many actives there is no score, and what of the measures is
+ * coarse. */
 static void write_notes(const struct page *page, const struct judged *judged)
 {
-    char joined[BERTH_JOINED_TEXT];
+    char joined[BERTH_JOINED_TEXT], coarse[BERTH_COARSE_TEXT];
+    berth_enrichment_coarse(judged->active_count, judged->scores.count, coarse);
     berth_ligands_joined(&judged->scores, joined);
     page_member(page->output, "joined", joined);
     berth_output_print(page->output, ",\"undocked\":%zu",
                        judged->actives.count - judged->active_count);
+    page_member(page->output, "coarse", coarse);
+    berth_output_print(page->output, ",\"few\":%d", BERTH_FEW);
 }
 
 /* The names of the actives that the table has; states: names say what is one, too. */

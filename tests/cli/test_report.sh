@@ -377,14 +377,26 @@ check 'what was given, failed and was dropped, and whose stereo was open' all \
     holds console 'Of 4 molecules given 1 failed and 1 was dropped. Of 2 molecules the input left stereo open; of their isomers only some, chosen by a seed, were docked.' -- \
     holds console '2 ligands docked · 1 failed · 1 dropped'
 check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
-check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina, vinardo'
+check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina"'
+# header RANK: the first line of that run where ligands are ranked so.
+header() {
+    sed -i "s|\"rank_ligands\": .*|\"rank_ligands\": \"$1\",|" forms/run.json
+    env BERTH_PYTHON=/bin/false "$BERTH" report forms >/dev/null 2>&1
+    look forms/report.html 'console.log("FIRST", document.getElementById("summary").textContent)'
+}
+sed -i 's|"pool": "2",|&\n    "learned": "cnn_score",|' forms/run.json
+header '(vina + vinardo + 0.2*strain) / (1 + 0.03*rotors) / heavy_atoms^0.25'
+check 'the functions alone whose columns rank' holds console 'ranked by vina and vinardo"'
+header 'plp / (1 + 0.03*rotors) - 4*cnn_score'
+check 'and what a model says, where it does' holds console 'ranked by plp and cnn_score"'
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
 check 'none is marked without actives' holds console 'DAGGERS 4 false'
 echo LIG1 >lig1.txt
 env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes --actives lig1.txt --out marked.html >/dev/null 2>&1
 look marked.html 'console.log("DAGGERS", [...document.querySelectorAll("tr.hit .name")].map((cell) => cell.textContent).join(" "), document.getElementById("legend").textContent, "ROC", document.getElementById("roc-text").textContent)'
 check 'known actives are marked in the table, and measures have intervals' all holds console 'DAGGERS LIG1 †' -- \
-    holds console '† known active. H hydrogen bond' -- holds console '95 % confidence by 2,000 resamples.'
+    holds console '† known active. H hydrogen bond' -- holds console '95 % confidence by 2,000 resamples.' -- \
+    holds console 'With fewer than 10 actives the intervals are too narrow. Of few ligands: EF0.5'
 look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
 check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 ligands; all are in scores.csv.' -- lines console 1
 look modes/report.html 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "mode"); console.log("ORDER", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name").textContent + ":" + row.children[at].textContent).join(" "), "SAID", document.getElementById("hits-shown").textContent)'

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "eval/statistics.h"
 
 /* --- Steps of a ranking --- */
@@ -29,6 +30,19 @@ const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES] = {5, 10, 20, 50, 100};
 size_t berth_early_count(size_t share, size_t count)
 {
     return (count * (size_t)BERTH_EARLY_PERMILLE[share] + 999) / 1000;
+}
+
+void berth_enrichment_coarse(size_t actives, size_t ligands, char text[BERTH_COARSE_TEXT])
+{
+    *text = '\0';
+    for (size_t i = 0; i < BERTH_EARLY_SHARES; i++) {
+        const size_t first = berth_early_count(i, ligands);
+        if (first < BERTH_FEW && actives) {
+            berth_text_append(text, BERTH_COARSE_TEXT, "%s%s (first %zu; one active is %.1f)",
+                              *text ? ", " : "", BERTH_MEASURE[BERTH_EF_05 + i].title, first,
+                              (double)ligands / (double)(first * actives));
+        }
+    }
 }
 
 /* --- Cutting --- */

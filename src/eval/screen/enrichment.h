@@ -39,6 +39,14 @@ enum { BERTH_EARLY_SHARES = 5 };
 extern const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES];
 size_t berth_early_count(size_t share, size_t count);
 
+/* Fewer actives have intervals that are too narrow; of fewer ligands an EF is coarse. */
+enum { BERTH_FEW = 10 };
+
+/* The EF of so few ligands that one active more or less makes another figure: "EF1 % (first 2; one
+ * active is 5.6), ..."; "": none. */
+enum { BERTH_COARSE_TEXT = 256 };
+void berth_enrichment_coarse(size_t actives, size_t ligands, char text[BERTH_COARSE_TEXT]);
+
 /* Rankings of the same ligands; everything is borrowed. */
 struct berth_rankings {
     const bool *active;          /* [ligands]; at least one is, and one is not */

@@ -44,7 +44,7 @@ static size_t early_scaffolds(const struct evaluation *evaluation, const struct 
 
 /* Rankings beside each other; actives whose rank is printed, and below which resamples of them say
  * too little; the widths of columns. */
-enum { BESIDE = 3, SHOWN = 20, FEW = 10, MEASURE = 13, CELL = 26 };
+enum { BESIDE = 3, SHOWN = 20, MEASURE = 13, CELL = 26 };
 
 /* Below this probability a difference is taken for real. */
 static const double UNLIKELY = 0.05;
@@ -105,9 +105,9 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
             berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);
         }
     }
-    if (evaluation->active_count < FEW) {
+    if (evaluation->active_count < BERTH_FEW) {
         berth_output_print(output, "with fewer than %d actives the intervals are too narrow\n",
-                           FEW);
+                           BERTH_FEW);
     }
     if (!evaluation->scaffold_count) {
         berth_output_print(output, "%s\n",
@@ -135,23 +135,12 @@ static void print_estimate(struct berth_output *output, const struct berth_estim
     print_padded(output, text, last);
 }
 
-/* Enrichment factors of so few ligands that one active more or less makes another figure. */
 static void print_coarse(struct berth_output *output, const struct evaluation *evaluation)
 {
-    bool any = false;
-    for (size_t i = 0; i <= BERTH_EF_10 - BERTH_EF_05; i++) {
-        const size_t first = berth_early_count(i, evaluation->count);
-        if (first < FEW && evaluation->active_count) {
-            const double step =
-                (double)evaluation->count / (double)(first * evaluation->active_count);
-            berth_output_print(
-                output, "%s%s (first %zu; one active is %.1f)",
-                any ? ", " : "of few ligands: ", BERTH_MEASURE[BERTH_EF_05 + i].title, first, step);
-            any = true;
-        }
-    }
-    if (any) {
-        berth_output_print(output, "\n");
+    char text[BERTH_COARSE_TEXT];
+    berth_enrichment_coarse(evaluation->active_count, evaluation->count, text);
+    if (*text) {
+        berth_output_print(output, "of few ligands: %s\n", text);
     }
 }
 
