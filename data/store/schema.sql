@@ -46,7 +46,8 @@ CREATE TABLE interaction (
     residue TEXT, chain TEXT, number TEXT,
     receptor_atoms TEXT, ligand_atoms TEXT,
     donor TEXT,
-    distance REAL, angle REAL, "offset" REAL
+    distance REAL, angle REAL, "offset" REAL,
+    weak INTEGER -- 1: a hydrogen bond that is weak (docs/interactions.md)
 );
 CREATE TABLE failure (run INTEGER NOT NULL, ordinal INTEGER, ligand TEXT, reason TEXT NOT NULL);
 CREATE INDEX ligand_by_rank ON ligand (run, rank);

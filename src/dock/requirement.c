@@ -40,6 +40,19 @@ static bool read_kind(const char *word, enum berth_interaction_kind *kind)
     return known;
 }
 
+/* The kind of an interaction, before it `strong` or not, which hydrogen bonds can be. */
+static bool take_kind(const char **text, struct berth_required_interaction *choice)
+{
+    char word[BERTH_REQUIREMENT_TEXT];
+    bool taken = take_word(text, word);
+    choice->strong = taken && strcmp(word, "strong") == 0;
+    if (choice->strong) {
+        taken = take_word(text, word);
+    }
+    return taken && read_kind(word, &choice->kind) &&
+           (!choice->strong || choice->kind == BERTH_INTERACTION_HYDROGEN_BOND);
+}
+
 /* requirement->text: without blanks around it. */
 static enum berth_status read_one(struct berth_requirement *requirement, struct berth_error *error)
 {
@@ -52,10 +65,11 @@ static enum berth_status read_one(struct berth_requirement *requirement, struct 
                           error);
         }
         struct berth_required_interaction *choice = &requirement->choices[requirement->count++];
-        if (!take_word(&rest, word) || !read_kind(word, &choice->kind)) {
+        if (!take_kind(&rest, choice)) {
             return refuse(requirement->text,
-                          "an interaction is hydrogen_bond (or hbond), salt_bridge, metal, "
-                          "halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact",
+                          "an interaction is hydrogen_bond (or hbond), strong hydrogen_bond, "
+                          "salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, "
+                          "hydrophobic or contact",
                           error);
         }
         if (!take_word(&rest, word) || !berth_spot_read(word, &choice->spot)) {
@@ -153,6 +167,7 @@ static bool is_made(const struct berth_required_interaction *wanted,
         atom = atom || strcasecmp(spot->atom, name) == 0;
     }
     return atom && wanted->kind == item->kind &&
+           !(wanted->strong && berth_interaction_is_weak(item)) &&
            is_residue(spot, &target->receptor.residues[item->residue]);
 }
 

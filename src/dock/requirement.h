@@ -13,6 +13,7 @@ struct berth_requirement {
     char text[BERTH_REQUIREMENT_TEXT];
     struct berth_required_interaction {
         enum berth_interaction_kind kind;
+        bool strong;            /* weak hydrogen bonds do not count */
         struct berth_spot spot; /* a residue, or an atom of it */
     } choices[BERTH_REQUIREMENT_CHOICES];
     size_t count;

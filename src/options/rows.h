@@ -342,8 +342,8 @@
 #define BERTH_REQUIRE_HELP                                                                         \
     "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
     "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
-    "those "                                                                                       \
-    "that must all be made; kinds as of `berth interactions`"
+    "those that must all be made; kinds as of `berth interactions`, and `strong hydrogen_bond`, "  \
+    "which leaves out weak ones"
 
 /* What poses, and the ligands of a screen, are ordered by; otherwise: what ranks where nobody says,
  * which of runs that search depends on how. */

@@ -120,7 +120,8 @@ static void print_interaction(struct berth_output *output, const struct berth_in
                                             : "receptor",
                        item->distance);
     berth_output_print(output, isfinite(item->angle) ? "%.3f," : ",", item->angle);
-    berth_output_print(output, isfinite(item->offset) ? "%.3f\n" : "\n", item->offset);
+    berth_output_print(output, isfinite(item->offset) ? "%.3f," : ",", item->offset);
+    berth_output_print(output, berth_interaction_is_weak(item) ? "1\n" : "\n");
 }
 
 static enum berth_status read_target(struct table *table, struct berth_error *error)
@@ -201,7 +202,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     if (!status) {
         berth_output_print(table.output,
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
-                           "donor,distance,angle,offset\n");
+                           "donor,distance,angle,offset,weak\n");
         status = write_rows(&table, write_interactions, failed, error);
         BERTH_THEN(berth_interaction_target_reached(&table.target, settings->receptor, error));
         berth_requirements_tell(&table.required, &table.counts, settings->log);

@@ -7,7 +7,7 @@ kinds() { columns "$1" kind residue number receptor_atoms ligand_atoms; }
 
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --out a.csv
 check 'of the crystal pose of amprenavir' all exited 0 -- silent -- holds a.csv \
-    'pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,donor,distance,angle,offset'
+    'pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,donor,distance,angle,offset,weak'
 kinds a.csv >kinds
 # What the paper of 1HPV (Kim et al. 1995) says of it: the hydroxyl at a catalytic aspartate, the aniline
 # at Asp30, the tetrahydrofuran's oxygen at the amides of Asp29 and Asp30.

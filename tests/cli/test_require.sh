@@ -46,6 +46,16 @@ columns hydro.csv pose >with
 columns hydro.csv pose kind number | awk -F, '$2 == "hydrophobic" && $3 == 50 { print $1 }' | sort -nu >made
 sort -nu with >shown
 check 'no others are in the table' same made shown
+# Strong hydrogen bonds: those up to 3.5 Å and from 120°.
+run "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --out every.csv
+columns every.csv pose kind number distance angle weak |
+    awk -F, '($2 == "hydrogen_bond" && ($4 > 3.5 || $5 < 120)) != $6 + 0 || $6 ~ /[^1]/ { print }' >wrong
+check 'the column weak' all same wrong /dev/null -- holds every.csv ',,1'
+columns every.csv pose kind number weak | awk -F, '$2 == "hydrogen_bond" && $3 == 30 { print $1 > ($4 ? "weak_ones" : "strong_ones") }'
+sort -nu strong_ones >made
+run "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'strong hbond ASP30' --out strong.csv
+columns strong.csv pose | sort -nu >shown
+check 'only strong hydrogen bonds, where they are asked for' all exited 0 -- same made shown -- [ -n "$(sort -nu weak_ones | diff - made | grep "^<")" ]
 run "$BERTH" report all --require 'hydrophobic ILE50' --out page.html
 check 'and in a report' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- [ -s page.html ]
 # The rows of a finished screen whose poses make it; a database has a row for each pose.
@@ -82,7 +92,8 @@ check "ligands without such a pose are rows of failures.csv ($lost), the others 
 
 refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999; it has no chain A, but a blank one" \
     screening out/a --require 'hbond A:TRP999'
-kinds="an interaction is hydrogen_bond (or hbond), salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
+kinds="an interaction is hydrogen_bond (or hbond), strong hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
 refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screening out/a --require 'kiss ASP25'
+refused 'what is neither strong nor weak' "--require: 'strong salt_bridge ASP25': $kinds" screening out/a --require 'strong salt_bridge ASP25'
 refused 'nothing behind a comma' "--require: '': $kinds" screening out/a --require 'hbond ASP25,'
 finish

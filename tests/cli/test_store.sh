@@ -83,9 +83,9 @@ check 'interactions are those of berth interactions' gives "$(($(wc -l <interact
     'SELECT count(*) FROM interaction'
 python3 - >difference 2>&1 <<'END'
 import csv, sqlite3
-wanted = sorted((row["kind"], row["residue"], row["number"], row["ligand_atoms"], float(row["distance"]))
+wanted = sorted((row["kind"], row["residue"], row["number"], row["ligand_atoms"], float(row["distance"]), row["weak"])
                 for row in csv.DictReader(open("interactions.csv")))
-found = sorted(sqlite3.connect("results.db").execute("SELECT kind, residue, number, ligand_atoms, distance FROM interaction"))
+found = sorted(sqlite3.connect("results.db").execute("SELECT kind, residue, number, ligand_atoms, distance, coalesce(weak, '') || '' FROM interaction"))
 if wanted != found:
     print(wanted[:3], found[:3])
 END

@@ -78,6 +78,10 @@ static enum berth_status add_interaction(struct store *store, const struct key *
             berth_statement_set_real(statement, 11 + i, round(numbers[i] * 1000) / 1000);
         }
     }
+    berth_statement_set_text(statement, 14, NULL);
+    if (berth_interaction_is_weak(item)) {
+        berth_statement_set_integer(statement, 14, 1);
+    }
     return berth_statement_run(statement, error);
 }
 
@@ -185,8 +189,8 @@ enum berth_status store_poses_add(struct store *store, const char *path, struct 
     BERTH_THEN(
         store_prepare(store, &store->interaction, error,
                       "INSERT INTO interaction (run, ordinal, mode, kind, residue, chain, number, "
-                      "receptor_atoms, ligand_atoms, donor, distance, angle, \"offset\") VALUES "
-                      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"));
+                      "receptor_atoms, ligand_atoms, donor, distance, angle, \"offset\", weak) "
+                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"));
     BERTH_THEN(berth_make(&tags, 1, sizeof *tags, path, error));
     BERTH_THEN(berth_records_create(path, BERTH_RECORD_SDF, &records, error));
     BERTH_THEN(berth_records_next(records, &record, &end, error));
