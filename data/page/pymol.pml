@@ -45,27 +45,33 @@ def dashes(a, b, radius, color, parts=9):
     return shape
 
 
-# Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin.
+# Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin and without a label.
 def bonds(found, state):
     shape = []
     for a, b, weak in found:
         bonded.setdefault(state, []).append(along(a, b, 0.5))
-        shape += dashes(a, b, *((0.05, (0.95, 0.6, 0.3)) if weak else (0.11, (0.85, 0.35, 0.0))))
-        apart = sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
-        labels.append(("distances", "%.1f" % apart,
-                       [along(a, b, part) for part in (0.5, 0.35, 0.65, 0.8)], state))
+        shape += dashes(a, b, *((0.04, (0.97, 0.74, 0.5)) if weak else (0.11, (0.85, 0.35, 0.0))))
+        dashed.setdefault(state, []).extend(along(a, b, n / 8) for n in range(9))
+        if not weak:
+            labels.append(("distances", "%.1f" % math.dist(a, b), [along(a, b, n / 8) for n in (4, 3, 5, 2, 6, 1)], state))
     cmd.load_cgo(shape, "hydrogen_bonds", state)
 
 
 labels = []
 met = {}
 bonded = {}
+dashed = {}
 
 
 def meets(chain, residue, text, at, state):
     residue = residue.replace("-", "\\-")
     met.setdefault(state, []).append('(receptor and chain "%s" and resi %s)' % (chain, residue))
     labels.append(("residues", text, [at], state))
+
+
+# Residues that only carbons are near.
+def nears(text, at, state):
+    labels.append(("near_residues", text, [at], state))
 
 
 # Of each pose the residues that it meets, and those that it is near.
@@ -98,39 +104,90 @@ def look_at_all():
     cmd.zoom(seen, 3, state=1)
 
 
-# Labels at the first of their places where they touch no other of the same pose, as seen now:
-# distances above or below their bonds, or nowhere; residues where they are, or higher or lower.
-def write_labels():
+# The labels of poses up to the last, where they touch no other, nor the pose or its bonds, as seen now:
+# distances where their own bond is the nearest, and the names of residues that only carbons are near, off
+# the residues if that can be, or nowhere; of residues that are met where they are, or higher or lower.
+def write_labels(last):
     view, taken = cmd.get_view(), {}
     away, lifted = -view[11], cmd.get_setting_tuple("label_position")[1][2]
-    up = [view[3 * k + 1] for k in range(3)]
+    right, up = [[view[3 * k + n] for k in range(3)] for n in range(2)]
     tall = 2 * away * math.tan(math.radians(cmd.get_setting_float("field_of_view") / 2))
-    steps = {"residues": [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5], "distances": [0.7, -0.7, 1.5, -1.5]}
+    wide = tall * cmd.get_viewport()[0] / cmd.get_viewport()[1]
+    around = [(r * math.cos(math.pi * n / 6), r * math.sin(math.pi * n / 6))
+              for r in (0.8, 1.1, 1.4, 1.8, 2.2) for n in range(12)]
+    steps = {"residues": [(0, y) for y in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)],
+             "near_residues": [(0, 0)] + around, "distances": around}
+    sizes = {"residues": 16, "near_residues": 12, "distances": 13}
+
+    def moved(at, x, y):
+        return [at[k] + x * right[k] + y * up[k] for k in range(3)]
+
+    def seen(at):
+        return [sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)]
 
     # On the screen, in A of the plane that the view turns about.
     def flat(at):
-        x, y, z = [sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)]
-        return [part * away / max(-z - lifted, 1) for part in (x, y)]
+        x, y, z = seen(at)
+        return [part * away / max(-z, 1) for part in (x, y)]
 
-    # Letters are 0.023 of the view wide and 0.045 high in a window of 480 pixels; in larger ones, less.
-    def touches(at, text, others):
-        x, y = flat(at)
-        return sum(abs(x - u) < 0.0115 * tall * (len(text) + len(other)) and abs(y - v) < 0.045 * tall
-                   for u, v, other in others)
-    for name, text, places, state in labels:
-        others = taken.setdefault(state, [])
-        places = [[x + up[k] * step for k, x in enumerate(place)] for step in steps[name] for place in places]
-        at = min(places, key=lambda place: touches(place, text, others))
-        if name == "residues" or not touches(at, text, others):
-            others.append(flat(at) + [text])
-            cmd.pseudoatom(name, pos=at, label=text, state=state)
+    def atoms(of, state, half):
+        places = cmd.get_coords("(%s) and not elem H" % of, state) if of in cmd.get_names() else None
+        return [flat(place) + [half, half] for place in ([] if places is None else places.tolist())]
+
+    # Half the room of letters of size 16, which are 0.023 of the view wide and 0.032 high, with their box
+    # 0.045, in a window of 480 pixels, and less in larger ones.
+    def room(name, text):
+        high = 0.0225 if name == "residues" else 0.016
+        return [part * tall * sizes[name] / 16 for part in (0.0115 * len(text), high)]
+
+    def touches(at, half, others):
+        return (abs(at[0] - u) < half[0] + w and abs(at[1] - v) < half[1] + h for u, v, w, h in others)
+
+    def nearest(at, places):
+        return min([math.dist(at, place) for place in places], default=math.inf)
+
+    # Of places, as their distance from what they name and (x, y), the free one that hides least.
+    def choose(name, half, places, middle, others, residues, bound):
+        spread = [part + (1 if name == "near_residues" else 0) for part in half]
+        free = [place for place in places
+                if abs(place[1][0]) + half[0] < wide / 2 and abs(place[1][1]) + half[1] < tall / 2
+                and not any(touches(place[1], spread, others)) and nearest(place[1], middle) <= nearest(place[1], bound)]
+        return min(free, key=lambda place: place[0] + 0.3 * sum(touches(place[1], half, residues)), default=None)
+
+    # Labels are drawn that much nearer to the eye, and so further out.
+    def beneath(at):
+        x, y, z = seen(at)
+        return moved(at, x * lifted / min(z, -1), y * lifted / min(z, -1))
+    for name, text, middle, state in labels:
+        if state > last:
+            continue
+        if state not in taken:
+            taken[state] = (atoms("poses", state, 0.35) + [flat(at) + [0.15, 0.15] for at in dashed.get(state, [])],
+                            atoms("meeting", state, 0.2) + atoms("near", state, 0.15))
+        others, residues = taken[state]
+        half = room(name, text)
+        places = [(math.hypot(*step), flat(at), at)
+                  for step in steps[name] for at in [moved(place, *step) for place in middle]]
+        if name == "residues":
+            chosen = min(places, key=lambda place: sum(touches(place[1], half, others)))
+        else:
+            bound = [flat(at) for at in dashed.get(state, []) if name == "distances"]
+            chosen = choose(name, half, places, [flat(at) for at in middle], others, residues, bound)
+        if chosen:
+            others.append(chosen[1] + half)
+            cmd.pseudoatom(name, pos=beneath(chosen[2]), label=text, state=state)
+    for name in set(steps).intersection(cmd.get_names()):
+        cmd.show("labels", name)
+        if name != "residues":
+            cmd.set("label_size", sizes[name], name)
+            cmd.set("label_bg_transparency", 1, name)
 
 
-# Once more, in the view that shows them all.
+# All of them in the view that shows those of the first pose.
 def rewrite_labels():
-    cmd.delete("residues")
-    cmd.delete("distances")
-    write_labels()
+    for name in ("residues", "near_residues", "distances"):
+        cmd.delete(name)
+    write_labels(math.inf)
 
 
 def place(name, at, radius, met, label, state):

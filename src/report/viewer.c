@@ -26,6 +26,7 @@ struct shown_place {
 /* A residue that a pose meets. */
 struct met_residue {
     const struct berth_residue_id *id;
+    bool near;       /* it is, and no more: only carbons are */
     char number[24]; /* with the insertion code */
     double at[3];    /* Å: where its label stands clear of the pose */
 };
@@ -114,6 +115,12 @@ static void pymol_bond(const struct berth_viewer *viewer, const struct berth_int
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
+    if (residue->near) {
+        berth_output_print(viewer->script, "nears(\"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
+                           residue->id->name, residue->number, residue->at[0], residue->at[1],
+                           residue->at[2], viewer->pose);
+        return;
+    }
     berth_output_print(viewer->script,
                        "meets(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
                        residue->id->chain, residue->number, residue->id->name, residue->number,
@@ -199,14 +206,11 @@ static void pymol_finish(const struct berth_viewer *viewer)
                        "set antialias, 2\n"
                        "set all_states, 0\n"
                        "python\n"
-                       "write_labels()\n"
+                       "write_labels(1)\n"
                        "%s"
                        "python end\n"
-                       "clip near, 12\n"
-                       "show labels, residues\n"
-                       "%s",
-                       *viewer->poses ? "look_at_all()\nrewrite_labels()\n" : "",
-                       *viewer->poses ? "show labels, distances\n" : "");
+                       "clip near, 12\n",
+                       *viewer->poses ? "look_at_all()\nrewrite_labels()\n" : "");
 }
 
 /* --- ChimeraX --- */
@@ -263,10 +267,10 @@ static void chimerax_bond(const struct berth_viewer *viewer, const struct berth_
     }
 }
 
-/* Likewise. */
+/* Likewise, and only of those that it meets. */
 static void chimerax_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
-    if (viewer->pose == 1) {
+    if (viewer->pose == 1 && !residue->near) {
         berth_output_print(viewer->script,
                            "label #1%s%s:%s residues text \"{0.name} {0.number}\" "
                            "color black bgColor white\nshow #1%s%s:%s atoms\n",
@@ -530,23 +534,18 @@ static void add_places(const struct berth_viewer *viewer, const struct berth_rea
     }
 }
 
-/* Whether an item says more than that carbons are near. */
-static bool is_meeting(const struct berth_interaction *item)
-{
-    return item->kind != BERTH_INTERACTION_HYDROPHOBIC && item->kind != BERTH_INTERACTION_CONTACT;
-}
-
+/* Each residue once, by its first interaction: hydrophobic ones follow all that say more. */
 static void add_residues(const struct berth_viewer *viewer, const struct berth_interactions *found)
 {
     for (size_t i = 0; i < found->count; i++) {
-        bool is_new = is_meeting(&found->items[i]);
+        const struct berth_interaction *item = &found->items[i];
+        bool is_new = item->kind != BERTH_INTERACTION_CONTACT;
         for (size_t j = 0; j < i && is_new; j++) {
-            is_new =
-                !is_meeting(&found->items[j]) || found->items[j].residue != found->items[i].residue;
+            is_new = found->items[j].residue != item->residue;
         }
         if (is_new) {
-            const struct met_residue met =
-                residue_seen(viewer, found->items[i].residue, found->items[i].ligand.center);
+            struct met_residue met = residue_seen(viewer, item->residue, item->ligand.center);
+            met.near = item->kind == BERTH_INTERACTION_HYDROPHOBIC;
             viewer->language->residue(viewer, &met);
         }
     }

@@ -94,19 +94,30 @@ toward = [cmd.get_view()[3 * k + 2] for k in range(3)]
 depth = lambda places: sum(x * y for place in places for x, y in zip(place, toward)) / len(places)
 print("VIEW", depth(bonded[1]) > depth(cmd.get_coords("poses", 1)), cmd.count_atoms("reference and elem H and rep sticks and neighbor elem C"), cmd.count_atoms("reference and rep sticks") > 30)
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
-middle = [sum(cmd.get_coords("poses", 1)[:, k]) / cmd.count_atoms("poses and state 1") for k in range(3)]
-labels[:] = [("distances", "3.%d" % n, [[middle[0] + part, middle[1] + 0.3 * n, middle[2]] for part in (0, 0.3)], 1) for n in range(9)]
-labels.append(("residues", "ASN 137", [middle], 1))
+print("NEAR", cmd.count_atoms("near_residues and state 1") > 0)
+def drawn(of, lifted): # on the screen, in A; labels are drawn nearer to the eye
+    view = cmd.get_view()
+    seen = [[sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)] for at in cmd.get_coords(of, 1)]
+    return [[part * view[11] / (z + lifted) for part in (x, y)] for x, y, z in seen]
+def near(a, b, x, y):
+    return abs(a[0] - b[0]) < x and abs(a[1] - b[1]) < y
+heavy = cmd.get_coords("poses and not elem H", 1)
+middle = [sum(heavy[:, k]) / len(heavy) for k in range(3)]
+out = [[at[k] + (at[k] - middle[k]) * 3 / math.dist(at, middle) for k in range(3)] for at in heavy]
+labels[:] = [("residues", "ASN 137", [middle], 1)]
+dashed.clear()
+bonds([(a, b, n % 3 == 0) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
+print("STRONG", len(labels) - 1 == len([n for n in range(len(heavy)) if n % 3]))
 rewrite_labels()
-turn = cmd.get_view()[:9]
-flats = [[sum(at[k] * turn[3 * k + n] for k in range(3)) for n in range(2)] for at in cmd.get_coords("residues or distances", 1)]
-print("CLEAR", len(flats) > 3, not [1 for i, a in enumerate(flats) for b in flats[:i] if abs(a[0] - b[0]) < 0.9 and abs(a[1] - b[1]) < 0.7])
+flats, atoms = drawn("residues or distances", 12), drawn("poses and not elem H", 0)
+print("CLEAR", len(flats) > 5, not [1 for i, a in enumerate(flats) for b in flats[:i] if near(a, b, 0.9, 0.6)])
+print("OFF", not [1 for a in drawn("distances", 12) for b in atoms if near(a, b, 0.9, 0.5)])
 python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
