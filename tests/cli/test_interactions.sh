@@ -43,7 +43,7 @@ check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_re
     holds b.csv '1,amprenavir,2,' -- [ "$(met 0)" -gt 0 ] -- [ "$(grep -c '^meets(.*, 1)$' b.pml)" -eq "$(met 0)" ]
 # Another receptor: one that differs is said, one that no pose is at is refused.
 docked="berth: warning: the poses were docked into $(pwd -P)/site.brec (run.json), and"
-said='is another file; what follows is of the poses in that'
+said='is another file; what follows is of the poses in that, which is right only where it is the same structure'
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses poses.sdf --out other.csv
 check 'a receptor that is not the one docked into' all exited 0 -- stderr_is "$docked demo/1hpv_receptor.mol2 $said"
 cp site.brec copy.brec
