@@ -23,6 +23,8 @@ struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
     bool allow_occupied;                /* a ligand of the receptor's may stand in the site */
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
+    struct berth_molecule about;        /* owned; that the site is about; empty: none */
+    char *about_path;                   /* owned; its file; NULL: none */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
     const char *units[BERTH_FUNCTIONS_MAX];     /* likewise */
@@ -128,8 +130,11 @@ berth_api_profile(struct berth_docking *docking,
 
 void berth_api_run_clear(struct berth_api_run *run);
 
-/* BERTH_E_USAGE where the receptor has no site; log (or NULL) is told what is doubtful about it. */
-enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,
+/* BERTH_E_USAGE where the receptor has no site; log (or NULL) is told what is doubtful about it,
+ * and of a molecule that it is about and that overlaps the receptor, unless it is the reference or
+ * the template (NULL: there is none), of which others tell. */
+enum berth_status berth_api_need_site(const berth_receptor *receptor, const char *reference,
+                                      const char *template_file, const struct berth_log *log,
                                       struct berth_error *error);
 
 /* Reads the restraints that the options name, if any, and finds their places in the receptors,

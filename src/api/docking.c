@@ -209,9 +209,11 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
                                                    options->flexible_within, 0, NULL};
     BERTH_TRY(berth_api_check_moving(&choice, options->rescore, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site       ? check_surface(receptor, options, &mine->search, error)
-              : options->covalent ? BERTH_OK
-                                  : berth_api_need_site(receptor, opened->log, error));
+    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
+              : options->covalent
+                  ? BERTH_OK
+                  : berth_api_need_site(receptor, options->reference, mine->search.template_file,
+                                        opened->log, error));
     BERTH_TRY(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                   &opened->receptors, error));
     BERTH_TRY(berth_api_rescorer(options->rescore, &opened->receptors, &opened->devices,

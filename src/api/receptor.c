@@ -66,6 +66,18 @@ enum berth_status berth_api_box(const struct berth_box *box, const struct berth_
     return BERTH_OK;
 }
 
+/* Keeps the molecule that the site is about, of this file (NULL: there is none); *about is moved.
+ */
+static enum berth_status keep_about(berth_receptor *receptor, const char *path,
+                                    struct berth_molecule *about, struct berth_error *error)
+{
+    berth_molecule_clear(&receptor->about);
+    free(receptor->about_path);
+    receptor->about = *about;
+    memset(about, 0, sizeof *about);
+    return berth_api_copy(path, &receptor->about_path, error);
+}
+
 /* The site that the options give, else the receptor's own stays, which is of a centroid, or about
  * the ligand that was cut out. */
 static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
@@ -75,6 +87,7 @@ static enum berth_status take_box(berth_receptor *receptor, const struct berth_b
     struct berth_molecule about = {0};
     bool any = false;
     enum berth_status status = berth_api_box(box, log, &any, &site, &about, error);
+    BERTH_THEN(keep_about(receptor, box->autobox_ligand, &about, error));
     berth_molecule_clear(&about);
     if (!status && site.atoms && !any) {
         any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
@@ -198,11 +211,12 @@ enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double
                               center[k], edges[k], BERTH_COORDINATE_MAX, BERTH_EXTENT_MAX);
         }
     }
+    struct berth_molecule none = {0};
     memcpy(receptor->receptor.site.center, center, sizeof receptor->receptor.site.center);
     memcpy(receptor->receptor.site.size, edges, sizeof receptor->receptor.site.size);
     receptor->receptor.site.atoms = false;
     receptor->receptor.has_site = true;
-    return BERTH_OK;
+    return keep_about(receptor, NULL, &none, error);
 }
 
 enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char *path,
@@ -214,8 +228,10 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
     BERTH_THEN(berth_posed_read(path, &about, error));
     BERTH_THEN(berth_site_about_file(path, &about, margin, log, &site, error));
+    BERTH_THEN(berth_receptor_set_site(receptor, site.center, site.size, error));
+    BERTH_THEN(keep_about(receptor, path, &about, error));
     berth_molecule_clear(&about);
-    return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
+    return status;
 }
 
 enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, const char *out,
@@ -233,12 +249,22 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
     return berth_output_commit(output, error);
 }
 
-enum berth_status berth_api_need_site(const berth_receptor *receptor, const struct berth_log *log,
+static bool is_same(const char *path, const char *other)
+{
+    return path && other && strcmp(path, other) == 0;
+}
+
+enum berth_status berth_api_need_site(const berth_receptor *receptor, const char *reference,
+                                      const char *template_file, const struct berth_log *log,
                                       struct berth_error *error)
 {
     const struct berth_typed_receptor *typed = &receptor->receptor;
     const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,
                                                          receptor->allow_occupied};
+    const char *about = receptor->about_path;
+    if (typed->has_site && !is_same(about, reference) && !is_same(about, template_file)) {
+        berth_site_check_overlap(&receptor->about, about, &surroundings, log);
+    }
     return typed->has_site
                ? berth_site_check(&typed->site, &surroundings, log, error)
                : berth_fail_option(error, BERTH_E_USAGE, "center_x",
@@ -418,6 +444,8 @@ void berth_receptor_free(berth_receptor *receptor)
 {
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
+        berth_molecule_clear(&receptor->about);
+        free(receptor->about_path);
         free(receptor->path);
         free(receptor->scoring);
         free(receptor);

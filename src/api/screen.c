@@ -238,7 +238,9 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(screen->db ? berth_store_check(screen->db, error) : BERTH_OK);
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
-    BERTH_THEN(options->covalent ? BERTH_OK : berth_api_need_site(receptor, log, error));
+    BERTH_THEN(options->covalent
+                   ? BERTH_OK
+                   : berth_api_need_site(receptor, NULL, search->template_file, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(check_require(screen, error));

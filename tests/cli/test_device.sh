@@ -102,7 +102,7 @@ fi
 refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
     dock --variant vector_width=3
 refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller batch or fewer poses" \
-    "$BERTH" dock --receptor pocket.mol2 --ligand $ligand --autobox_ligand $ligand $rigid \
+    "$BERTH" dock --receptor pocket.mol2 --ligand $ligand --autobox_ligand demo/1hpv_ligand.mol2 $rigid \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
 
 if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
@@ -174,7 +174,7 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     mkdir out
     two_dock() {
         env POCL_DEVICES='pthread pthread' "$BERTH" dock --receptor pocket.mol2 \
-            --autobox_ligand $ligand $rigid --poses 512 --generations 3 --ligand many.mol2 --batch 1 "$@"
+            --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 512 --generations 3 --ligand many.mol2 --batch 1 "$@"
     }
     run two_dock --device all --out whole.sdf
     run failing 'clEnqueueReadBuffer 20 -5 1' two_dock --device all --out out/p.sdf

@@ -90,6 +90,10 @@ awk '{ print substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 4) substr($0
 run dock --receptor receptor.brec --ligand $turned $site --reference moved.pdb --out poses.sdf
 check 'a reference that overlaps the receptor' all exited 0 -- grep -q \
     'warning: moved.pdb overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest [A-Z0-9]* and [A-Z0-9]* of [A-Z]* [AB]:[0-9]*, [01]\.[0-9][0-9] Å; is it bonded there, or from another structure?' stderr
+run dock --receptor receptor.brec --ligand $turned --autobox_ligand moved.pdb --out poses.sdf
+check 'and what the site is about' all exited 0 -- [ "$(grep -c 'moved.pdb overlaps the receptor' stderr)" -eq 1 ]
+run "$BERTH" screen --receptor receptor.brec --autobox_ligand moved.pdb --library $turned --out about $rigid --poses 64 --generations 2
+check 'in a screen, too' all exited 0 -- [ "$(grep -c 'moved.pdb overlaps the receptor' stderr)" -eq 1 ]
 run dock --receptor receptor.brec --ligand $turned --autobox_ligand moved.pdb --reference moved.pdb --out poses.sdf
 check 'is told once where the site is about it' all exited 0 -- [ "$(grep -c 'moved.pdb overlaps the receptor' stderr)" -eq 1 ]
 
