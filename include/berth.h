@@ -80,6 +80,8 @@ struct berth_log_line {
     enum berth_log_level level; /* how much it matters */
     const char *kind;           /* what it shares with lines that differ from it in names alone */
     const char *text;           /* the line */
+    const char *ligand;         /* of a failure, the name of what has no result; NULL: not known,
+                                   or the line has it */
 };
 
 /* Where messages go: you decide; NULL instead of a log is silence. */

@@ -109,7 +109,7 @@ def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
 
 
 @prepares
-def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
+def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO", "C1CC x"], search=SEARCH, reference=LIGAND)
     assert [docked.index for docked in results] == [0, 1, 3]
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
@@ -118,6 +118,11 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
     isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], search=SEARCH)
     assert [docked.index for docked in isomers] == [0, 1, 2, 3] and not isomers.failures
     assert len({docked.smiles for docked in isomers}) == 3
+    file = tmp_path / "some.smi"
+    file.write_text("CCO good\nnonsense bad\n")
+    of_file = berth.dock(receptor, ["CCO", file], search=SEARCH)
+    assert [docked.name for docked in of_file] == ["ligand1", "good"]
+    assert len(of_file.failures) == 1 and of_file.failures[0].startswith(f"bad (index 1): {file}:2: no valid SMILES")
     docked = results[1]
     count = len(docked.elements)
     assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
@@ -126,8 +131,11 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
     assert docked.best.rmsd > 0 and np.isnan(results[0].best.rmsd)
     assert results.ranked()[0].best.score == min(docked.best.score for docked in results)
     assert len(berth.dock(receptor, [], search=SEARCH)) == 0
-    with pytest.raises(FileNotFoundError):
-        berth.dock(receptor, "none.sdf")
+    for missing in (berth.FileError, FileNotFoundError):
+        with pytest.raises(missing, match="none.sdf: no such file"):
+            berth.dock(receptor, "none.sdf")
+        with pytest.raises(missing, match="none.mol2: no such file"):
+            berth.score(receptor, LIGAND, reference="none.mol2")
     with pytest.raises(TypeError):
         berth.dock(receptor, [3.5])
     with pytest.raises(ValueError, match="empty"):
@@ -148,7 +156,7 @@ def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
         receptor.with_scoring(berth.Scoring.from_text("nonsense", name="mine"))
     with pytest.raises(berth.UsageError, match="built-in"):
         receptor.with_scoring(berth.Scoring.from_text(SCORE, name="vina"))
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(berth.FileError):
         berth.Scoring.from_file("none.score")
 
 

@@ -66,7 +66,7 @@ def test_stopped_and_resumed(
     assert run.progress.done == len(early) < 10 and not run.progress.finished
     assert not (folder / "scores.csv").exists()
     assert f"{len(early)} of 10 ligands done" in run._repr_html_()
-    with pytest.raises(FileNotFoundError, match="not finished"):
+    with pytest.raises(berth.FileError, match="not finished"):
         run.to_pandas()
     more = berth.screen(receptor, library, folder, search=SEARCH, resume=True)
     assert [result.name for result in more] == library.names()  # the earlier ones first

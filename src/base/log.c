@@ -8,18 +8,18 @@
 
 #include "base/memory.h"
 
-/* kind: NULL where the line is of no kind but its own. */
-static __attribute__((format(printf, 4, 0))) void send_line(const struct berth_log *log,
-                                                            enum berth_log_level level,
-                                                            const char *kind, const char *format,
-                                                            va_list arguments)
+/* line: what it is but for its text; without a kind it is of no kind but its own. */
+static __attribute__((format(printf, 3, 0))) void send_line(const struct berth_log *log,
+                                                            struct berth_log_line line,
+                                                            const char *format, va_list arguments)
 {
     if (!log || !log->take) {
         return;
     }
     char text[2048];
     vsnprintf(text, sizeof text, format, arguments);
-    const struct berth_log_line line = {level, kind ? kind : text, text};
+    line.kind = line.kind ? line.kind : text;
+    line.text = text;
     log->take(log->context, &line);
 }
 
@@ -27,7 +27,8 @@ void berth_warn(const struct berth_log *log, const char *kind, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    send_line(log, BERTH_LOG_WARNING, kind, format, arguments);
+    send_line(log, (struct berth_log_line){.level = BERTH_LOG_WARNING, .kind = kind}, format,
+              arguments);
     va_end(arguments);
 }
 
@@ -35,15 +36,16 @@ void berth_note(const struct berth_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send_line(log, BERTH_LOG_NOTE, NULL, format, arguments);
+    send_line(log, (struct berth_log_line){.level = BERTH_LOG_NOTE}, format, arguments);
     va_end(arguments);
 }
 
-void berth_log_failure(const struct berth_log *log, const char *format, ...)
+void berth_log_failure(const struct berth_log *log, const char *ligand, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send_line(log, BERTH_LOG_FAILURE, NULL, format, arguments);
+    send_line(log, (struct berth_log_line){.level = BERTH_LOG_FAILURE, .ligand = ligand}, format,
+              arguments);
     va_end(arguments);
 }
 

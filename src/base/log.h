@@ -12,8 +12,9 @@ void berth_warn(const struct berth_log *log, const char *kind, const char *forma
     __attribute__((format(printf, 3, 4)));
 void berth_note(const struct berth_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void berth_log_failure(const struct berth_log *log, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* ligand: its name; NULL where it is not known, or in the line. */
+void berth_log_failure(const struct berth_log *log, const char *ligand, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* --- Warnings that are gathered, so that one that comes for each of many molecules is sent on
  * once, with how often it came --- */

@@ -49,6 +49,6 @@ void berth_failures_add_at(struct berth_failures *failures, long long ordinal, c
                            const struct berth_error *why)
 {
     const struct berth_failure failure = {ordinal, ligand, why->message, false};
-    berth_log_failure(failures->log, "%s", why->message);
+    berth_log_failure(failures->log, ligand, "%s", why->message);
     berth_failures_recall(failures, &failure);
 }

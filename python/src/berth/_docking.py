@@ -331,7 +331,7 @@ def dock(
     KeyboardInterrupt.  Other threads run meanwhile.
 
     Raises UsageError, FileError, FormatError (nothing in a file could be read), AtomTypeError,
-    DeviceError, ResultError, OutOfMemoryError; FileNotFoundError, TypeError, ValueError of ligands.
+    DeviceError, ResultError, OutOfMemoryError; TypeError, ValueError of ligands.
     """
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,

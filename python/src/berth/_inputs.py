@@ -11,6 +11,7 @@ import re
 import tempfile
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, cast
 
+from ._library import NoFileError
 from ._results import Docked, Pose
 
 Ligand = Union[str, "os.PathLike[str]", Pose, Docked, Any]
@@ -37,11 +38,11 @@ class File:
         indices = self.indices
         return self.index if indices is None else indices[ordinal]
 
-    def name(self, message: str) -> str:
+    def name(self, message: str, ligand: str) -> str:
         """The message with the ligand's name, as results have it, and its place among what was given, from
-        0, where it names a record of a temporary file."""
+        0: in front of it, where it fails and is of a file; else where it names a record of a temporary one."""
         if self.indices is None:
-            return message
+            return f"{ligand} (index {self.index}): {message}" if ligand else message
         record = re.escape(self.path) + r"(:|, record )(\d+)"
         return re.sub(record, lambda found: self._ligand(found[1] == ":", int(found[2])), message)
 
@@ -66,7 +67,7 @@ def _is_path(ligand: Any) -> bool:
     if os.path.exists(ligand):
         return True
     if ligand.lower().endswith(_ENDINGS):
-        raise FileNotFoundError(f"{ligand}: no such file")
+        raise NoFileError(f"{ligand}: no such file")
     return False
 
 

@@ -44,6 +44,10 @@ class FileError(Error, OSError):
     """A file cannot be opened, read or written."""
 
 
+class NoFileError(FileError, FileNotFoundError):
+    """A file is not there: for those who catch what Python itself raises then."""
+
+
 class FormatError(Error, ValueError):
     """A file's content is not what its format says."""
 
@@ -189,13 +193,13 @@ class Log:
         self.said = frozenset(said)
         """what was logged, also by logs before this one, whose messages are not logged again"""
         self._before = self.said
-        self.name: Callable[[str], str] = str
-        """what becomes of each message"""
+        self.name: Callable[[str, str], str] = lambda message, ligand: message
+        """what becomes of each message, of this ligand ("": of none)"""
         self._self = ffi.new_handle(self)
         self.struct = ffi.new("struct berth_log *", {"take": lib.berth_python_log, "context": self._self})
 
     def take(self, line: Any) -> None:
-        message = self.name(text(line.text))
+        message = self.name(text(line.text), text(line.ligand))
         if line.level == lib.BERTH_LOG_FAILURE:
             self.failures.append(message)
         if message in self._before:

@@ -7,7 +7,7 @@ import hashlib
 import os
 from typing import Optional, Union
 
-from ._library import Path
+from ._library import NoFileError, Path
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Scoring:
     @classmethod
     def from_file(cls, path: Path) -> "Scoring":
         """A .score file.  It is read when a receptor is loaded with it, which raises FormatError
-        where it makes no sense.  Raises FileNotFoundError."""
+        where it makes no sense.  Raises FileError."""
         if not os.path.isfile(path):
-            raise FileNotFoundError(f"{os.fspath(path)}: no such scoring function")
+            raise NoFileError(f"{os.fspath(path)}: no such scoring function")
         return cls(os.path.abspath(path))
 
     @classmethod

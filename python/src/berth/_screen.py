@@ -15,8 +15,8 @@ from . import _devices
 from ._berth import ffi, lib
 from ._inputs import Ligand
 from ._library import (
-    HANGS, Calls, Log, Path, Progress, ProgressCall, UsageError, bar_of, call, encode, encode_optional, logger,
-    progress_of,
+    HANGS, Calls, Log, NoFileError, Path, Progress, ProgressCall, UsageError, bar_of, call, encode, encode_optional,
+    logger, progress_of,
 )  # fmt: skip
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
@@ -104,7 +104,7 @@ class Screen:
 
     def hits(self) -> List[Any]:
         """RDKit molecules of the best ligands' poses (hits.sdf), best first, with their tags as
-        properties, once it has finished.  Raises ImportError, FileNotFoundError (it has not)."""
+        properties, once it has finished.  Raises ImportError, FileError (it has not)."""
         path = self._finished("hits.sdf")
         from rdkit import Chem
 
@@ -112,7 +112,7 @@ class Screen:
 
     @property
     def failures(self) -> List[Failure]:
-        """The ligands without a result (failures.csv), once it has finished.  Raises FileNotFoundError
+        """The ligands without a result (failures.csv), once it has finished.  Raises FileError
         (it has not)."""
         with open(self._finished("failures.csv"), encoding="utf-8", errors="surrogateescape", newline="") as file:
             return [
@@ -122,7 +122,7 @@ class Screen:
 
     def to_pandas(self) -> Any:
         """scores.csv as a pandas DataFrame, once it has finished.  Raises ImportError,
-        FileNotFoundError (it has not)."""
+        FileError (it has not)."""
         path = self._finished("scores.csv")
         import pandas
 
@@ -144,7 +144,7 @@ class Screen:
         """The path of a file that is there once the screen has finished."""
         path = os.path.join(self.folder, name)
         if not os.path.exists(path):
-            raise FileNotFoundError(f"{path}: the screen has not finished")
+            raise NoFileError(f"{path}: the screen has not finished")
         return path
 
     def _is_left(self) -> bool:

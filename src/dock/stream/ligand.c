@@ -516,7 +516,7 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
 {
     ligand->failure = berth_copy_text(reason);
     ligand->result.failure = ligand->failure;
-    berth_log_failure(log, "ligand %s: %s", ligand->result.title, reason);
+    berth_log_failure(log, NULL, "ligand %s: %s", ligand->result.title, reason);
     return ligand->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 

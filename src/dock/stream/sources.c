@@ -89,7 +89,7 @@ static enum berth_status add_unreadable(struct reading *reading, uint64_t begin,
 {
     const struct berth_error why = *error;
     enum berth_status status = BERTH_OK;
-    berth_log_failure(reading->state->failures, "%s", why.message);
+    berth_log_failure(reading->state->failures, NULL, "%s", why.message);
     for (uint64_t ordinal = begin; !status && reading->going && ordinal < end; ordinal++) {
         struct berth_stream_ligand *ligand;
         status = berth_stream_ligand_create_failed(ordinal, NULL, why.message, &ligand, error);
@@ -113,7 +113,7 @@ static enum berth_status add_ligand(struct reading *reading, size_t number,
     BERTH_THEN(berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error));
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_TYPE) {
         const struct berth_error why = *error;
-        berth_log_failure(state->failures, "ligand %s: %s", docking->title, why.message);
+        berth_log_failure(state->failures, NULL, "ligand %s: %s", docking->title, why.message);
         status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,
                                                    &ligand, error);
     }

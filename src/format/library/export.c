@@ -113,7 +113,7 @@ static enum berth_status pass_over(struct walk *walk, enum berth_status status,
     if (status != BERTH_E_FORMAT) {
         return status;
     }
-    berth_log_failure(walk->log, "%s", error->message);
+    berth_log_failure(walk->log, NULL, "%s", error->message);
     walk->corrupt++;
     return BERTH_OK;
 }
