@@ -201,6 +201,16 @@ static void tell(berth_screen *screen, const struct berth_search_level *level)
     screen->told.progress.before = screen->run.before;
 }
 
+/* What is bonded to the receptor finds its own site. */
+static enum berth_status need_site(const berth_receptor *receptor,
+                                   const struct berth_screen_request *asked,
+                                   const struct berth_log *log, struct berth_error *error)
+{
+    return asked->screen.covalent
+               ? BERTH_OK
+               : berth_api_need_site(receptor, NULL, asked->search.template_file, log, error);
+}
+
 /* asked: complete. */
 static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
                                   const struct berth_screen_request *asked,
@@ -238,9 +248,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_screen_folder_check(screen->folder, error));
     BERTH_THEN(screen->db ? berth_store_check(screen->db, error) : BERTH_OK);
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
-    BERTH_THEN(options->covalent
-                   ? BERTH_OK
-                   : berth_api_need_site(receptor, NULL, search->template_file, log, error));
+    BERTH_THEN(need_site(receptor, asked, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
     BERTH_THEN(check_require(screen, error));
