@@ -55,7 +55,7 @@ done >ligands.mol2
 run "$BERTH" prep ligands ligands.mol2 --out library.blib
 check 'a library' exited 0
 screen='--receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2
-    --library library.blib --top 5 --scoring bude --search rigid_fast --poses 4096 --batch 1 --checkpoint 0'
+    --library library.blib --top 5 --scoring bude --search rigid_fast --poses 8192 --batch 1 --checkpoint 0'
 # shellcheck disable=SC2086
 "$BERTH" screen $screen --out plain >plain.log 2>&1 &
 plain=$!
