@@ -259,7 +259,9 @@ enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
         if (!status && text->count) {
             const size_t end = end_of_tags(text);
             berth_output_bytes(output, (const char *)text->data, end);
-            berth_output_bytes(output, (const char *)tags->data, tags->count);
+            if (tags->count) {
+                berth_output_bytes(output, (const char *)tags->data, tags->count);
+            }
             berth_output_bytes(output, (const char *)text->data + end, text->count - end);
         }
         wanted->lacking += !text->count;
