@@ -96,6 +96,8 @@ check 'which is that sum over a pool of two searches' same default.poses spelt.p
 run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
+
+not_quick 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
     --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
@@ -142,7 +144,6 @@ columns shown.csv ligand >shown
 check 'what compares poses alone ranks no ligands: by score they are listed and shown' all same listed shown -- \
     grep -q '^ordinal,ligand,mode,pose_ranking,score,' z.csv
 
-not_quick 'platinum, pools, rankings of scored poses and of screens'
 # Platinum, which Vina has a type for, but the others' types have not.
 for name in ligand receptor; do
     awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
