@@ -166,20 +166,13 @@ static bool is_amide(const struct rings *rings, size_t nitrogen, size_t carbon)
            has_double(rings, carbon, true);
 }
 
-/* NULL for elements that stay as they are. */
-static const char *type_of(const struct rings *rings, size_t atom)
+const char *berth_localised_type(int element, size_t degree)
 {
-    const size_t first = rings->adjacency.start[atom], end = rings->adjacency.start[atom + 1];
-    switch (rings->molecule->atoms[atom].element) {
+    switch (element) {
     case CARBON:
         return "C.2";
     case NITROGEN:
-        for (size_t k = first; k < end; k++) {
-            if (is_amide(rings, atom, rings->adjacency.neighbour[k])) {
-                return "N.am";
-            }
-        }
-        return end - first == 3 ? "N.pl3" : "N.2";
+        return degree == 3 ? "N.pl3" : "N.2";
     case OXYGEN:
         return "O.3";
     case SULFUR:
@@ -187,6 +180,18 @@ static const char *type_of(const struct rings *rings, size_t atom)
     default:
         return NULL;
     }
+}
+
+/* NULL for elements that stay as they are. */
+static const char *type_of(const struct rings *rings, size_t atom)
+{
+    const size_t first = rings->adjacency.start[atom], end = rings->adjacency.start[atom + 1];
+    for (size_t k = first; k < end; k++) {
+        if (is_amide(rings, atom, rings->adjacency.neighbour[k])) {
+            return "N.am";
+        }
+    }
+    return berth_localised_type(rings->molecule->atoms[atom].element, end - first);
 }
 
 /* Writes the orders of localised bonds; types: also those of atoms, and "am". */

@@ -21,4 +21,8 @@ enum berth_status berth_localise_rings(struct berth_molecule *molecule, struct b
 enum berth_status berth_localise_charged(struct berth_molecule *molecule,
                                          struct berth_error *error);
 
+/* The type of an atom, bonded to so many, of a flat ring that has single and double bonds: C.2,
+ * N.2, N.pl3, O.3 or S.3; NULL for elements that stay as they are. */
+const char *berth_localised_type(int element, size_t degree);
+
 #endif

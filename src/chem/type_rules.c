@@ -148,18 +148,7 @@ static bool is_beside_sulfone(const struct graph *graph, size_t atom)
 /* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are. */
 static const char *five_ring_type(const struct graph *graph, size_t atom)
 {
-    switch (element_of(graph, atom)) {
-    case CARBON:
-        return "C.2";
-    case NITROGEN:
-        return degree_of(graph, atom) == 3 ? "N.pl3" : "N.2";
-    case OXYGEN:
-        return "O.3";
-    case SULFUR:
-        return "S.3";
-    default:
-        return NULL;
-    }
+    return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
 }
 
 /* The right type, or NULL where the atom has it. */
