@@ -54,6 +54,19 @@ assert value('fitted', '', 'roc_area') > value('score', '', 'roc_area')
 gain = value('fitted', '', 'bedroc_20') - value('score', '', 'bedroc_20')
 assert abs(gain - value('fitted', 'score', 'bedroc_20')) < 1e-9 and float(rows['fitted', 'score', 'bedroc_20']['low']) > 0
 END
+check 'and each function alone is measured beside it' all holds stdout 'by one alone ' -- python3 - <<'END'
+import csv
+rows = {(r['ranking'], r['against']): r for r in csv.DictReader(open('out/fit.csv')) if r['measure'] == 'roc_area'}
+first = [r for r in csv.DictReader(open('planted.csv')) if r['mode'] == '1']
+actives = set(open('actives.txt').read().split())
+for name in 'vina', 'plp':
+    right = [float(r[name]) for r in first if r['ligand'] in actives]
+    wrong = [float(r[name]) for r in first if r['ligand'] not in actives]
+    area = sum((a < b) + (a == b) / 2 for a in right for b in wrong) / len(right) / len(wrong)
+    assert abs(float(rows[name, '']['value']) - area) < 1e-9, (name, area, rows[name, ''])
+    gain = float(rows['fitted', '']['value']) - area
+    assert abs(float(rows['fitted', name]['value']) - gain) < 1e-9
+END
 awk -F, 'NR == 1 || $2 == 1' planted.csv >first.csv
 run "$BERTH" eval screen first.csv --actives actives.txt --out known
 check 'and so are those of the unfitted one' \

@@ -184,7 +184,7 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
     bool *active = NULL;
     struct berth_enrichment *enrichment = NULL;
     enum berth_status status =
-        berth_make(&scores, lists * FIT_RANKINGS, sizeof *scores, NULL, error);
+        berth_make(&scores, lists * part->rankings, sizeof *scores, NULL, error);
     BERTH_THEN(berth_make(&active, lists, sizeof *active, NULL, error));
     for (size_t i = 0; !status && i < part->count; i++) {
         const size_t list = part->rows[i].list;
@@ -195,7 +195,10 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
             *score = first ? part->values[k][i] : fmin(*score, part->values[k][i]);
         }
     }
-    const double *const by[] = {scores, scores + lists, scores + 2 * lists};
+    const double *by[FIT_RANKINGS];
+    for (size_t k = 0; k < part->rankings; k++) {
+        by[k] = scores + k * lists;
+    }
     const struct berth_rankings all = {active, lists, by, part->rankings};
     BERTH_THEN(berth_enrichment_create(&all, part->resamples, seed, &enrichment, error));
     for (size_t m = 0; !status && m < FIT_MEASURES; m++) {
@@ -241,9 +244,11 @@ static enum berth_status measure_choice(struct fit_part *part, size_t among, dou
 {
     const size_t units = part->unit_count;
     struct fit_measure *measure = &part->measures[part->measure_count++];
-    double *successes[FIT_RANKINGS] = {room, room + units, room + 2 * units};
-    double *lists = room + 3 * units, *gains = room + 4 * units;
-    memset(room, 0, 5 * units * sizeof *room);
+    double *lists = room, *gains = room + units, *successes[FIT_RANKINGS];
+    memset(room, 0, (2 + part->rankings) * units * sizeof *room);
+    for (size_t k = 0; k < part->rankings; k++) {
+        successes[k] = room + (2 + k) * units;
+    }
     for (size_t begin = 0, end; begin < part->count; begin = end) {
         end = fit_list_end(part, begin);
         add_success(part, begin, end, among, successes);
@@ -268,7 +273,8 @@ static enum berth_status measure_poses(struct fit_part *part, uint64_t seed,
                                        struct berth_error *error)
 {
     double *room;
-    BERTH_TRY(berth_make(&room, 5 * part->unit_count, sizeof *room, NULL, error));
+    BERTH_TRY(
+        berth_make(&room, (2 + part->rankings) * part->unit_count, sizeof *room, NULL, error));
     enum berth_status status = measure_choice(part, 1, room, seed, error);
     BERTH_THEN(measure_choice(part, 5, room, seed, error));
     free(room);
@@ -355,7 +361,7 @@ enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct
     free(fitting.inner);
     if (!status) {
         const struct fit_measure *first = &part->measures[0];
-        part->best = part->rankings == FIT_RANKINGS &&
+        part->best = part->compared > FIT_AGAINST &&
                              first->values[FIT_AGAINST].value >= first->values[FIT_SCORE].value
                          ? FIT_AGAINST
                          : FIT_SCORE;

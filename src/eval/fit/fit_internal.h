@@ -10,8 +10,8 @@
 #include "score/ranking_file.h"
 
 /* The rankings that are measured: fitted to other folds; by the first function's score; the one to
- * be bettered, where its columns are there. */
-enum { FIT_FITTED, FIT_SCORE, FIT_AGAINST, FIT_RANKINGS };
+ * be bettered, where its columns are there; by each built-in function alone. */
+enum { FIT_FITTED, FIT_SCORE, FIT_AGAINST, FIT_RANKINGS = 12 };
 
 /* Columns that an expression may name; measures of each ranking, of which the first decides; folds
  * of the cross-validation, and of that inside each, which chooses the penalty. */
@@ -52,7 +52,8 @@ struct fit_part {
     const char *source;                /* borrowed: where its rows are from */
     struct berth_ranking_texts before; /* the ranking to be bettered */
     const char *before_name;           /* borrowed */
-    size_t rankings;                   /* FIT_RANKINGS; without its columns FIT_AGAINST */
+    const char *labels[FIT_RANKINGS];  /* borrowed: what the rankings are called */
+    size_t compared, rankings;         /* the first ones, not by a function alone; all */
     char *columns[FIT_COLUMNS];        /* owned */
     size_t places[FIT_COLUMNS];        /* of these in the table */
     size_t column_count, tag_count;    /* tag_count: of the pose whose columns they are */

@@ -459,6 +459,22 @@ static enum berth_status work_out(const struct fit_part *part, const char *optio
     return status;
 }
 
+/* The rankings by each built-in function alone. */
+static enum berth_status work_out_functions(struct fit_part *part, struct berth_error *error)
+{
+    part->rankings = part->compared;
+    for (size_t k = 0; k < part->column_count && part->rankings < FIT_RANKINGS; k++) {
+        if (fit_is_function(part->columns[k])) {
+            double **values = &part->values[part->rankings];
+            free(*values); /* of a ranking whose columns are not there */
+            *values = NULL;
+            BERTH_TRY(work_out(part, "against", part->columns[k], values, error));
+            part->labels[part->rankings++] = part->columns[k];
+        }
+    }
+    return BERTH_OK;
+}
+
 /* The unfitted rankings; a row without a number comes last. */
 static enum berth_status work_out_rankings(const struct berth_fit_settings *settings,
                                            struct fit_part *part, struct berth_error *error)
@@ -473,13 +489,20 @@ static enum berth_status work_out_rankings(const struct berth_fit_settings *sett
     const enum berth_status status =
         work_out(part, "against", part->ligands ? part->before.ligands : part->before.poses,
                  &part->values[FIT_AGAINST], settings->against ? error : &why);
-    part->rankings = status ? FIT_AGAINST : FIT_RANKINGS;
+    if (status && (settings->against || status == BERTH_E_MEMORY)) {
+        return status;
+    }
+    part->labels[FIT_FITTED] = "fitted";
+    part->labels[FIT_SCORE] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE];
+    part->labels[FIT_AGAINST] = part->before_name;
+    part->compared = status ? FIT_AGAINST : FIT_AGAINST + 1;
+    BERTH_TRY(work_out_functions(part, error));
     for (size_t k = FIT_SCORE; k < part->rankings; k++) {
         for (size_t i = 0; i < part->count; i++) {
             part->values[k][i] = isnan(part->values[k][i]) ? INFINITY : part->values[k][i];
         }
     }
-    return settings->against || status == BERTH_E_MEMORY ? status : BERTH_OK;
+    return BERTH_OK;
 }
 
 /* Puts a term's mean, over all ligands or over a list of poses, to 0, and its deviation to 1.  What

@@ -17,11 +17,6 @@ static const char *name_of(const struct fit_part *part)
     return part->ligands ? "ligands" : "poses";
 }
 
-static const char *label_of(const struct fit_part *part, size_t ranking)
-{
-    return ranking == FIT_FITTED ? "fitted" : ranking == FIT_SCORE ? "score" : part->before_name;
-}
-
 /* What they are that a fit wants more of. */
 static const char *wanted_of(const struct fit_part *part)
 {
@@ -74,24 +69,40 @@ static int print_estimate(struct berth_output *output, const struct berth_estima
     return width;
 }
 
+/* What single functions reach by the measure that decides. */
+static void print_functions(struct berth_output *output, const struct fit_part *part)
+{
+    const struct fit_measure *measure = &part->measures[0];
+    for (size_t k = part->compared; k < part->rankings; k++) {
+        if (k == part->compared) {
+            berth_output_print(output, "\n\n%-*s%-*sfitted over it", MEASURE, "by one alone", CELL,
+                               measure->title);
+        }
+        berth_output_print(output, "\n%-*s", MEASURE, part->labels[k]);
+        print_gap(output, print_estimate(output, &measure->values[k], measure->decimals, false));
+        print_estimate(output, &measure->gains[k], measure->decimals, true);
+    }
+}
+
 static void print_measures(struct berth_output *output, const struct fit_part *part)
 {
     berth_output_print(output, "\n%-*s", MEASURE, "");
-    for (size_t k = 0; k < part->rankings; k++) {
-        berth_output_text(output, label_of(part, k));
-        print_gap(output, (int)berth_text_width(label_of(part, k)));
+    for (size_t k = 0; k < part->compared; k++) {
+        berth_output_text(output, part->labels[k]);
+        print_gap(output, (int)berth_text_width(part->labels[k]));
     }
     berth_output_print(output, "fitted over ");
-    berth_output_text(output, label_of(part, part->best));
+    berth_output_text(output, part->labels[part->best]);
     for (size_t m = 0; m < part->measure_count; m++) {
         const struct fit_measure *measure = &part->measures[m];
         berth_output_print(output, "\n%-*s", MEASURE, measure->title);
-        for (size_t k = 0; k < part->rankings; k++) {
+        for (size_t k = 0; k < part->compared; k++) {
             print_gap(output,
                       print_estimate(output, &measure->values[k], measure->decimals, false));
         }
         print_estimate(output, &measure->gains[part->best], measure->decimals, true);
     }
+    print_functions(output, part);
     berth_output_print(output, "\n(95 %% confidence by %zu resamples)\n", part->resamples);
 }
 
@@ -125,7 +136,7 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
                                    : "\nThese %s do not show "
                                      "that it ranks better than ",
                        wanted_of(part));
-    berth_output_text(output, label_of(part, part->best));
+    berth_output_text(output, part->labels[part->best]);
     berth_output_print(output, part->shown ? " by more than chance.\n" : ".");
     if (!part->shown && gain->value > 0) {
         const double times = half / gain->value;
@@ -150,8 +161,8 @@ static void fill_measures(const struct fit_part *part, struct berth_output *outp
                 continue;
             }
             berth_output_print(output, "%s,", name_of(part));
-            berth_output_csv(output, label_of(part, gain ? FIT_FITTED : ranking), ',');
-            berth_output_csv(output, gain ? label_of(part, ranking) : "", ',');
+            berth_output_csv(output, part->labels[gain ? FIT_FITTED : ranking], ',');
+            berth_output_csv(output, gain ? part->labels[ranking] : "", ',');
             berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", measure->name, estimate->value,
                                estimate->low, estimate->high);
         }
@@ -231,7 +242,7 @@ static void print_origin(struct berth_output *output, const struct fit_part *par
     berth_output_on_line(output, part->source);
     berth_output_print(output, ";\n# in folds that were left out %s %+.3g (%+.3g to %+.3g) over ",
                        part->measures[0].title, gain->value, gain->low, gain->high);
-    berth_output_on_line(output, label_of(part, part->best));
+    berth_output_on_line(output, part->labels[part->best]);
     berth_output_print(output, "\n");
 }
 
