@@ -882,7 +882,8 @@ struct berth_docked_pose {
     const double *terms;     /* [term_count of the receptor's facts] */
     double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
-    double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
+    double rmsd; /* Å, to the reference; without one, of what was minimised or relaxed: to
+                    where it stood; NAN: none */
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
@@ -1011,7 +1012,8 @@ struct berth_score_options {
     const char *rank; /* as of struct berth_dock_options, of the receptor's functions, without z()
                          and rank(): further columns of the CSV; NULL: none */
     const char *reference; /* file of a known pose that RMSDs are measured to: a further column of
-                              the CSV; NULL: the receptor's ligand_id, if it has one */
+                              the CSV; NULL: the receptor's ligand_id, if it has one; else with
+                              minimize or relax to where molecules stood */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

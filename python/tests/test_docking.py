@@ -175,6 +175,8 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
     minimized.write_sdf(tmp_path / "module.sdf")
     assert (tmp_path / "module.sdf").read_bytes() == (tmp_path / "program.sdf").read_bytes()
     assert minimized[0].best.energy < best.energy and minimized[0].best.rmsd > 0
+    if find_spec("rdkit"):
+        assert 0 < berth.score(receptor, LIGAND, relax=True)[0].best.rmsd < 3
 
 
 @prepares

@@ -14,9 +14,9 @@ static const struct cli_usage USAGE = {
     "--relax,\n"
     "of where it comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s "
     "above\n"
-    "the minimum that it comes to from there by itself; of several functions also the energy by\n"
-    "each; with --rank what it makes of the molecule as a ligand and as a pose; with --rescore,\n"
-    "what the model says."};
+    "the minimum that it comes to from there by itself; with either, if there is no --reference,\n"
+    "rmsd is how far it went; of several functions also the energy by each; with --rank what it\n"
+    "makes of the molecule as a ligand and as a pose; with --rescore, what the model says."};
 
 /* What a run of `berth score` holds. */
 struct run {

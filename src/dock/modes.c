@@ -188,6 +188,25 @@ double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*
     return heavy;
 }
 
+enum berth_status berth_molecule_rmsd(const struct berth_molecule *molecule,
+                                      const struct berth_molecule *reference, double *rmsd,
+                                      struct berth_error *error)
+{
+    struct berth_matches matches = {0};
+    double(*heavy)[3] = berth_pose_heavy(molecule, NULL);
+    double(*others)[3] = berth_pose_heavy(reference, NULL);
+    enum berth_status status = heavy && others ? BERTH_OK : berth_out_of_memory(error, NULL);
+    *rmsd = -1;
+    BERTH_THEN(berth_matches_find(molecule, reference, &matches, error));
+    if (!status && matches.count) {
+        *rmsd = berth_rmsd(&matches, (const double(*)[3])heavy, (const double(*)[3])others);
+    }
+    berth_matches_clear(&matches);
+    free(heavy);
+    free(others);
+    return status;
+}
+
 /* What picking modes works with. */
 struct picking {
     const struct berth_docked *docked;

@@ -94,6 +94,12 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
  * caller.  NULL when out of memory. */
 double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*positions)[3]))[3];
 
+/* The RMSD (Å) of a molecule where it stands to the reference; negative where that is another
+ * molecule.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_molecule_rmsd(const struct berth_molecule *molecule,
+                                      const struct berth_molecule *reference, double *rmsd,
+                                      struct berth_error *error);
+
 /* Finds the modes; poses without a finite total are none.  Where a ranking is to choose among them,
  * num_modes of the settings is not looked at.  The caller clears *modes.  Errors: BERTH_E_MEMORY.
  */

@@ -205,6 +205,12 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 
 /* --- What scored molecules go to --- */
 
+/* To the reference or, of what was moved, to where it stood. */
+static bool has_rmsd(const struct berth_score_files *files)
+{
+    return files->strangers.reference || files->minimized || files->relaxed;
+}
+
 /* What ranks and what judges; the terms under their own names; and rotors and total where the
  * latter is not the sum. */
 static void print_header(const struct berth_score_files *files)
@@ -234,7 +240,7 @@ static void print_header(const struct berth_score_files *files)
     if (files->relaxed) {
         berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CONFORMER_STRAIN]);
     }
-    if (files->strangers.reference) {
+    if (has_rmsd(files)) {
         berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD]);
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
@@ -262,9 +268,9 @@ static void print_value(const struct berth_score_files *files, const char *befor
 /* What is measured of where it is. */
 static void print_place(const struct berth_score_files *files, const struct berth_pose *mode)
 {
-    if (files->strangers.reference && mode->rmsd >= 0) {
+    if (has_rmsd(files) && mode->rmsd >= 0) {
         berth_output_print(files->rows, ",%.3f", mode->rmsd);
-    } else if (files->strangers.reference) {
+    } else if (has_rmsd(files)) {
         berth_output_print(files->rows, ",");
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "dock/modes.h"
+
 bool berth_is_library_path(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -192,6 +194,21 @@ static enum berth_status type_ligand(const struct berth_source *source,
     return berth_covalent_assign(source->scoring, molecule, source->log, heavy, error);
 }
 
+/* Moves the molecule to its minimum in the receptor, and notes how far that is. */
+static enum berth_status relax(struct berth_source *source, struct berth_molecule *molecule,
+                               struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    struct berth_molecule stood;
+    if (!berth_molecule_copy(molecule, &stood)) {
+        return berth_out_of_memory(error, NULL);
+    }
+    enum berth_status status =
+        berth_relax(source->relaxer, source->receptor, molecule, heavy, &source->strain, error);
+    BERTH_THEN(berth_molecule_rmsd(molecule, &stood, &source->moved, error));
+    berth_molecule_clear(&stood);
+    return status;
+}
+
 enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error)
@@ -218,8 +235,7 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
             BERTH_THEN(type_ligand(source, molecule, heavy, &why));
             if (!status && source->relaxer && !source->covalent) {
-                status = berth_relax(source->relaxer, source->receptor, molecule, heavy,
-                                     &source->strain, &why);
+                status = relax(source, molecule, heavy, &why);
             }
             if (status) {
                 blame(source, molecule, &why);

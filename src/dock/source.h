@@ -25,6 +25,7 @@ struct berth_source {
     struct berth_relaxer *relaxer;            /* borrowed; NULL: molecules stay where they stand */
     const struct berth_heavy_atoms *receptor; /* borrowed; that it moves them in */
     double strain;                            /* of the molecule that it moved last, kJ/mol */
+    double moved;                             /* how far, Å: as berth_molecule_rmsd */
     const struct berth_log *log;              /* borrowed; receives the scoring's fallbacks */
     /* Borrowed; what the molecules are adducts of, and hung from; NULL: they are not bonded. */
     const struct berth_covalent *covalent;

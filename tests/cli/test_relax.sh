@@ -31,7 +31,7 @@ both() { awk -v energy="$(cell "$1" energy "$2")" -v strain="$(cell "$1" conform
 } >two.mol2
 run relax --ligand two.mol2 --out two.csv --out_poses two.sdf
 check 'relaxed' all exited 0 -- lines two.csv 3 -- \
-    grep -qx 'name,energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,conformer_strain,clash,rotors,total' two.csv -- \
+    grep -qx 'name,energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,conformer_strain,rmsd,clash,rotors,total' two.csv -- \
     holds two.sdf '<conformer_strain>'
 # Soft torsions end a little apart, along the valley: what the field has less, the molecule has more.
 check 'a stretched bond comes back: within 0.5 kJ/mol of the same sum' near "$(both two.csv 2)" "$(both two.csv 3)" 0.5
@@ -44,6 +44,23 @@ awk '/@<TRIPOS>/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' $li
 run relax --ligand far.mol2 --out far.csv
 check "far from the receptor it comes to RDKit's own minimum" all exited 0 -- near "$(cell far.csv energy)" 0 0 -- \
     near "$(cell far.csv conformer_strain)" 0 0.5
+
+# How far it went, symmetry-corrected, is what RDKit finds between the file that was given and the one written.
+"$python" - two.sdf $ligand two.csv >/dev/null 2>&1 <<'EOF'
+import csv
+import sys
+from rdkit import Chem
+from rdkit.Chem import rdMolAlign
+
+relaxed = next(iter(Chem.SDMolSupplier(sys.argv[1])))
+moved = rdMolAlign.CalcRMS(relaxed, Chem.MolFromMol2File(sys.argv[2]))
+said = float(next(csv.DictReader(open(sys.argv[3])))["rmsd"])
+assert moved > 0.1 and abs(said - moved) < 0.002 and float(relaxed.GetProp("rmsd")) == said
+EOF
+check 'rmsd is how far it went' [ $? -eq 0 ]
+sed '/^\$\$\$\$/q' two.sdf >first.sdf
+run relax --ligand two.mol2 --reference first.sdf --out known.csv
+check 'with --reference it is the distance from that' all near "$(cell known.csv rmsd)" 0 0.001 -- exited 0
 
 # RDKit says what the molecule itself has, before and after.
 "$python" - two.sdf $ligand >sums <<'EOF'

@@ -86,7 +86,7 @@ check 'and one that lacks a bond, and so is two' all exited 0 -- lines broken.cs
 
 run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
-    grep -qx 'name,energy,steric,electrostatic,desolvation,strain,clash' rigid.csv -- \
+    grep -qx 'name,energy,steric,electrostatic,desolvation,strain,rmsd,clash' rigid.csv -- \
     awk -F, 'NR == 2 { exit !($2 < -130 && $6 == 0) }' rigid.csv
 run score --ligand rigid.mol2 --out rescored.csv
 check 'the pose that was written has that energy' awk -F, '

@@ -54,7 +54,7 @@ class Pose:
     conformer_strain: float
     """kJ/mol above the ligand's best conformer; NaN where unknown"""
     rmsd: float
-    """Å, to the reference; of minimised poses: to where it stood; NaN: there is none"""
+    """Å, to the reference; without one, of poses that score() or minimize() moved: to where it stood; NaN: there is none"""
     clash: float
     """Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN:
     unknown"""

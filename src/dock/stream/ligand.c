@@ -349,6 +349,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         BERTH_TRY(complete(ligand, v, conformer->heavy, settings, error));
     }
     ligand->strains[last] = conformer->strain;
+    ligand->moved = conformer->moved;
     return BERTH_OK;
 }
 
@@ -522,30 +523,6 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
 
 /* --- Its modes --- */
 
-/* The RMSD (Å) of a molecule to the reference; negative where there is none, or it is another one.
- */
-static enum berth_status measure(const struct berth_molecule *molecule,
-                                 const struct berth_molecule *reference, double *rmsd,
-                                 struct berth_error *error)
-{
-    struct berth_matches matches = {0};
-    *rmsd = -1;
-    if (!reference) {
-        return BERTH_OK;
-    }
-    double(*heavy)[3] = berth_pose_heavy(molecule, NULL);
-    double(*others)[3] = berth_pose_heavy(reference, NULL);
-    enum berth_status status = heavy && others ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_matches_find(molecule, reference, &matches, error));
-    if (!status && matches.count) {
-        *rmsd = berth_rmsd(&matches, (const double(*)[3])heavy, (const double(*)[3])others);
-    }
-    berth_matches_clear(&matches);
-    free(heavy);
-    free(others);
-    return status;
-}
-
 /* The one mode of a molecule that stands where it stood. */
 static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                const struct berth_mode_settings *settings,
@@ -563,7 +540,10 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     mode.conformer_strain = settings->strains[0];
     mode.rotors = ligand->rotors;
     memcpy(mode.scores + 1, found->scores + 1, sizeof mode.scores - sizeof *mode.scores);
-    BERTH_TRY(measure(molecule, settings->reference, &mode.rmsd, error));
+    mode.rmsd = ligand->moved;
+    BERTH_TRY(settings->reference
+                  ? berth_molecule_rmsd(molecule, settings->reference, &mode.rmsd, error)
+                  : BERTH_OK);
     BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
     BERTH_TRY(berth_clash_where_it_stands(settings->shapes[0], ligand->packed->conformers,
                                           &mode.clash, error));

@@ -28,6 +28,7 @@ struct berth_stream_ligand {
     const struct berth_restraining *restraining; /* borrowed; NULL: there are no restraints */
     struct berth_restrained restrained;          /* owned; those of all of them */
     double *strains;                   /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double moved;                      /* as of a conformer: of the last one */
     double rotors;                     /* see chem/torsion.h */
     unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
     size_t receptors;                  /* that it is docked to */
@@ -84,6 +85,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
 struct berth_stream_conformer {
     const struct berth_heavy_atoms *heavy; /* borrowed for the call */
     double strain;                         /* kJ/mol; NAN where unknown */
+    double moved; /* Å from where it stood, if it was relaxed; negative where it was not */
     /* Borrowed for the call: of its ligand the SMILES and properties; NULL: none is known. */
     const struct berth_library_ligand *known;
     /* The whole of it, moved from; the first one names the ligand, by its whole title or what is

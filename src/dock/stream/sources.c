@@ -55,6 +55,7 @@ static enum berth_status read_molecules(void *context, struct berth_window *wind
             const struct berth_stream_conformer conformer = {
                 .heavy = &heavy,
                 .strain = berth_source_strain(state->source),
+                .moved = state->source->relaxer ? state->source->moved : -1,
                 .known = berth_source_known(state->source),
                 .molecule = &molecule,
                 .whole_title = state->separate || berth_source_ligand(state->source)};
