@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
+#include "score/ranking_file.h"
 
 /* --- Results --- */
 
@@ -223,13 +224,34 @@ static char *print_text(void (*print)(FILE *file, const struct cli_results *text
     return text;
 }
 
+/* True where what ranks the lines that are shown divides the function's energy for rotors: by
+ * itself, or as `score` is. */
+static bool divides(const struct cli_results *text, const char *function)
+{
+    struct berth_ranking_texts texts = {0};
+    bool divided = false;
+    if (text->ranked && !berth_ranking_find(text->ranked, &texts, NULL)) {
+        const char *shown = text->ligands == 1 ? texts.poses
+                            : text->compared   ? texts.ligands
+                                               : "score";
+        const bool bare =
+            berth_text_has_word(shown, function) || berth_text_has_word(shown, "energy");
+        divided =
+            berth_text_has_word(shown, "rotors") || (berth_text_has_word(shown, "score") && !bare);
+    }
+    berth_ranking_texts_clear(&texts);
+    return divided;
+}
+
 static void print_affinity(const struct cli_results *text)
 {
     const struct berth_receptor_facts *scoring = text->scoring;
     const bool shown = text->ligands == 1 && scoring->function_count > 1;
     const char *name = scoring->functions[0];
     char how[BERTH_TERM_NAME_SIZE + 40] = "";
-    if (text->ranked) {
+    if (divides(text, name)) {
+        snprintf(how, sizeof how, ", unlike what ranks");
+    } else if (text->ranked) {
         snprintf(how, sizeof how, "; --scoring %s ranks by score", name);
     }
     if (text->affinity) {

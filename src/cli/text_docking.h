@@ -24,12 +24,12 @@ struct cli_results {
     char *table; /* owned; of the first ligand, in case it is the only one */
     struct cli_ranked_line best[CLI_BEST + 1]; /* the best lines so far, best first */
     size_t best_count;
-    bool mixed;     /* a better ligand came behind another */
-    bool failed;    /* out of memory */
-    bool ranked;    /* by a ranking, whose values are shown first */
-    bool compared;  /* ligands are by one, too: it looks at each by itself; else by score */
-    bool affinity;  /* scores are the function's own, to which no conformer's strain is added */
-    size_t unbound; /* of the ligands so far, those whose best pose's score is not below 0 */
+    bool mixed;         /* a better ligand came behind another */
+    bool failed;        /* out of memory */
+    const char *ranked; /* borrowed: by --rank, whose values are shown first; NULL: by score */
+    bool compared;      /* ligands are by one, too: it looks at each by itself; else by score */
+    bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
+    size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
 };
 

@@ -67,6 +67,16 @@ run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
     "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --scoring vina ranks by score" stdout
+run dock screening --rank screening
+undivided="score is Vina's affinity without INTRA - UNBOUND (kcal/mol); %s is not yet divided for rotors, unlike what ranks"
+# shellcheck disable=SC2059
+check 'a ranking of poses by score divides' all exited 0 -- grep -qxF "$(printf "$undivided" vina)" stdout
+sed 's/^amprenavir/again/' demo/1hpv_ligand_turned.mol2 | cat demo/1hpv_ligand_turned.mol2 - >both.mol2
+run "$BERTH" dock --receptor pocket.mol2 --ligand both.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 1 --hops 1 \
+    --out both.sdf --rank consensus
+# shellcheck disable=SC2059
+check 'and consensus does where it ranks ligands' all exited 0 -- holds stdout '2 ligands docked' -- \
+    grep -qxF "$(printf "$undivided" energy)" stdout
 check 'score is: the first function, divided for rotors, where strain is least' awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     { if (!least || $c["score"] < least) { least = $c["score"]; d = least - $c["vina"] / (1 + 0.05846 * $c["rotors"]) } }
