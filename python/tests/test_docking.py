@@ -115,6 +115,8 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
     assert len(results.failures) == 2 and results.failures[0].startswith("ligand3 (index 2): no valid SMILES")
     assert results.failures[1].startswith("x (index 4): no valid SMILES")
+    untyped = berth.dock(receptor, "OB(O)c1ccccc1 boron", search=SEARCH).failures[0]
+    assert untyped.startswith("boron (index 0): atom ") and untyped.count("boron") == 1
     isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], search=SEARCH)
     assert [docked.index for docked in isomers] == [0, 1, 2, 3] and not isomers.failures
     assert len({docked.smiles for docked in isomers}) == 3

@@ -142,6 +142,24 @@ void berth_text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
+void berth_text_drop_name(char *text, const char *name)
+{
+    static const char *const KINDS[] = {"molecule ", "ligand ", ""};
+    const size_t length = strlen(name);
+    for (char *at = text; at && length; at = strstr(at, ": ")) {
+        at += at == text ? 0 : 2;
+        for (size_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++) {
+            const size_t kind = strlen(KINDS[k]);
+            char *behind = at + kind + length;
+            if (strncmp(at, KINDS[k], kind) == 0 && strncmp(at + kind, name, length) == 0 &&
+                strncmp(behind, ": ", 2) == 0) {
+                memmove(at, behind + 2, strlen(behind + 2) + 1);
+                return;
+            }
+        }
+    }
+}
+
 void berth_text_unescape(char *text)
 {
     char *to = text;

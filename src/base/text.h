@@ -44,6 +44,10 @@ char *berth_text_trim(char *text);
 void berth_text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Leaves the name out of what is said of it, in place: of "x.sdf:3: molecule NAME: why", "x.sdf:3:
+ * NAME: why" and "NAME: why" the rest stays, as it is said once beside it. */
+void berth_text_drop_name(char *text, const char *name);
+
 /* Makes of what berth_text_escape gave, in place, the text that it was given. */
 void berth_text_unescape(char *text);
 

@@ -1,7 +1,11 @@
 #include "format/failures.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
 
 void berth_failures_path(const char *output, char *path, size_t size)
 {
@@ -29,6 +33,17 @@ enum berth_status berth_failures_commit(struct berth_failures *failures, struct 
     return output ? berth_output_commit(output, error) : BERTH_OK;
 }
 
+/* The name has a column of its own. */
+static void print_reason(struct berth_output *output, const char *name, const char *reason)
+{
+    char *alone = berth_copy_text(reason);
+    if (alone) {
+        berth_text_drop_name(alone, name);
+    }
+    berth_output_csv(output, alone ? alone : reason, '\n');
+    free(alone);
+}
+
 void berth_failures_recall(struct berth_failures *failures, const struct berth_failure *failure)
 {
     pthread_mutex_lock(&failures->lock);
@@ -39,8 +54,9 @@ void berth_failures_recall(struct berth_failures *failures, const struct berth_f
             berth_output_print(failures->output, "%lld", failure->ordinal);
         }
         berth_output_print(failures->output, ",");
-        berth_output_csv(failures->output, failure->ligand ? failure->ligand : "", ',');
-        berth_output_csv(failures->output, failure->reason, '\n');
+        const char *name = failure->ligand ? failure->ligand : "";
+        berth_output_csv(failures->output, name, ',');
+        print_reason(failures->output, name, failure->reason);
     }
     pthread_mutex_unlock(&failures->lock);
 }

@@ -249,8 +249,9 @@ elements() { # SCORING FAILED...: what cannot be docked with it
     [ "$(cut -d, -f 2 "screened_$elements_scoring/failures.csv" | sed 1d | tr '\n' ' ')" = "$*" ]
 }
 check 'one library, and each function docks what it knows: vina' elements vina 'boron arsenic '
-check 'the others are failures, with the reason' holds screened_vina/failures.csv \
-    'is B, which the scoring function vina has no type for'
+check 'the others are failures, with the reason, and their names once' all \
+    grep -q ',boron,"atom [0-9]* (B) is B, which the scoring function vina has no type for' screened_vina/failures.csv -- \
+    grep -q '^berth: failed: ligand boron: atom ' stderr
 check 'and bude' elements bude 'mercury arsenic '
 
 # --- Stereo that is hard to build

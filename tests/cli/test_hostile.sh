@@ -160,12 +160,12 @@ fi
 said='its atoms lie more than 1000 Å apart; correct it'
 run score --ligand far.mol2 --failures failed.csv
 check 'an atom far off: score' all exited 2 -- lines scores.csv 2 -- \
-    holds failed.csv "amprenavir,far.mol2:1: molecule amprenavir: $said"
+    holds failed.csv "amprenavir,far.mol2:1: $said"
 run quick_dock --ligand far.mol2 --out far.sdf --scores scores.csv --num_modes 1
 check 'dock' all exited 2 -- lines scores.csv 2 -- \
-    holds far.failures.csv ",amprenavir,far.mol2:1: molecule amprenavir: $said"
+    holds far.failures.csv ",amprenavir,far.mol2:1: $said"
 prep far.blib far.mol2
-check 'prep' all exited 2 -- ligands far.blib near -- holds failed.csv "ligand amprenavir: $said"
+check 'prep' all exited 2 -- ligands far.blib near -- holds failed.csv "0,amprenavir,\"far.mol2, record 1: $said"
 
 # A warning comes once, with how often it came.
 for i in 1 2 3 4 5 6 7 8; do fragment ring Cu; done >same.mol2

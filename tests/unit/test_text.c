@@ -80,6 +80,27 @@ static void brings_any_text_back(void **state)
     }
 }
 
+/* What of a reason stays beside its ligand's name. */
+static void demand_alone(const char *reason, const char *name, const char *alone)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s", reason);
+    berth_text_drop_name(text, name);
+    assert_string_equal(text, alone);
+}
+
+static void leaves_names_out(void **state)
+{
+    (void)state;
+    demand_alone("cpd1: atom 7 is B", "cpd1", "atom 7 is B");
+    demand_alone("a.smi, record 5: cpd1: atom 7: cpd1: B", "cpd1",
+                 "a.smi, record 5: atom 7: cpd1: B");
+    demand_alone("x.mol2:1: molecule cpd1: flat", "cpd1", "x.mol2:1: flat");
+    demand_alone("cpd10: flat", "cpd1", "cpd10: flat");
+    demand_alone("cpd1", "cpd1", "cpd1");
+    demand_alone("a.smi: flat", "", "a.smi: flat");
+}
+
 static void finds_in_lists(void **state)
 {
     (void)state;
@@ -97,7 +118,8 @@ static void finds_in_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_characters), cmocka_unit_test(finds_in_lists),
-        cmocka_unit_test(escapes_controls), cmocka_unit_test(brings_any_text_back)};
+        cmocka_unit_test(knows_characters), cmocka_unit_test(leaves_names_out),
+        cmocka_unit_test(finds_in_lists), cmocka_unit_test(escapes_controls),
+        cmocka_unit_test(brings_any_text_back)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -41,6 +41,8 @@ class File:
     def name(self, message: str, ligand: str) -> str:
         """The message with the ligand's name, as results have it, and its place among what was given, from
         0: in front of it, where it fails and is of a file; else where it names a record of a temporary one."""
+        if ligand:  # which is said once
+            message = re.sub(rf"(^|: )((molecule|ligand) )?{re.escape(ligand)}: ", r"\1", message, count=1)
         if self.indices is None:
             return f"{ligand} (index {self.index}): {message}" if ligand else message
         record = re.escape(self.path) + r"(:|, record )(\d+)"

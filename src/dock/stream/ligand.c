@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/torsion.h"
 #include "dock/advice.h"
 #include "dock/judging.h"
@@ -517,8 +518,12 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
 {
     ligand->failure = berth_copy_text(reason);
     ligand->result.failure = ligand->failure;
-    berth_log_failure(log, NULL, "ligand %s: %s", ligand->result.title, reason);
-    return ligand->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
+    if (!ligand->failure) {
+        return berth_out_of_memory(error, NULL);
+    }
+    berth_text_drop_name(ligand->failure, ligand->result.title);
+    berth_log_failure(log, NULL, "ligand %s: %s", ligand->result.title, ligand->failure);
+    return BERTH_OK;
 }
 
 /* --- Its modes --- */

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* --- Molecules --- */
 
 /* Whether the molecule begins a ligand behind this one.  Names tell it only where the source does
@@ -113,7 +115,8 @@ static enum berth_status add_ligand(struct reading *reading, size_t number,
     }
     BERTH_THEN(berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error));
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_TYPE) {
-        const struct berth_error why = *error;
+        struct berth_error why = *error;
+        berth_text_drop_name(why.message, docking->title);
         berth_log_failure(state->failures, NULL, "ligand %s: %s", docking->title, why.message);
         status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,
                                                    &ligand, error);
