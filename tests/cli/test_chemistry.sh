@@ -161,14 +161,17 @@ c1ccccc1O.CC(=O)O.[Na+].[Cl-] salt
 O=c1cc[nH]cc1 pyridone
 Oc1ccncc1 hydroxypyridine
 [Na+].[Cl-] ions
+O.[Na+].[Cl-] solvate
+[Na+] ion
 END
 prep special
 check 'isotopes are left out, of a mixture or a salt the largest organic part stays, tautomers are as drawn' \
     all exited 2 -- is special isotopes CCO -- is special mixture CCCCCCCCCC -- is special salt Oc1ccccc1 -- \
     is special pyridinium 'C[n+]1ccccc1' -- is special pyridone 'O=c1cc[nH]cc1' -- \
-    is special hydroxypyridine Oc1ccncc1 -- grep -q ',ions,1,' special.csv -- \
+    is special hydroxypyridine Oc1ccncc1 -- is special ion '[Na+]' -- \
     holds stderr 'warning: mixture: a mixture, of which the largest molecule is taken'
-check 'radicals, metal complexes and placeholders are refused' all lines failed.csv 5 -- \
+check 'radicals, metal complexes, placeholders and salts of which nothing is left are refused' all lines failed.csv 7 -- \
+    failed ions 'only ions and solvent of one heavy atom: no molecule is left without the salt' -- failed solvate 'only ions and solvent' -- \
     failed radical 'atom 3 (O) is a radical' -- failed carbon_radical 'atom 3 (C) is a radical' -- \
     failed platinum 'a metal complex: atom 2 (Pt)' -- failed placeholder 'atom 1 (\*) is a placeholder'
 awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi

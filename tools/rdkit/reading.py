@@ -138,7 +138,8 @@ def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
 
 
 def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
-    """The largest organic part (of several with as many heavy atoms the heaviest), and a remark."""
+    """The largest organic part (of several with as many heavy atoms the heaviest), and a remark.  Fails where no
+    part is more than an ion or a solvent's one atom: one that is meant is given by itself."""
     if len(Chem.GetMolFrags(molecule)) == 1:
         return molecule, ""
     parts = sorted(
@@ -147,6 +148,9 @@ def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
         reverse=True,
     )
     key, part = parts[0]
+    if not key[0] and key[1] <= 1:
+        raise Failed("only ions and solvent of one heavy atom: no molecule is left without the salt; "
+                     "give alone what is to be docked")
     others = [other for other, _ in parts[1:] if other[3] != key[3]]
     if others and others[0][0] and others[0][1] > MIXTURE * key[1]:
         return part, "a mixture, of which the largest molecule is taken"
