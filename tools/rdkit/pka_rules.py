@@ -139,8 +139,31 @@ base guanidine 7.0 [NX2](-[$([c;r5]n),$([c;r5]:c:n)])=[CX3](-[#7X3])-[#7X3] famo
 base guanidine 7.0 [NX2]=[CX3](-[#7X3])-[#7X3]-[$([c;r5]n),$([c;r5]:c:n)] famotidine 6.8 (2-guanidinothiazole)
 base arylguanidine 10.8 [NX2](-c)=[CX3](-[#7X3])-[#7X3] phenylguanidine 10.8
 base arylguanidine 10.8 [NX2]=[CX3](-[#7X3])-[#7X3]-c phenylguanidine 10.8
-shift arylguanidine -1.4 [NX2](-c:c-[F,Cl,Br,I])=[CX3] clonidine 8.1 (2,6-dichloro)
-shift arylguanidine -1.4 [NX2]=[CX3]-[#7X3]-c:c-[F,Cl,Br,I] clonidine 8.1 (2,6-dichloro)
+# What withdraws electrons on the aryl group: Hammett's rho is 2.2 (30 phenyltetramethylguanidines, Can. J. Chem. 67 (1989) 590).
+shift arylguanidine,arylamidine,arylisourea -1.4 [NX2](-c:c-[F,Cl,Br,I])=[CX3] clonidine 8.1 (2,6-dichloro)
+shift arylguanidine,arylamidine,arylisourea -1.4 [NX2]=[CX3]-[#7X3]-c:c-[F,Cl,Br,I] clonidine 8.1 (2,6-dichloro)
+shift arylguanidine,arylamidine,arylisourea -0.8 [NX2](-c:c:c-[F,Cl,Br,I])=[CX3] 2.2 times Hammett's sigma 0.37
+shift arylguanidine,arylamidine,arylisourea -0.8 [NX2]=[CX3]-[#7X3]-c:c:c-[F,Cl,Br,I] 2.2 times Hammett's sigma 0.37
+shift arylguanidine,arylamidine,arylisourea -0.5 [NX2](-c1:[*]:[*]:c(-[F,Cl,Br,I]):[*]:[*]:1)=[CX3] 2.2 times 0.23
+shift arylguanidine,arylamidine,arylisourea -0.5 [NX2]=[CX3]-[#7X3]-c1:[*]:[*]:c(-[F,Cl,Br,I]):[*]:[*]:1 2.2 times 0.23
+shift arylguanidine,arylamidine,arylisourea -1.6 [NX2](-c:c-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)])=[CX3] as in para
+shift arylguanidine,arylamidine,arylisourea -1.6 [NX2]=[CX3]-[#7X3]-c:c-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)] as in para
+shift arylguanidine,arylamidine,arylisourea -1.4 [NX2](-c:c:c-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)])=[CX3] 2.2 times 0.6 to 0.7
+shift arylguanidine,arylamidine,arylisourea -1.4 [NX2]=[CX3]-[#7X3]-c:c:c-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)] 2.2 times 0.6 to 0.7
+shift arylguanidine,arylamidine,arylisourea -1.6 [NX2](-c1:[*]:[*]:c(-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)]):[*]:[*]:1)=[CX3] 2.2 times 0.7 to 0.8
+shift arylguanidine,arylamidine,arylisourea -1.6 [NX2]=[CX3]-[#7X3]-c1:[*]:[*]:c(-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)]):[*]:[*]:1 2.2 times 0.7 to 0.8
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2](-c:c-[$([CX3]=O),$(C(F)(F)F)])=[CX3] as in para
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2]=[CX3]-[#7X3]-c:c-[$([CX3]=O),$(C(F)(F)F)] as in para
+shift arylguanidine,arylamidine,arylisourea -0.9 [NX2](-c:c:c-[$([CX3]=O),$(C(F)(F)F)])=[CX3] 2.2 times 0.35 to 0.45
+shift arylguanidine,arylamidine,arylisourea -0.9 [NX2]=[CX3]-[#7X3]-c:c:c-[$([CX3]=O),$(C(F)(F)F)] 2.2 times 0.35 to 0.45
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2](-c1:[*]:[*]:c(-[$([CX3]=O),$(C(F)(F)F)]):[*]:[*]:1)=[CX3] 2.2 times 0.45 to 0.55
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2]=[CX3]-[#7X3]-c1:[*]:[*]:c(-[$([CX3]=O),$(C(F)(F)F)]):[*]:[*]:1 2.2 times 0.45 to 0.55
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2](-c:c:n)=[CX3] tizanidine 7.4; moxonidine 7.4 (two)
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2]=[CX3]-[#7X3]-c:c:n tizanidine 7.4; moxonidine 7.4 (two)
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2](-c:c:c:n)=[CX3] tizanidine 7.4; brimonidine 7.4
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2]=[CX3]-[#7X3]-c:c:c:n tizanidine 7.4; brimonidine 7.4
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2](-c1:[*]:[*]:c(:n):[*]:[*]:1)=[CX3] brimonidine 7.4
+shift arylguanidine,arylamidine,arylisourea -1.0 [NX2]=[CX3]-[#7X3]-c1:[*]:[*]:c(:n):[*]:[*]:1 brimonidine 7.4
 base guanidine 13.5 [NX2]=[CX3](-[#7X3])-[#7X3] guanidine 13.6; methylguanidine 13.4; arginine 12.5 to 13.8
 base - - [NX2]=[CX3]-[#7X3]-[CX3]=[O,S] N-acylamidines: 4 or less
 base - - [NX2](-[CX3]=[O,S])=[CX3]-[#7X3] N-acylamidines: 4 or less
@@ -148,13 +171,13 @@ base amidoxime 4.9 [NX2](-O)=[CX3]-[#7X3] benzamidoxime 4.9
 base amidoxime 4.9 [NX2]=[CX3]-[#7X3]-[OX2] benzamidoxime 4.9
 base amidrazone - [NX2](-[#7])=[CX3]-[#7X3] triazolines and the like
 base diarylamidine 3.9 [NX2](-c)=[CX3](-c)-[#7X3] clozapine 3.7; quetiapine 3.3; olanzapine 5.0
+base arylisourea 6.9 [NX2](-c)=[CX3](-[#16X2,OX2])-[#7X3] xylazine 6.9
+base arylisourea 6.9 [NX2]=[CX3](-[#16X2,OX2])-[#7X3]-c xylazine 6.9
 base arylamidine 8.3 [NX2](-c)=[CX3]-[#7X3] N-phenylacetamidine 8.3
 base arylamidine 8.3 [NX2]=[CX3]-[#7X3]-c N-phenylacetamidine 8.3
 base imidazoline 10.2 [NX2]1=[CX3][NX3][CX4][CX4]1 tolazoline 10.3; xylometazoline 10.3; 2-phenylimidazoline 9.9
 base amidine 11.6 [NX2]=[CX3](-c)-[#7X3] benzamidine 11.6; dabigatran 12.4
 base amidine 12.4 [NX2;!$(N-[#7,#8,#16])]=[CX3;!$(C-[#16,#8])]-[#7X3;!$(N-[#7,#8,#16])] acetamidine 12.4
-base isothiourea 6.9 [NX2](-c)=[CX3](-[#16X2])-[#7X3] xylazine 6.9
-base isothiourea 6.9 [NX2]=[CX3](-[#16X2])-[#7X3]-c xylazine 6.9
 base isothiourea 8.0 [NX2;R]=[CX3;R](-[#16X2;R])-[#7X3;R] levamisole 8.0 (6.8 to 8)
 base isothiourea 9.8 [NX2;!$(N-[#7,#8,#16])]=[CX3](-[#16X2,OX2])-[#7X3] S-methylisothiourea 9.8; O-methylisourea 9.7
 base imine 3.4 [NX2](-[CX4])=[CX3](-c)-c diazepam 3.4
