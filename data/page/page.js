@@ -92,7 +92,7 @@
   for (const hit of [...hits].sort((a, b) => scoreOf(a.first) - scoreOf(b.first) || a.at - b.at)) {
     const before = hit.smiles && molecules.get(hit.smiles);
     if (hit.smiles && !before) molecules.set(hit.smiles, hit);
-    if (before && before.name !== hit.name) hit.same = before.name;
+    if (before && before.first !== hit.first) hit.same = before;
   }
   // Known actives, by the names of their molecules: of hits that are states by state_of, or by their own without endings.
   const actives = new Set(data.roc?.names);
@@ -656,7 +656,7 @@
   // What stands under a ligand's name.
   function remarks(hit) {
     const open = +(hit.figures.find(([column]) => column === "open_stereo") || [])[1];
-    return [hit.same && [`same as ${hit.same}`, "both have these canonical SMILES once prepared"],
+    return [hit.same && [`same as ${hit.same.name}` + (hit.same.name === hit.name ? `, rank ${hit.same.place}` : ""), "both have these canonical SMILES once prepared"],
       open && [`${plural(open, "open stereocentre")} or double bond${open === 1 ? "" : "s"}, drawn as docked`, "the input leaves them open; the seed chose"]].filter(Boolean);
   }
   function rowOf(hit) {

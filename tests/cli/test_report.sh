@@ -195,6 +195,14 @@ if grep -q '"paths":' $page; then
     look $page 'console.log("SAME", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name small")?.textContent || row.hit.name.slice(0, 3)).join(" | "))'
     check 'a hit that is the molecule of a better one says of which' grep -q -e 'SAME </s | </s | same as </script>.* | same as </script>' \
         -e 'SAME amp | amp | same as amprenavir | same as amprenavir' console
+    mkdir twins
+    awk 'NR == 1 || before ~ /^\$\$\$\$/ { $0 = "amprenavir" } { print; before = $0 }' run/poses.sdf >twins/poses.sdf
+    awk 'BEGIN { FS = OFS = "," } NR > 1 { $2 = "amprenavir" } { print }' run/scores.csv >twins/scores.csv
+    cp told.json twins/poses.run.json
+    "$BERTH" report twins >/dev/null 2>&1
+    look twins/report.html 'console.log("TWINS", [...document.querySelectorAll("tr.hit .name small")].map((note) => note.textContent).join(" | "), document.querySelector(".methods").textContent)'
+    check 'also one of the same name, with its rank, and it is counted' all holds console 'TWINS same as amprenavir, rank 1 | same as amprenavir, rank 1 ' -- \
+        holds console '1 hit of the table has the canonical SMILES of a better one; both were docked.'
 fi
 mkdir stereo && cp run/scores.csv stereo/
 awk '/^\$\$\$\$/ { print ">  <open_stereo>"; print n++ ? 1 : 2; print "" } { print }' run/poses.sdf >stereo/poses.sdf

@@ -336,16 +336,13 @@ static enum berth_status find_first(struct run *run, const struct berth_library_
     return run->firsts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
-/* Of the same name they are met by warn_of_name. */
 static void warn_of_molecule(const struct run *run, const struct berth_library_ligand *ligand,
                              const struct first *first)
 {
-    if (strcmp(first->name, ligand->ligand.name) != 0) {
-        berth_warn(&run->log, "the same molecule",
-                   "%s: the same molecule as an earlier ligand, %s (record %llu), once prepared; "
-                   "both are kept and docked, drop_duplicates leaves such ligands out",
-                   ligand->ligand.name, first->name, (unsigned long long)first->record);
-    }
+    berth_warn(&run->log, "the same molecule",
+               "%s: the same molecule as an earlier ligand, %s (record %llu), once prepared; "
+               "both are kept and docked, drop_duplicates leaves such ligands out",
+               ligand->ligand.name, first->name, (unsigned long long)first->record);
 }
 
 /* Adds a ligand unless it came before; clears it. */
