@@ -33,19 +33,71 @@ enum berth_status berth_failures_commit(struct berth_failures *failures, struct 
     return output ? berth_output_commit(output, error) : BERTH_OK;
 }
 
-/* The name has a column of its own. */
-static void print_reason(struct berth_output *output, const char *name, const char *reason)
+/* What stands behind the place in a file, "x.smi:3: " or "x.sdf, record 3: ", that begins a reason.
+ */
+static const char *behind_place(const char *reason)
 {
-    char *alone = berth_copy_text(reason);
-    if (alone) {
-        berth_text_drop_name(alone, name);
+    static const char RECORD[] = ", record ";
+    for (const char *end = strstr(reason, ": "); end; end = strstr(end + 1, ": ")) {
+        const char *digits = end;
+        while (digits > reason && digits[-1] >= '0' && digits[-1] <= '9') {
+            digits--;
+        }
+        const size_t before = (size_t)(digits - reason), record = sizeof RECORD - 1;
+        if (digits < end && before &&
+            (digits[-1] == ':' ||
+             (before > record && strncmp(digits - record, RECORD, record) == 0))) {
+            return end + 2;
+        }
     }
-    berth_output_csv(output, alone ? alone : reason, '\n');
-    free(alone);
+    return reason;
+}
+
+/* True where the texts are the same but for digits. */
+static bool are_alike(const char *a, const char *b)
+{
+    static const char DIGITS[] = "0123456789";
+    while (*a && *b) {
+        const size_t in_a = strspn(a, DIGITS), in_b = strspn(b, DIGITS);
+        if (!in_a != !in_b || (!in_a && *a != *b)) {
+            return false;
+        }
+        a += in_a ? in_a : 1;
+        b += in_b ? in_b : 1;
+    }
+    return *a == *b;
+}
+
+static void count_reason(struct berth_failures *failures, const char *reason)
+{
+    struct berth_reason *reasons = failures->reasons;
+    char text[BERTH_REASON_SIZE];
+    size_t i = 0;
+    snprintf(text, sizeof text, "%s", behind_place(reason));
+    while (i < BERTH_REASONS && reasons[i].count && !are_alike(reasons[i].text, text)) {
+        i++;
+    }
+    if (i < BERTH_REASONS && !reasons[i].count++) {
+        memcpy(reasons[i].text, text, sizeof text);
+    }
+}
+
+struct berth_reason berth_failures_commonest(const struct berth_failures *failures)
+{
+    const struct berth_reason *most = failures->reasons;
+    for (size_t i = 1; i < BERTH_REASONS; i++) {
+        most = failures->reasons[i].count > most->count ? &failures->reasons[i] : most;
+    }
+    return *most;
 }
 
 void berth_failures_recall(struct berth_failures *failures, const struct berth_failure *failure)
 {
+    const char *name = failure->ligand ? failure->ligand : "";
+    char *alone = berth_copy_text(failure->reason); /* the name has a column of its own */
+    if (alone) {
+        berth_text_drop_name(alone, name);
+    }
     pthread_mutex_lock(&failures->lock);
     failures->count += !failure->dropped;
     failures->dropped += failure->dropped;
@@ -54,11 +106,12 @@ void berth_failures_recall(struct berth_failures *failures, const struct berth_f
             berth_output_print(failures->output, "%lld", failure->ordinal);
         }
         berth_output_print(failures->output, ",");
-        const char *name = failure->ligand ? failure->ligand : "";
         berth_output_csv(failures->output, name, ',');
-        print_reason(failures->output, name, failure->reason);
+        berth_output_csv(failures->output, alone ? alone : failure->reason, '\n');
     }
+    count_reason(failures, alone ? alone : failure->reason);
     pthread_mutex_unlock(&failures->lock);
+    free(alone);
 }
 
 void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,

@@ -8,12 +8,22 @@
 #include "base/log.h"
 #include "format/output.h"
 
+/* Kinds of reasons that are counted, at most, and a reason's length. */
+enum { BERTH_REASONS = 16, BERTH_REASON_SIZE = 200 };
+
+/* Why several failed: alike but for places, names and numbers. */
+struct berth_reason {
+    char text[BERTH_REASON_SIZE]; /* the first one's */
+    size_t count;
+};
+
 /* The failures file: a row for each ligand that failed or that a filter dropped. */
 struct berth_failures {
     struct berth_output *output; /* owned; NULL: rows go to the log only */
     const struct berth_log *log; /* borrowed, or NULL: is told of every failure */
     size_t count, dropped;
-    pthread_mutex_t lock; /* any thread may add */
+    struct berth_reason reasons[BERTH_REASONS]; /* of rows, in the order in which kinds came */
+    pthread_mutex_t lock;                       /* any thread may add */
 };
 
 /* The name that the file has by default: NAME.failures.csv for the output NAME.ENDING, also where
@@ -42,5 +52,8 @@ void berth_failures_recall(struct berth_failures *failures, const struct berth_f
 /* Adds the row of a failure, and tells the log. */
 void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,
                            const struct berth_error *why);
+
+/* The commonest reason of all rows; its count is 0 where there is none. */
+struct berth_reason berth_failures_commonest(const struct berth_failures *failures);
 
 #endif

@@ -130,10 +130,15 @@ run molecules killed --resume
 check 'and other molecules' all exited 1 -- holds stderr "$begun library a.smi"
 head -n 110 all.smi >a.smi
 mkdir bad
-echo 'nonsense worse' >bad/bad.smi
+printf '%s\n' 'nonsense worse' '[Na+].[Cl-] salt' '[K+].[Cl-] salt2' >bad/bad.smi
 run screen none bad
-check 'where no ligand comes out, nothing is written' all exited 1 -- holds stderr 'no ligand came out' -- \
-    absent none/scores.csv
+check 'where no ligand comes out, nothing is written, and why is said' all exited 1 -- absent none/scores.csv -- holds stderr \
+    'no ligand came out of 3 molecules: only ions and solvent of one heavy atom: no molecule is left without the salt; give alone what is to be docked (2 of them); none/library.blib was not written; none was docked: begin anew with others (--overwrite)' -- \
+    sh -c '! grep -q resume stderr'
+printf '%s\n' 'C[As](O)(=O)O one' 'CC[As](O)(=O)O two' >arsenic.smi # which no function has a type for
+run screen untyped arsenic.smi
+check 'where none is docked, why is said' all exited 2 -- holds stdout '0 ligands docked, 2 failed' -- grep -q \
+    '^berth: warning: no ligand was docked: atom [0-9]* .*which .* (2 of 2)$' stderr
 for text in '' '# no molecule\n\n'; do
     # shellcheck disable=SC2059
     printf "$text" >empty.smi

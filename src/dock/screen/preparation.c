@@ -273,6 +273,11 @@ berth_screen_preparation_progress(struct berth_screen_preparation *preparation)
     return progress;
 }
 
+bool berth_screen_preparation_is_empty(const struct berth_screen_preparation *preparation)
+{
+    return atomic_load(&preparation->done) && preparation->watch.none;
+}
+
 struct berth_library_reader *
 berth_screen_preparation_end(struct berth_screen_preparation *preparation, double *seconds)
 {

@@ -60,6 +60,10 @@ void berth_screen_preparation_stop(struct berth_screen_preparation *preparation)
 struct berth_progress
 berth_screen_preparation_progress(struct berth_screen_preparation *preparation);
 
+/* True once it is known that no ligand comes out of the molecules: there is nothing to go on with.
+ */
+bool berth_screen_preparation_is_empty(const struct berth_screen_preparation *preparation);
+
 /* Waits for the end of the thread; the whole library, which becomes the caller's, or NULL where the
  * source did not come to it.  *seconds: processor time that preparing took. */
 struct berth_library_reader *

@@ -504,6 +504,7 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     BERTH_THEN(berth_outputs_commit(outputs, output_count, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
+    outcome->commonest = berth_failures_commonest(&writing.failures);
     outcome->docked = writing.ranks.count;
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);

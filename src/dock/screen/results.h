@@ -5,6 +5,7 @@
 
 #include "dock/judging.h"
 #include "dock/screen/records.h"
+#include "format/failures.h"
 #include "format/library/library.h"
 #include "format/score_row.h"
 
@@ -36,6 +37,7 @@ struct berth_screen_outcome {
     struct berth_required *required; /* borrowed; made of that, for the records to look at */
     uint64_t docked;                 /* out: ligands with a result */
     uint64_t failed; /* out: ligands and molecules that are rows of failures.csv as failed */
+    struct berth_reason commonest; /* out: of these, and of what was dropped */
 };
 
 /* Writes failures.csv, hits.sdf and scores.csv, all or none of them.  Errors: BERTH_E_IO,

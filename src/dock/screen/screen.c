@@ -409,6 +409,10 @@ static enum berth_status resumable(const struct berth_screen *run, struct berth_
 {
     const struct berth_error why = *error;
     const char *path = berth_journal_path(run->journal);
+    if (run->preparation && berth_screen_preparation_is_empty(run->preparation)) {
+        return berth_fail_option(error, why.status, "overwrite",
+                                 "%.1500s; none was docked: begin anew with others", why.message);
+    }
     switch (berth_journal_place(run->journal)) {
     case BERTH_JOURNAL_REMOVED:
         return berth_fail(error, why.status,
@@ -498,6 +502,11 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     run->docked = outcome.docked;
     run->left_out = run->records.left_out;
     run->few = run->records.few;
+    if (!status && !run->docked && outcome.commonest.count) {
+        berth_warn(run->settings.log, NULL, "no ligand was docked: %s (%zu of %llu)",
+                   outcome.commonest.text, outcome.commonest.count,
+                   (unsigned long long)run->failed);
+    }
     return status ? status : write_json(run, error);
 }
 

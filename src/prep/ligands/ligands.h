@@ -55,6 +55,7 @@ struct berth_ligands_watch {
     atomic_uint_fast64_t written; /* bytes of it that are there for good: berth_library_written */
     const char *failures;         /* borrowed; a list that stays, for berth_ligands_recall */
     double seconds;               /* in the end: processor time of the run's threads */
+    bool none;                    /* likewise: no ligand came out of all records */
 };
 
 /* Everything is borrowed. */

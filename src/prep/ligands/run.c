@@ -585,14 +585,29 @@ static void keep_part(struct run *run, struct berth_error *error)
     run->writer = NULL;
 }
 
+/* Says what most records failed by. */
+static enum berth_status fail_without_ligands(const struct run *run, struct berth_error *error)
+{
+    const struct berth_reason why = berth_failures_commonest(&run->failures);
+    if (run->settings->watch) {
+        run->settings->watch->none = true;
+    }
+    return run->records
+               ? berth_fail(error, BERTH_E_FORMAT,
+                            "no ligand came out of %llu molecule%s: %s (%zu of them); %s was not "
+                            "written",
+                            (unsigned long long)run->records, run->records == 1 ? "" : "s",
+                            why.text, why.count, run->settings->out)
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "the input holds no molecule; %s was not written", run->settings->out);
+}
+
 static enum berth_status commit_run(struct run *run, struct berth_error *error)
 {
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
     enum berth_status status = berth_failures_commit(&run->failures, error);
     if (!status && !progress.ligands && run->settings->shard.count == 1) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s; %s was not written",
-                          run->records ? "no ligand came out" : "the input holds no molecule",
-                          run->settings->out);
+        return fail_without_ligands(run, error);
     }
     if (!status) {
         fsync(fileno(run->journal.file)); /* in front of the library, which says that it is whole */
