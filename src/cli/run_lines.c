@@ -261,6 +261,10 @@ size_t cli_count_required(const struct berth_run_facts *facts)
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
 {
     const size_t required = cli_count_required(facts);
+    if (facts->restraint_count) {
+        fprintf(file, "a restraint is met within %.2f \xc3\x85 of its radius\n",
+                BERTH_RESTRAINT_SLACK);
+    }
     if (required) {
         fprintf(file, "column unmet: how many required restraints (of %zu) a pose does not meet\n",
                 required);

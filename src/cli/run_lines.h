@@ -54,7 +54,7 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
 /* Restraints of the run that are required. */
 size_t cli_count_required(const struct berth_run_facts *facts);
 
-/* What the column unmet counts, where the run has restraints. */
+/* Within what restraints are met, and what the column unmet counts, where the run has some. */
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 
 /* Says why ligands have fewer poses than num_modes, where some do. */

@@ -28,6 +28,7 @@ columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
+    holds stdout 'a restraint is met within 0.25 Å of its radius' -- \
     holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet' -- \
     grep -q '^ mode unmet .* score ' stdout -- grep -q '^    1     1 ' stdout
 run "$BERTH" show some.csv --poses
@@ -77,7 +78,8 @@ run screen whole
 check 'a screen takes them' all exited 0 -- holds whole/scores.csv ',restraint,' -- \
     holds whole/scores.csv ',unmet,restraint_1,restraint_2,'
 check 'and says by how many ligands each is met' all holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
-    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: '
+    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: ' -- \
+    holds stdout 'a restraint is met within 0.25 Å of its radius'
 columns whole/scores.csv restraint_1 >distances
 check 'and draws each ligand' awk '!($1 <= 1.25) { exit 1 } END { exit NR < 2 }' distances
 for shard in 1 2; do
