@@ -181,6 +181,23 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
         assert 0 < berth.score(receptor, LIGAND, relax=True)[0].best.rmsd < 3
 
 
+def test_poses_in_another_receptor_are_warned_of(
+    receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for shift, said in ((4, "amprenavir overlaps the receptor: "), (60, "nothing of the receptor within reach")):
+        moved, atoms = [], False
+        for line in LIGAND.read_text().splitlines():
+            fields = line.split()
+            atoms = "ATOM" in line if line.startswith("@") else atoms
+            if atoms and len(fields) > 5:
+                fields[2] = str(float(fields[2]) + shift)
+            moved.append(" ".join(fields))
+        (tmp_path / "moved.mol2").write_text("\n".join(moved) + "\n")
+        caplog.clear()
+        berth.score(receptor, tmp_path / "moved.mol2")
+        assert [record.levelname for record in caplog.records if said in record.message] == ["WARNING"]
+
+
 @prepares
 @reads_poses
 def test_poses_are_scored_again(receptor: berth.Receptor) -> None:

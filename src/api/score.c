@@ -12,6 +12,7 @@
 #include "dock/relaxation.h"
 #include "dock/rescore.h"
 #include "options/tables.h"
+#include "prep/site_checks.h"
 #include "prep/standing.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)
@@ -29,13 +30,16 @@ struct scoring {
     struct berth_source source;
     struct berth_score_files files;
     struct berth_judging judging;
-    struct berth_rescorer *rescorer; /* NULL: none is asked for */
-    struct berth_relaxer *relaxer;   /* likewise */
-    struct berth_molecule read;      /* the reference, where a file is one */
-    size_t far;                      /* molecules that no term of the energy says anything of: */
-    char first_far[64];              /* the first of them */
-    size_t broken;                   /* molecules in pieces that no bond joins: */
-    char first_broken[64];           /* the first of them */
+    struct berth_rescorer *rescorer;             /* NULL: none is asked for */
+    struct berth_relaxer *relaxer;               /* likewise */
+    const struct berth_typed_receptor *receptor; /* borrowed */
+    const struct berth_log *log;                 /* borrowed, or NULL */
+    struct berth_molecule read;                  /* the reference, where a file is one */
+    size_t far;            /* molecules that no term of the energy says anything of: */
+    char first_far[64];    /* the first of them */
+    size_t overlapping;    /* molecules that overlap the receptor */
+    size_t broken;         /* molecules in pieces that no bond joins: */
+    char first_broken[64]; /* the first of them */
 };
 
 /* Notes a molecule that is too far from the receptor for any of its energy's terms. */
@@ -58,6 +62,29 @@ static void warn_of_far(const struct scoring *scoring, const struct berth_log *l
                    "energy of 0: have both the same coordinates?",
                    scoring->far, scoring->first_far, scoring->far > 1 ? " ..." : "",
                    scoring->far > 1 ? "have" : "has");
+    }
+}
+
+/* Warns of the first molecule that overlaps the receptor where it stands by so many pairs of atoms
+ * that it was hardly docked there, and counts them: of 471 poses of a rigid docking none has more
+ * than 2, of a molecule that lies across a receptor there are as many as it has heavy atoms. */
+static void note_overlapping(struct scoring *scoring, const struct berth_ligand *ligand)
+{
+    const struct berth_molecule *molecule = ligand->conformers;
+    const char *called = *ligand->name ? ligand->name : "a molecule";
+    const struct berth_site_surroundings surroundings = {&scoring->receptor->molecule,
+                                                         scoring->receptor->residues, false};
+    const size_t pairs = berth_site_check_overlap(molecule, called, &surroundings, NULL);
+    if (4 * pairs > berth_heavy_count(molecule) && !scoring->overlapping++) {
+        berth_site_check_overlap(molecule, called, &surroundings, scoring->log);
+    }
+}
+
+static void warn_of_overlapping(const struct scoring *scoring, const struct berth_log *log)
+{
+    if (scoring->overlapping > 1) {
+        berth_warn(log, NULL, "%zu molecules overlap the receptor like that one",
+                   scoring->overlapping);
     }
 }
 
@@ -91,6 +118,7 @@ static enum berth_status write(void *context, struct berth_stream_ligand *ligand
     struct scoring *scoring = context;
     if (modes) {
         note_far(scoring, ligand->whole.ligand.name, &modes->modes[0]);
+        note_overlapping(scoring, &ligand->whole.ligand);
         BERTH_TRY(note_broken(scoring, &ligand->whole.ligand, error));
     }
     return berth_score_files_add(&scoring->files, &scoring->failures, ligand, modes, error);
@@ -231,6 +259,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     how.refine.torsions = options->refine_torsions;
     BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
     warn_of_far(scoring, options->log);
+    warn_of_overlapping(scoring, options->log);
     warn_of_broken(scoring, options->log);
     berth_strangers_warn(&scoring->files.strangers, options->reference, options->log);
     if (!status && !atomic_load(&scoring->telling.stop)) {
@@ -253,7 +282,9 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     const struct berth_scoring *function = &receptor->receptor.scoring;
     struct berth_gatherer warnings = {.next = mine.score.log};
     const struct berth_log log = berth_gather(&warnings);
-    struct scoring scoring = {.failures = {.log = mine.score.log}};
+    struct scoring scoring = {.failures = {.log = mine.score.log},
+                              .receptor = &receptor->receptor,
+                              .log = mine.score.log};
     scoring.telling = (struct berth_api_telling){.calls = calls,
                                                  .run = &scoring.run,
                                                  .failures = &scoring.failures,

@@ -195,9 +195,9 @@ static void add_pair(const struct berth_atom *ligand, const struct berth_atom *r
     }
 }
 
-bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
-                              const struct berth_site_surroundings *surroundings,
-                              const struct berth_log *log)
+size_t berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+                                const struct berth_site_surroundings *surroundings,
+                                const struct berth_log *log)
 {
     const struct berth_molecule *receptor = surroundings->receptor;
     struct overlap overlap = {.count = 0};
@@ -212,7 +212,7 @@ bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *c
         }
     }
     if (!overlap.count) {
-        return false;
+        return 0;
     }
     if (surroundings->residues) {
         berth_residue_text(&surroundings->residues[overlap.receptor->residue_id - 1], residue);
@@ -226,5 +226,5 @@ bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *c
         "structure?",
         called, overlap.count, overlap.count == 1 ? "" : "s", overlap.count == 1 ? "is" : "are",
         overlap.ligand->name, overlap.receptor->name, residue, overlap.nearest);
-    return true;
+    return overlap.count;
 }

@@ -31,10 +31,10 @@ struct berth_site_surroundings {
 
 /* Warns log (or NULL) of a ligand that is said to stand there, and is called so (NULL: there is
  * none), where it overlaps the receptor: how many pairs of heavy atoms do, and which are nearest.
- * True where it does. */
-bool berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
-                              const struct berth_site_surroundings *surroundings,
-                              const struct berth_log *log);
+ * So many. */
+size_t berth_site_check_overlap(const struct berth_molecule *ligand, const char *called,
+                                const struct berth_site_surroundings *surroundings,
+                                const struct berth_log *log);
 
 /* The same as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that
  * looks like a ligand occupies the site and may not; BERTH_E_MEMORY. */

@@ -150,7 +150,7 @@ static void note_overlap(struct table *table, const struct berth_read_pose *pose
     if (!table->target.held) {
         table->overlapping +=
             berth_site_check_overlap(&pose->molecule, called, &surroundings,
-                                     table->overlapping ? NULL : table->settings->log);
+                                     table->overlapping ? NULL : table->settings->log) > 0;
     }
 }
 

@@ -113,7 +113,7 @@ rm -rf out
 mkdir out
 run dock --ligand half.mol2 --num_modes 2
 check 'a file cut off in its second molecule' all exited 2 -- lines out/s.csv 3 -- \
-    lines out/p.failures.csv 2 -- holds out/p.failures.csv 'amprenavir,"half.mol2:194: molecule'
+    lines out/p.failures.csv 2 -- holds out/p.failures.csv 'amprenavir,"half.mol2:194: '
 for i in 1 2 3 4 5 6 7 8 9; do sed "s/amprenavir/ligand$i/" $ligand; done | gzip -c >nine.gz
 head -c $(($(wc -c <nine.gz) - 40)) nine.gz >half.gz
 run dock --ligand half.gz --num_modes 1

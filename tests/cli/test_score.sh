@@ -84,6 +84,13 @@ run score --ligand some_broken.mol2 --out broken.csv
 check 'and one that lacks a bond, and so is two' all exited 0 -- lines broken.csv 3 -- \
     stderr_is 'berth: warning: 1 of the molecules (amprenavir) is of several pieces that no bond joins: does the file lack a bond? Rotors, and so what ranks, are those of the pieces'
 
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 4 } { print }' $ligand >moved.mol2
+cat $ligand moved.mol2 moved.mol2 >overlapping.mol2
+run score --ligand overlapping.mol2 --out overlapping.csv
+check 'molecules that overlap the receptor are warned of: the first, and how many' all exited 0 -- lines stderr 2 -- grep -q \
+    'warning: amprenavir overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr -- \
+    holds stderr 'berth: warning: 2 molecules overlap the receptor like that one'
+
 run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
     grep -qx 'name,energy,steric,electrostatic,desolvation,strain,rmsd,clash' rigid.csv -- \
@@ -119,7 +126,7 @@ names , 1 some.csv >given
 printf 'first\namprenavir\nlast\n' >wanted
 check 'and their order' same wanted given
 check 'the failure names the molecule and the reason' \
-    holds bad.csv 'bad,"some.mol2:23: bad: atom 7 (O1 of LIG) has the type X.9, which'
+    holds bad.csv 'bad,"some.mol2:23: atom 7 (O1 of LIG) has the type X.9, which'
 fragment fallback S.ar >fallback.mol2
 run score --ligand fallback.mol2 --out -
 check 'a fallback type is reported' all exited 0 -- \
