@@ -361,11 +361,13 @@ def test_errors(receptor: berth.Receptor) -> None:
 
 def test_tables(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, [LIGAND, LIGAND], search=SEARCH, num_modes=2)
+    assert {type(row["seed"]) for row in results.rows()} == {int}
     pandas = pytest.importorskip("pandas")
     table = results.to_pandas()
     assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)
     assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]
-    assert "ranking" not in table.columns
+    assert "ranking" not in table.columns and table["seed"].tolist() == [1] * len(table)
+    assert pandas.api.types.is_integer_dtype(table["seed"])
     with pytest.raises(TypeError, match="with commas between: 'vina,plp'"):
         berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
 

@@ -97,8 +97,12 @@ class Pose:
         return molecule
 
 
-def _number(value: str) -> Union[float, str]:
-    """A tag's value: a number where it is one."""
+def _number(value: str) -> Union[int, float, str]:
+    """A tag's value: a number where it is one, whole where it is written so (seed, unmet)."""
+    try:
+        return int(value)
+    except ValueError:
+        pass
     try:
         return float(value)
     except ValueError:
