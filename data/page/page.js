@@ -290,7 +290,7 @@
       prepared(note),
       repeated(note),
       known(data.molecules) && given(run),
-      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${fileOf(data.docked_into)} with berth ${all.berth}, ${place(all, run)}.`,
+      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${data.made_from ? `${fileOf(data.made_from)} (${fileOf(data.docked_into)})` : fileOf(data.docked_into)} with berth ${all.berth}, ${place(all, run)}.`,
       ...searched(all, run.identity.mapped, functions, run.files?.template),
       ...judged(all, functions),
       run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
@@ -776,7 +776,7 @@
   }
 
   const run = drawRun();
-  const target = fileOf(data.docked_into), judges = (run?.identity?.functions || data.scoring || "").split(" ");
+  const target = fileOf(data.made_from || data.docked_into), judges = (run?.identity?.functions || data.scoring || "").split(" ");
   // What of the run's functions and models an expression that ranks has: the first function is what score and energy are of.
   function ranking(identity) {
     const has = (name) => new RegExp(`\\b${name}\\b`).test(identity.rank_ligands || "score");

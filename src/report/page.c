@@ -336,6 +336,9 @@ static void write_head(const struct page *page)
                 page->settings->name ? page->settings->name : page->settings->folder);
     page_member(output, "receptor", page->receptor);
     page_member(output, "docked_into", *page->docked_into ? page->docked_into : page->receptor);
+    if (page->has_target && !page->settings->receptor && berth_is_receptor_file(page->receptor)) {
+        page_member(output, "made_from", page->target.receptor.source);
+    }
     page_member(output, "unit", page->scoring.unit);
     page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
     page_name(output, "terms");

@@ -270,6 +270,14 @@ if command -v pdftotext >/dev/null; then
 else
     skip 'on paper' 'pdftotext is not installed'
 fi
+# A receptor file says what it was made from.
+"$BERTH" prep receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --out site.brec >/dev/null 2>&1
+mkdir brec && cp run/scores.csv run/poses.sdf brec/
+sed 's|"receptor": "[^"]*mol2"|"receptor": "site.brec"|' told.json >brec/poses.run.json
+env BERTH_PYTHON=/bin/false "$BERTH" report brec >/dev/null 2>&1
+look brec/report.html 'console.log("TOLD", document.querySelector(".methods").textContent, document.title)'
+check 'the receptor by the file that it was made from' all holds console 'docked into 1hpv_receptor.mol2 (site.brec) with berth' -- \
+    holds console 'berth: 1hpv_receptor.mol2'
 mkdir told && cp run/scores.csv told/
 cat >told/run.json <<'END'
 {
