@@ -141,8 +141,8 @@ check 'but of molecules, each counted once, of which some were left out' all exi
     holds stderr 'berth: warning: two_open: stereo left open by the input: up to 2 isomers chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 1 more of this kind)'
 
 # dock prepares them on its way, and says it, too.
-run "$BERTH" dock --receptor "$root/data/demo/1hpv_receptor.mol2" --ligand stereo.smi --out stereo.sdf \
-    --search fast --center_x 9.9 --center_y 16.2 --center_z 8.8 --size_x 15 --size_y 15 --size_z 15
+run "$BERTH" dock --receptor pocket.mol2 --ligand stereo.smi --out stereo.sdf \
+    --search fast --poses 16 --generations 1 --refine 1 --hops 1 --center_x 9.9 --center_y 16.2 --center_z 8.8 --size_x 15 --size_y 15 --size_z 15
 check 'dock says the same of the molecules that it prepares, once' all exited 0 -- holds stderr \
     'warning: open: stereo left open by the input: one isomer chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 3 more of this kind)' -- \
     [ "$(grep -c 'stereo left open' stderr)" -eq 1 ] -- grep -q '>  <open_stereo>' stereo.sdf
@@ -174,12 +174,13 @@ check 'radicals, metal complexes, placeholders and salts of which nothing is lef
     failed ions 'only ions and solvent of one heavy atom: no molecule is left without the salt' -- failed solvate 'only ions and solvent' -- \
     failed radical 'atom 3 (O) is a radical' -- failed carbon_radical 'atom 3 (C) is a radical' -- \
     failed platinum 'a metal complex: atom 2 (Pt)' -- failed placeholder 'atom 1 (\*) is a placeholder'
+
+not_quick 'large molecules, rarer elements, stereo that is hard to build, malformed input'
 awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi
 prep huge
 check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \
     failed huge '1001 heavy atoms; structures are made for 1 to 1000: give it as Mol2'
 
-not_quick 'rarer elements, stereo that is hard to build, malformed input'
 # --- Elements that forcefields lack
 cat >elements.smi <<'END'
 CC[Hg]Cl mercury

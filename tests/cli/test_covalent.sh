@@ -170,18 +170,6 @@ for record, row in zip(records, rows):
     places.add(tuple(atoms[2]))
 assert len(places) > 1 # the residue's own torsion turns
 END
-run dock again --covalent A:67:SG
-check 'the same, named otherwise' sh -c 'cmp one.sdf again.sdf && cmp one.csv again.csv'
-sed 's/^benzyl/other/' adduct.mol2 | cat adduct.mol2 - >two.mol2
-ligand=two.mol2
-run dock apart --covalent A:CYS67:SG --batch 1
-run dock beside --covalent A:CYS67:SG --batch 2
-ligand=
-check 'in batches of any size' cmp apart.csv beside.csv
-scoring=vina,plp
-run dock several --covalent A:CYS67:SG --pool 2
-scoring=
-check 'by several functions' exited 0
 sed '/^\$\$\$\$/q' one.sdf >first.sdf
 run dock known --covalent A:CYS67:SG --reference first.sdf
 check 'a known pose' exited 0
@@ -254,7 +242,20 @@ cp adduct.mol2 first/
 run "$BERTH" score --ligand first/adduct.mol2 --receptor receptor.brec --out again.csv
 check 'another file in the folder is not' exited 0
 rm first/adduct.mol2 again.csv
-not_quick 'killed and resumed, in shards, by libraries and reactions of their own'
+not_quick 'in batches, by several functions, killed and resumed, in shards, by libraries and reactions of their own'
+run dock again --covalent A:67:SG
+check 'the same, named otherwise' sh -c 'cmp one.sdf again.sdf && cmp one.csv again.csv'
+sed 's/^benzyl/other/' adduct.mol2 | cat adduct.mol2 - >two.mol2
+ligand=two.mol2
+run dock apart --covalent A:CYS67:SG --batch 1
+run dock beside --covalent A:CYS67:SG --batch 2
+ligand=
+check 'in batches of any size' cmp apart.csv beside.csv
+scoring=vina,plp
+run dock several --covalent A:CYS67:SG --pool 2
+scoring=
+check 'by several functions' exited 0
+
 for share in 1 3 5 7; do # of the time that all takes, in eighths
     "$BERTH" screen --receptor receptor.brec --library some.smi --covalent A:CYS67:SG --scoring vina --poses 48 \
         --generations 2 --refine 4 --check 1 --checkpoint 0 --batch 1 --out killed --resume >/dev/null 2>&1 &

@@ -175,6 +175,7 @@ else
         plp/redock.csv score.csv -- differ out/redock.csv plp/redock.csv
 fi
 
+not_quick 'other runs, seeds and inputs'
 # Another run gives the same, times aside (and what Open Babel builds, which is not always the same);
 # another turn and search do not.
 run redock --out again --only pyridine

@@ -31,32 +31,11 @@ check 'with a warm store the same bytes' all exited 0 -- same cold.blib warm.bli
 rm store
 prep two ten.smi --jobs 2
 check 'with two workers, too' all exited 0 -- same cold.blib two.blib
-BERTH_FRAGMENTS='' prep none ten.smi --jobs 2
-check 'and without a store' all exited 0 -- same cold.blib none.blib
-tac ten.smi >turned.smi
-rm store
-prep turned turned.smi --jobs 2
-"$BERTH" lib get cold.blib "$(head -n 1 names)" --out first.sdf
-"$BERTH" lib get turned.blib "$(head -n 1 names)" --out last.sdf
-check 'in another order the same structures' same_structures first.sdf last.sdf
-printf 'garbage' >>store
-prep torn ten.smi
-check 'a torn tail of the store does no harm' all exited 0 -- same cold.blib torn.blib
 echo 'a diary' >store
 prep diary ten.smi
 check 'a file that is no store is refused, and left alone' all exited 1 -- holds stderr 'no store of fragments' -- \
     holds store 'a diary'
 rm store
-run env -u BERTH_FRAGMENTS BERTH_CACHE_DIR="$work/cache" "$BERTH" prep ligands ten.smi --out cache.blib --builder fragments
-check 'its own place is the cache folder' all exited 0 -- same cold.blib cache.blib -- ls cache/fragments-*.store
-for one in S O '[SiH2]' 'P(C)'; do
-    for two in S '[SiH2]' 'B(C)' 'N(C)' 'P(C)' O; do echo "C1${one}[Si](C)(C)CC${two}C1 ${one}-$two"; done
-done >rings.smi
-prep rings rings.smi
-check 'many new fragments are said to be what takes time' all exited 0 -- \
-    [ "$(grep -c 'RDKit builds ring systems and other fragments that the store lacks, each once' stderr)" -eq 1 ]
-prep rings rings.smi
-check 'once' all exited 0 -- sh -c '! grep -q "store lacks" stderr'
 
 # The slow way.
 printf '%s\n' 'C1CCCCCCCCCCC1 macrocycle' 'CCO ethanol' >mixed.smi
@@ -85,7 +64,30 @@ END
 run "$python" sides.py
 check 'amides of two unlike groups have both in cis' exited 0
 
-not_quick 'bad molecules among many, and the geometry of RDKit'
+not_quick 'other stores and orders, bad molecules among many, and the geometry of RDKit'
+BERTH_FRAGMENTS='' prep none ten.smi --jobs 2
+check 'and without a store' all exited 0 -- same cold.blib none.blib
+tac ten.smi >turned.smi
+rm store
+prep turned turned.smi --jobs 2
+"$BERTH" lib get cold.blib "$(head -n 1 names)" --out first.sdf
+"$BERTH" lib get turned.blib "$(head -n 1 names)" --out last.sdf
+check 'in another order the same structures' same_structures first.sdf last.sdf
+printf 'garbage' >>store
+prep torn ten.smi
+check 'a torn tail of the store does no harm' all exited 0 -- same cold.blib torn.blib
+rm store
+run env -u BERTH_FRAGMENTS BERTH_CACHE_DIR="$work/cache" "$BERTH" prep ligands ten.smi --out cache.blib --builder fragments
+check 'its own place is the cache folder' all exited 0 -- same cold.blib cache.blib -- ls cache/fragments-*.store
+for one in S O '[SiH2]' 'P(C)'; do
+    for two in S '[SiH2]' 'B(C)' 'N(C)' 'P(C)' O; do echo "C1${one}[Si](C)(C)CC${two}C1 ${one}-$two"; done
+done >rings.smi
+prep rings rings.smi
+check 'many new fragments are said to be what takes time' all exited 0 -- \
+    [ "$(grep -c 'RDKit builds ring systems and other fragments that the store lacks, each once' stderr)" -eq 1 ]
+prep rings rings.smi
+check 'once' all exited 0 -- sh -c '! grep -q "store lacks" stderr'
+
 # Many molecules are one request: one that is bad is one row, whatever it does to the worker.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

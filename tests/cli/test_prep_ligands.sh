@@ -136,30 +136,7 @@ prep flat.blib flat.sdf
 check 'a 2D drawing gets 3D coordinates' all exited 0 -- awk '
     /^@/ { atoms = /ATOM/; next } atoms && $5 * $5 > 0.01 { deep = 1 } END { exit !deep }' flat.mol2
 
-# Open Babel that hangs or is killed costs one molecule.
-mkdir fake
-cat >fake/obabel <<'END'
-#!/bin/sh
-case $* in -V) exec "$REAL_OBABEL" -V ;; esac
-input=$(cat)
-case $input in
-*CCCCCCN*) sleep 100 ;;
-*CCCCCCO*) kill -9 $$ ;;
-*CCCCCCF*) while :; do :; done ;;
-esac
-printf '%s\n' "$input" | "$REAL_OBABEL" "$@"
-END
-chmod +x fake/obabel
-REAL_OBABEL=$(command -v obabel)
-export REAL_OBABEL
-printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.smi
-run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
-    --builder med --overwrite --time_limit 1
-check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
-    ligands trap.blib 'one two' -- grep -q '^[0-9]*,hangs,.*took more than 10 s by the clock' failed.csv -- \
-    grep -q '^[0-9]*,dies,.*Open Babel crashed' failed.csv -- \
-    grep -q '^[0-9]*,spins,.*took more than [0-9.]* s .*was stopped' failed.csv
-run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
+run env PATH=/nonexistent "$BERTH" prep ligands some.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
 
@@ -237,7 +214,31 @@ prep two.blib two.pdbqt
 check 'of two models in PDBQT none is guessed' all exited 1 -- \
     holds failed.csv 'two.pdbqt: 2 models, of which a ligand may have one' -- absent two.blib
 
-not_quick 'properties, killed and resumed'
+not_quick 'Open Babel that hangs, properties, killed and resumed'
+# Open Babel that hangs or is killed costs one molecule.
+mkdir fake
+cat >fake/obabel <<'END'
+#!/bin/sh
+case $* in -V) exec "$REAL_OBABEL" -V ;; esac
+input=$(cat)
+case $input in
+*CCCCCCN*) sleep 100 ;;
+*CCCCCCO*) kill -9 $$ ;;
+*CCCCCCF*) while :; do :; done ;;
+esac
+printf '%s\n' "$input" | "$REAL_OBABEL" "$@"
+END
+chmod +x fake/obabel
+REAL_OBABEL=$(command -v obabel)
+export REAL_OBABEL
+printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.smi
+run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
+    --builder med --overwrite --time_limit 1
+check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
+    ligands trap.blib 'one two' -- grep -q '^[0-9]*,hangs,.*took more than 10 s by the clock' failed.csv -- \
+    grep -q '^[0-9]*,dies,.*Open Babel crashed' failed.csv -- \
+    grep -q '^[0-9]*,spins,.*took more than [0-9.]* s .*was stopped' failed.csv
+
 # SDF properties travel with the ligand.
 {
     sed '/^\$\$\$\$/d' empty.sdf | sed 1,5d

@@ -228,101 +228,6 @@ cp stderr stderr.first
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
-sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
-run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
-    --scoring vina --out other.sdf --ligand_id 478
-check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- \
-    holds stderr 'berth: no RMSD for 1 of 1 ligands (amprenavir): the ligand that was cut out of the receptor (35 heavy atoms) has other atoms or bonds'
-mkdir alone
-cp docked.sdf alone/ # no run.json says there what was cut out
-run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv
-run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out uncut.csv
-check 'its poses are looked at beside what they were docked to' all grep -q -w 478 uncut.csv -- \
-    sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
-run "$BERTH" report docked.sdf --out docked.html
-check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
-    holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
-run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
-check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
-    holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'
-run "$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out by_run.csv
-run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand alone/docked.sdf --out cut.csv
-check 'score does so, too' same cut.csv by_run.csv
-"$BERTH" score --receptor 1hpv.pdb --ligand alone/docked.sdf --out uncut.csv 2>/dev/null
-check 'and score' all exited 0 -- awk -F , 'FNR == 1 { next } NR == FNR { beside[FNR] = $3; next }
-    beside[FNR] < $3 + 50 { bad = 1 } { n++ } END { exit bad || !n }' uncut.csv cut.csv
-dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
-check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
-run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-check 'a .brec has no ligand to cut out' all exited 1 -- \
-    holds stderr 'berth: --ligand_id: taken.brec is prepared already; give the structure that it was made of'
-run "$BERTH" dock --receptor 1hpv.pdb,taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-check 'and several receptors are prepared before' all exited 1 -- holds stderr 'berth: --ligand_id: one receptor is taken;'
-# A screen does the same, and so does what is made of it later: the ligand in the file makes no interaction for a pose.
-screen_complex() { # OUT OPTION...
-    screen_out=$1
-    shift
-    "$BERTH" screen --receptor 1hpv.pdb --library demo/1hpv_ligand.mol2 --search fast --scoring vina --poses 64 --generations 2 \
-        --ligand_id 478 --out "$screen_out" "$@"
-}
-run screen_complex screened
-check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
-    holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- grep -q '"ligand_id": "478"' screened/run.json
-run "$BERTH" report screened
-check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
-there='contact 478'
-run screen_complex none --require "$there"
-check 'no pose can touch what was cut out' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
-run "$BERTH" merge screened --out later --require "$there"
-check 'nor in a merge' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
-run "$BERTH" show screened --require "$there"
-check 'nor in what is shown' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
-run screen_complex moved --flexible_within 4 --flexible_most 1
-check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsion: ASP B:25 1'
-run "$BERTH" merge moved --out again
-check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
-run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -
-check 'what is docked back is written beside the poses' all exited 1 -- \
-    stderr_is 'berth: --out -: the ligand that is cut out is written beside it; name a file'
-run "$BERTH" dock --receptor 1hpv.pdb --out redocked.sdf
-check 'without a ligand one is cut out' all exited 1 -- \
-    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to take the ligand that is cut out'
-if command -v obabel >/dev/null; then
-    run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
-        --scores redocked.csv
-    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- grep -qx 478 stdout -- \
-        holds stdout '1 ligand docked, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
-        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0 && $at["ligand"] == 478) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
-    grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
-    grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
-    check 'which is written where it stood' same wanted given
-    run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --out scored.csv
-    check 'score --ligand_id scores it as it stands' all exited 0 -- same redocked.ligand.pdb scored.ligand.pdb -- \
-        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 && !($1 == 478 && $at["rmsd"] == 0) { bad = 1 } END { exit bad || NR != 2 }' scored.csv
-    run sh -c '"$@" | { exec <&-; cat /dev/null; }' sh "$BERTH" score --receptor 1hpv.pdb --ligand redocked.ligand.pdb --ligand_id 478 --out -
-    check 'a reader that leaves ends it in silence' all exited 0 -- lacks stderr 'standard output'
-    for compound in 'UNNAMED' 'MOL_ID: 1;' 'amprenavir'; do
-        sed "s/^COMPND.*/COMPND    $compound/" redocked.ligand.pdb >named.pdb
-        "$BERTH" prep ligands named.pdb --out named.blib --overwrite >/dev/null 2>&1
-        "$BERTH" lib ls named.blib | sed 1d | cut -d, -f2
-    done >given
-    printf '%s\n' named.pdb named.pdb amprenavir >wanted
-    check 'a PDB file of a ligand says its name, or the file does' same wanted given
-    occupied='berth: 478 200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
-    dock_complex --autobox_ligand demo/1hpv_ligand.mol2
-    check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
-    awk '/^HETATM.* 478 / { x = substr($0, 31, 8) - 1.6; print substr($0, 1, 30) sprintf("%8.3f", x) substr($0, 39); next } { print }' \
-        1hpv.pdb >clash.pdb
-    run "$BERTH" dock --receptor clash.pdb --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-    check 'one that overlaps the protein, too' all exited 1 -- holds stderr "$occupied"
-    run prep 1hpv.pdb --out held.brec --keep 478 --autobox_ligand demo/1hpv_ligand.mol2
-    run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-    check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"
-    dock_complex --autobox_ligand demo/1hpv_ligand.mol2 --allow_occupied
-    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 200'
-else
-    skip 'a site with the ligand in it' 'Open Babel is not installed'
-fi
 run prep 1hpv.pdb --out taken.brec --ligand_id 478
 check 'residues that lack atoms are a line about the site and one of the others' all [ "$(grep -c lack stderr)" -eq 2 ] -- \
     grep -q '^berth: warning: [0-9]* residues that may line the site lack atoms: [A-Z]* A:25 ([A-Z0-9 ]*), ' stderr -- \
@@ -595,5 +500,102 @@ if [ -n "$reference" ] && [ -z "$light" ]; then
             printf '%s\n' '15 x ARG CZ: BUDE C.2, berth C.cat' '2654 of 2672 types agree' '3 x PRO N: BUDE N.am, berth N.4' | diff - gcz.txt"
 else
     skip "BUDE's types from a bare PDB file" 'no reference data'
+fi
+
+not_quick 'what else looks at a ligand that is cut out'
+sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
+run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
+    --scoring vina --out other.sdf --ligand_id 478
+check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- \
+    holds stderr 'berth: no RMSD for 1 of 1 ligands (amprenavir): the ligand that was cut out of the receptor (35 heavy atoms) has other atoms or bonds'
+mkdir alone
+cp docked.sdf alone/ # no run.json says there what was cut out
+run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv
+run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out uncut.csv
+check 'its poses are looked at beside what they were docked to' all grep -q -w 478 uncut.csv -- \
+    sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
+run "$BERTH" report docked.sdf --out docked.html
+check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
+    holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
+run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
+check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
+    holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'
+run "$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out by_run.csv
+run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand alone/docked.sdf --out cut.csv
+check 'score does so, too' same cut.csv by_run.csv
+"$BERTH" score --receptor 1hpv.pdb --ligand alone/docked.sdf --out uncut.csv 2>/dev/null
+check 'and score' all exited 0 -- awk -F , 'FNR == 1 { next } NR == FNR { beside[FNR] = $3; next }
+    beside[FNR] < $3 + 50 { bad = 1 } { n++ } END { exit bad || !n }' uncut.csv cut.csv
+dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
+check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
+run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+check 'a .brec has no ligand to cut out' all exited 1 -- \
+    holds stderr 'berth: --ligand_id: taken.brec is prepared already; give the structure that it was made of'
+run "$BERTH" dock --receptor 1hpv.pdb,taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+check 'and several receptors are prepared before' all exited 1 -- holds stderr 'berth: --ligand_id: one receptor is taken;'
+# A screen does the same, and so does what is made of it later: the ligand in the file makes no interaction for a pose.
+screen_complex() { # OUT OPTION...
+    screen_out=$1
+    shift
+    "$BERTH" screen --receptor 1hpv.pdb --library demo/1hpv_ligand.mol2 --search fast --scoring vina --poses 64 --generations 2 \
+        --ligand_id 478 --out "$screen_out" "$@"
+}
+run screen_complex screened
+check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
+    holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- grep -q '"ligand_id": "478"' screened/run.json
+run "$BERTH" report screened
+check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
+there='contact 478'
+run screen_complex none --require "$there"
+check 'no pose can touch what was cut out' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run "$BERTH" merge screened --out later --require "$there"
+check 'nor in a merge' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run "$BERTH" show screened --require "$there"
+check 'nor in what is shown' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+run screen_complex moved --flexible_within 4 --flexible_most 1
+check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsion: ASP B:25 1'
+run "$BERTH" merge moved --out again
+check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
+run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -
+check 'what is docked back is written beside the poses' all exited 1 -- \
+    stderr_is 'berth: --out -: the ligand that is cut out is written beside it; name a file'
+run "$BERTH" dock --receptor 1hpv.pdb --out redocked.sdf
+check 'without a ligand one is cut out' all exited 1 -- \
+    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to take the ligand that is cut out'
+if command -v obabel >/dev/null; then
+    run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
+        --scores redocked.csv
+    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- grep -qx 478 stdout -- \
+        holds stdout '1 ligand docked, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
+        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0 && $at["ligand"] == 478) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
+    grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
+    grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
+    check 'which is written where it stood' same wanted given
+    run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --out scored.csv
+    check 'score --ligand_id scores it as it stands' all exited 0 -- same redocked.ligand.pdb scored.ligand.pdb -- \
+        awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 && !($1 == 478 && $at["rmsd"] == 0) { bad = 1 } END { exit bad || NR != 2 }' scored.csv
+    run sh -c '"$@" | { exec <&-; cat /dev/null; }' sh "$BERTH" score --receptor 1hpv.pdb --ligand redocked.ligand.pdb --ligand_id 478 --out -
+    check 'a reader that leaves ends it in silence' all exited 0 -- lacks stderr 'standard output'
+    for compound in 'UNNAMED' 'MOL_ID: 1;' 'amprenavir'; do
+        sed "s/^COMPND.*/COMPND    $compound/" redocked.ligand.pdb >named.pdb
+        "$BERTH" prep ligands named.pdb --out named.blib --overwrite >/dev/null 2>&1
+        "$BERTH" lib ls named.blib | sed 1d | cut -d, -f2
+    done >given
+    printf '%s\n' named.pdb named.pdb amprenavir >wanted
+    check 'a PDB file of a ligand says its name, or the file does' same wanted given
+    occupied='berth: 478 200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
+    dock_complex --autobox_ligand demo/1hpv_ligand.mol2
+    check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
+    awk '/^HETATM.* 478 / { x = substr($0, 31, 8) - 1.6; print substr($0, 1, 30) sprintf("%8.3f", x) substr($0, 39); next } { print }' \
+        1hpv.pdb >clash.pdb
+    run "$BERTH" dock --receptor clash.pdb --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+    check 'one that overlaps the protein, too' all exited 1 -- holds stderr "$occupied"
+    run prep 1hpv.pdb --out held.brec --keep 478 --autobox_ligand demo/1hpv_ligand.mol2
+    run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
+    check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"
+    dock_complex --autobox_ligand demo/1hpv_ligand.mol2 --allow_occupied
+    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 200'
+else
+    skip 'a site with the ligand in it' 'Open Babel is not installed'
 fi
 finish

@@ -42,13 +42,13 @@ check 'and one of another run' all exited 1 -- \
 run "$BERTH" lib merge whole.blib part1.blib --out both.blib
 check 'behind a whole library a shard is a library like others' all exited 0 -- holds stdout '752 ligands'
 
+not_quick 'duplicates, empty shards, killed ones, tasks of Slurm'
 # Duplicates are looked for in front of the shard, too.
 run prep unique --drop_duplicates
 for k in 1 2 3; do prep unique$k --drop_duplicates --shard $k/3 >>log 2>&1; done
 run "$BERTH" lib merge unique?.blib --out distinct.blib
 check 'duplicates across shards are dropped' all exited 0 -- same unique.blib distinct.blib
 
-not_quick 'empty shards, killed ones, tasks of Slurm'
 # More shards than there are chunks: some are empty.
 for k in 1 2 3 4 5 6; do
     run prep small$k --shard $k/6

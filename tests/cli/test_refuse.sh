@@ -114,8 +114,8 @@ mkdir out
 run dock --ligand half.mol2 --num_modes 2
 check 'a file cut off in its second molecule' all exited 2 -- lines out/s.csv 3 -- \
     lines out/p.failures.csv 2 -- holds out/p.failures.csv 'amprenavir,"half.mol2:194: '
-for i in 1 2 3 4 5 6 7 8 9; do sed "s/amprenavir/ligand$i/" $ligand; done | gzip -c >nine.gz
-head -c $(($(wc -c <nine.gz) - 40)) nine.gz >half.gz
+for i in 1 2 3; do sed "s/amprenavir/ligand$i/" $ligand; done | gzip -c >several.gz
+head -c $(($(wc -c <several.gz) - 40)) several.gz >half.gz
 run dock --ligand half.gz --num_modes 1
 check 'a .gz file cut off behind some molecules' all exited 2 -- \
     grep -q '^berth: failed: half.gz:[0-9]*: the gzip data is truncated or corrupt (unexpected' stderr -- \

@@ -75,10 +75,10 @@ add 'a total that is finite for no energies' 's/^total.*/total = inter \/ (intra
     ':29:9: the total is not finite, whatever the energies; correct it'
 
 # A total that is not finite costs the ligand, which is a failure; one that is large is printed whole.
-# (Kernels know nothing of totals, so that those of one function do for all this, and for what follows.)
+# (Kernels know nothing of totals, so that those of a function that other tests dock by do for all this.)
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --conformers 1 --out total.blib >stdout 2>stderr
 total() {
-    sed "s/^total.*/total = $1/" "$functions/torsional.score" >total.score
+    sed "s/^total.*/total = $1/; s/term hydrophobic/term grease/" "$root/data/scoring/vinardo.score" >total.score
     shift
     rm -rf total.csv total.sdf failed.csv screened
     run "$BERTH" "$@" --receptor pocket.mol2 --scoring ./total.score
@@ -104,9 +104,50 @@ done
 # shellcheck disable=SC2086
 total 'inter * 1e300' dock $search --ligand demo/1hpv_ligand.mol2 --num_modes 2 --out total.sdf --scores total.csv
 check 'a large total is whole' all exited 0 -- awk -F, '
-    NR > 1 { d = $4 / 1e300 - $6 - $7; ok += d * d < 1e-8 && length($4) > 300 } END { exit ok != 2 }' total.csv -- \
+    NR > 1 { d = $4 / 1e300 - $5; ok += d * d < 1e-8 && length($4) > 300 } END { exit ok != 2 }' total.csv -- \
     sh -c 'grep -A1 "<score>" total.sdf | grep -q "^-[0-9]\{300,\}\.0000$"'
 
+run "$BERTH" show-kernel --scoring "$functions/torsional.score"
+check 'show-kernel prints it' all exited 0 -- grep -q '^#define BERTH_TORSIONAL$' stdout -- \
+    grep -q '^/\* torsional sp3-sp3 \*/$' stdout -- grep -q '^static real torsional_energy(int row' stdout
+run "$BERTH" show-kernel --scoring plp
+check 'and nothing where there is none' all exited 0 -- sh -c '! grep -q -e torsional_energy -e "define BERTH_TORSIONAL$" stdout'
+# twisted NAME SED MESSAGE: the same of the function with a torsional term.
+twisted() {
+    sed "$2" "$functions/torsional.score" >bad.score
+    run score --scoring ./bad.score
+    check "$1" all exited 1 -- stderr_is "berth: $3"
+}
+twisted 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
+    "./bad.score:25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
+twisted 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
+    './bad.score:26:35: the value is nan at phi = -180 degrees'
+twisted 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' "./bad.score:25:43: there is no 'r' here; there is phi"
+twisted 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
+    "./bad.score:17:9: there is no 'phi' here; there is r, radius_i and _j"
+
+# Whatever stands in names and comments, nothing of it gets to the compiler.
+sed -e 's|^name .*|name */ evil_1 /*|; s|^source .*|source "; kernel void evil_2(){} #include </etc/passwd>|' \
+    -e 's|^let y .*|let y = 2.9 / max(r, 1.6) # */ evil_3 \\|' "$functions/lennard_jones.score" >evil.score
+run "$BERTH" show-kernel --scoring ./evil.score
+check 'nothing but the language gets into a kernel' all exited 0 -- test ! -s stderr -- \
+    sh -c '! grep -q -e evil -e passwd stdout'
+for evil in 'term t = asm("nop")' 'term a"b = r' 'term t = r; evil()' 'term t = r } evil' 'term t = __import__' \
+    'let evil = r
+#define evil' 'term t = #include "evil"' 'unit kcal"evil' 'types vina;evil' 'term t = r \' "term t = 'a'"; do
+    { cat "$functions/lennard_jones.score"; echo "$evil"; } >evil.score
+    run "$BERTH" show-kernel --scoring ./evil.score
+    if [ "$code" != 1 ] && grep -q evil stdout; then
+        echo "$evil"
+    fi
+done >got_in
+check 'nor by force' same got_in /dev/null
+
+(cd "$root" && sh tools/scoring_tables.sh <docs/scoring.md) >tables.md
+check 'docs/scoring.md shows the functions as they are (sh tools/scoring_tables.sh)' \
+    same tables.md "$root/docs/scoring.md"
+
+not_quick 'docking by a function with a torsional term'
 # A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read
 # from and whether it turns; and functions that have none know nothing of it.
 run score --scoring "$functions/torsional.score"
@@ -151,43 +192,4 @@ run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol
 cut -d, -f 4-10 screened/scores.csv >found
 head -n 2 wanted >first
 check 'and in a screen' all exited 0 -- same first found
-run "$BERTH" show-kernel --scoring "$functions/torsional.score"
-check 'show-kernel prints it' all exited 0 -- grep -q '^#define BERTH_TORSIONAL$' stdout -- \
-    grep -q '^/\* torsional sp3-sp3 \*/$' stdout -- grep -q '^static real torsional_energy(int row' stdout
-run "$BERTH" show-kernel --scoring plp
-check 'and nothing where there is none' all exited 0 -- sh -c '! grep -q -e torsional_energy -e "define BERTH_TORSIONAL$" stdout'
-# twisted NAME SED MESSAGE: the same of the function with a torsional term.
-twisted() {
-    sed "$2" "$functions/torsional.score" >bad.score
-    run score --scoring ./bad.score
-    check "$1" all exited 1 -- stderr_is "berth: $3"
-}
-twisted 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
-    "./bad.score:25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
-twisted 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
-    './bad.score:26:35: the value is nan at phi = -180 degrees'
-twisted 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' "./bad.score:25:43: there is no 'r' here; there is phi"
-twisted 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
-    "./bad.score:17:9: there is no 'phi' here; there is r, radius_i and _j"
-
-# Whatever stands in names and comments, nothing of it gets to the compiler.
-sed -e 's|^name .*|name */ evil_1 /*|; s|^source .*|source "; kernel void evil_2(){} #include </etc/passwd>|' \
-    -e 's|^let y .*|let y = 2.9 / max(r, 1.6) # */ evil_3 \\|' "$functions/lennard_jones.score" >evil.score
-run "$BERTH" show-kernel --scoring ./evil.score
-check 'nothing but the language gets into a kernel' all exited 0 -- test ! -s stderr -- \
-    sh -c '! grep -q -e evil -e passwd stdout'
-for evil in 'term t = asm("nop")' 'term a"b = r' 'term t = r; evil()' 'term t = r } evil' 'term t = __import__' \
-    'let evil = r
-#define evil' 'term t = #include "evil"' 'unit kcal"evil' 'types vina;evil' 'term t = r \' "term t = 'a'"; do
-    { cat "$functions/lennard_jones.score"; echo "$evil"; } >evil.score
-    run "$BERTH" show-kernel --scoring ./evil.score
-    if [ "$code" != 1 ] && grep -q evil stdout; then
-        echo "$evil"
-    fi
-done >got_in
-check 'nor by force' same got_in /dev/null
-
-(cd "$root" && sh tools/scoring_tables.sh <docs/scoring.md) >tables.md
-check 'docs/scoring.md shows the functions as they are (sh tools/scoring_tables.sh)' \
-    same tables.md "$root/docs/scoring.md"
 finish

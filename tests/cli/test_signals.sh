@@ -34,7 +34,7 @@ end() {
 # A batch that takes half an hour, and is not waited for.
 for signal in $(heard TERM HUP); do
     mkdir $signal
-    begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand $rigid --poses 100000 \
+    begin "$BERTH" dock --receptor pocket.mol2 --autobox_ligand $ligand --ligand $ligand $rigid --poses 100000 \
         --generations 2000 --out $signal/p.sdf --scores $signal/s.csv
     await grep -q '^seed ' stdout
     end $signal

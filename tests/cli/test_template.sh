@@ -56,13 +56,14 @@ screened() { # OUT OPTIONS...
 run screened all
 check 'a screen takes it, and its journal keeps the price' all exited 0 -- holds all/scores.csv ',coordination,' -- \
     holds all/run.json '"soft_core": "1 1 1"'
+
+not_quick 'shards, ligands without it, screens'
 for shard in 1 2; do
     screened "part$shard" --shard "$shard/2" >/dev/null 2>&1
 done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
 
-not_quick 'ligands without it, screens'
 # The sulfonamide with its aniline, which neither of the two drugs has.
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"

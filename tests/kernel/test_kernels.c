@@ -22,7 +22,14 @@
 #include "score/score_ref.h"
 #include "support/faults.h"
 
-enum { ALL_KERNELS = 25, MAPPED_KERNELS = 3, LARGE_KERNELS = 3, USER_CHECKS = 19 };
+enum {
+    ALL_KERNELS = 25,
+    OTHER_KERNELS = 20, /* than those with large ligands or restraints */
+    MAPPED_KERNELS = 3,
+    LARGE_KERNELS = 3,
+    USER_CHECKS = 19,
+    OTHER_CHECKS = 14
+};
 
 /* What all tests share. */
 struct fixture {
@@ -135,11 +142,40 @@ static void expect_pass(const struct fixture *fixture, const struct berth_varian
     try_all(fixture, &trial, kernels);
 }
 
+/* The checks that begin with these names (the last is NULL) pass; so many there are in all. */
+static void expect_parts(const struct fixture *fixture, struct trial trial,
+                         const char *const *names, size_t count)
+{
+    const struct berth_device *device = &fixture->devices.devices[0];
+    size_t passed = 0;
+    for (; *names; names++) {
+        trial.only = *names;
+        const struct outcome outcome = run(fixture, device, &trial);
+        if (*outcome.failures) {
+            fail_msg("%s, seed %llu: %s", device->name, (unsigned long long)fixture->seed,
+                     outcome.failures);
+        }
+        passed += outcome.passed;
+    }
+    assert_int_equal(passed, count);
+}
+
+/* The quick run leaves out large ligands and restraints, which take a compiler as long as all the
+ * others and differ from them in little. */
 static void test_default_variant(void **state)
 {
+    static const char *const OTHERS[] = {
+        "philox", "pair", "energy", "generation", "evolve", "metropolis", "select",
+        "refine", "make", "mapped", "find",       "score",  "densities",  NULL};
+    const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
-    expect_pass(*state, &unset, NULL, ALL_KERNELS);
-    expect_pass(*state, &unset, "docking", 1);
+    if (getenv("BERTH_TEST_ALL")) {
+        expect_pass(fixture, &unset, NULL, ALL_KERNELS);
+    } else {
+        const struct trial trial = {&fixture->scoring, &unset, NULL, false};
+        expect_parts(fixture, trial, OTHERS, OTHER_KERNELS);
+    }
+    expect_pass(fixture, &unset, "docking", 1);
 }
 
 /* The widest vectors that the fixture's CPUs have. */
@@ -444,12 +480,21 @@ static void test_torsional_term(void **state)
 }
 
 /* What users run passes as it is, for a function of each kind (in the quick run by that whose
- * kernels are there). */
+ * kernels are there, without large ligands and restraints). */
 static void test_selftest(void **state)
 {
     static const char *const SCORINGS[] = {"bude", "vina",
                                            "tests/fixtures/scoring/torsional.score"};
+    static const char *const OTHERS[] = {"random",    "pairs",   "energy", "selection",
+                                         "evolution", "map",     "starts", "refinement",
+                                         "core",      "hanging", NULL};
     const struct berth_variant unset = berth_variant_unset();
+    const struct fixture *fixture = *state;
+    if (!getenv("BERTH_TEST_ALL") && !getenv("BERTH_TEST_LIGHT")) {
+        const struct trial trial = {&fixture->scoring, &unset, NULL, true};
+        expect_parts(fixture, trial, OTHERS, OTHER_CHECKS);
+        return;
+    }
     const size_t count = getenv("BERTH_TEST_ALL") ? sizeof SCORINGS / sizeof *SCORINGS : 1;
     for (size_t i = 0; i < count; i++) {
         const struct berth_scoring_choice choice = {.scoring = SCORINGS[i]};

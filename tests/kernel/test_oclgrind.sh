@@ -46,7 +46,6 @@ if [ -n "${BERTH_TEST_ALL:-}" ]; then
     clean '--variant vector_width=1,refine_wgsize=3 --build_options -cl-opt-disable'
     clean '--kernel select --variant vector_width=4,select_wgsize=1'
 else
-    clean '--kernel select_merge'
     number=$((number + 1))
     echo "ok $number - clean: all kernels # SKIP make test-all runs it"
 fi
