@@ -383,6 +383,7 @@ def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pyte
     assert sum("lacks atoms: ALA A:1 (CB)" in record.getMessage() for record in caplog.records) == 1
 
 
+@not_quick
 @prepares
 def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.LogCaptureFixture) -> None:
     berth.dock(receptor, ["CC(O)F first", "CC(O)Cl second", "CCO third"], search=SEARCH)

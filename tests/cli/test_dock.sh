@@ -103,7 +103,7 @@ site() { # ADD: the line that the program should print
 check 'the site that autobox_ligand gives' grep -qxF "$(site 4)" terminal
 run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal $rigid --poses 512 --generations 2 \
+run "$BERTH" dock --receptor pocket.mol2 --ligand $crystal $rigid --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
     --num_modes 40 --min_rmsd 0 --refine 40 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
