@@ -98,41 +98,62 @@ def look_at_bonds():
         cmd.turn("y", 180)
 
 
-# With the labels, which lie beside what they name.
+# What is drawn in a pose's state, without the cartoon.
+def shown(state):
+    names = [name for name in ("poses", "reference", "meeting", "near") if name in cmd.get_names()]
+    places = [cmd.get_coords(name, -1 if name == "reference" else state) for name in names]
+    return [place for found in places if found is not None for place in found.tolist()]
+
+
+# How far from the eye, in A.
+def far(at):
+    view = cmd.get_view()
+    return -view[11] - sum((at[k] - view[12 + k]) * view[3 * k + 2] for k in range(3))
+
+
+# With the labels, which lie beside what they name.  Nothing but them is in front of what is
+# shown, and fog begins behind it.
 def look_at_all():
-    seen = "poses or residues" if met.get(1) else "poses"
-    cmd.zoom(seen, 3, state=1)
+    if "poses" in cmd.get_names():
+        cmd.zoom("poses or residues" if met.get(1) else "poses", 3, state=1)
+    depths = [far(at) for at in shown(1)]
+    if depths:
+        cmd.clip("near", cmd.get_view()[15] - min(depths) + 2)
+        cmd.clip("far", min(cmd.get_view()[16] - max(depths) - 5, 0))
+        front, back = cmd.get_view()[15:17]
+        cmd.set("fog_start", (max(depths) - front) / (back - front))
 
 
 # The labels of poses up to the last, where they touch no other, nor the pose or its bonds, as seen now:
 # distances where their own bond is the nearest, and the names of residues that only carbons are near, off
-# the residues if that can be, or nowhere; of residues that are met where they are, or higher or lower.
+# the residues if that can be, or nowhere; of residues that are met where the least is hidden.
 def write_labels(last):
     view, taken = cmd.get_view(), {}
-    away, lifted = -view[11], cmd.get_setting_tuple("label_position")[1][2]
+    away, front = -view[11], view[15]
     right, up = [[view[3 * k + n] for k in range(3)] for n in range(2)]
     tall = 2 * away * math.tan(math.radians(cmd.get_setting_float("field_of_view") / 2))
     wide = tall * cmd.get_viewport()[0] / cmd.get_viewport()[1]
     around = [(r * math.cos(math.pi * n / 6), r * math.sin(math.pi * n / 6))
               for r in (0.8, 1.1, 1.4, 1.8, 2.2) for n in range(12)]
-    steps = {"residues": [(0, y) for y in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5)],
-             "near_residues": [(0, 0)] + around, "distances": around}
+    further = [(r * math.cos(math.pi * n / 6), r * math.sin(math.pi * n / 6)) for r in (3, 4, 5) for n in range(12)]
+    steps = {"residues": [(0, 0)] + around + further, "near_residues": [(0, 0)] + around, "distances": around}
     sizes = {"residues": 16, "near_residues": 12, "distances": 13}
 
     def moved(at, x, y):
         return [at[k] + x * right[k] + y * up[k] for k in range(3)]
 
-    def seen(at):
-        return [sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)]
-
     # On the screen, in A of the plane that the view turns about.
     def flat(at):
-        x, y, z = seen(at)
-        return [part * away / max(-z, 1) for part in (x, y)]
+        return [sum((at[k] - view[12 + k]) * axis[k] for k in range(3)) * away / max(far(at), 1) for axis in (right, up)]
 
+    # Along sticks, too: the middles of bonds.
     def atoms(of, state, half):
-        places = cmd.get_coords("(%s) and not elem H" % of, state) if of in cmd.get_names() else None
-        return [flat(place) + [half, half] for place in ([] if places is None else places.tolist())]
+        if of not in cmd.get_names():
+            return []
+        model = cmd.get_model("(%s) and not elem H" % of, state)
+        places = [atom.coord for atom in model.atom]
+        places += [along(*[model.atom[n].coord for n in bond.index], 0.5) for bond in model.bond]
+        return [flat(place) + [half, half] for place in places]
 
     # Half the room of letters of size 16, which are 0.023 of the view wide and 0.032 high, with their box
     # 0.045, in a window of 480 pixels, and less in larger ones.
@@ -143,39 +164,44 @@ def write_labels(last):
     def touches(at, half, others):
         return (abs(at[0] - u) < half[0] + w and abs(at[1] - v) < half[1] + h for u, v, w, h in others)
 
+    def inside(at, half):
+        return abs(at[0]) + half[0] < wide / 2 and abs(at[1]) + half[1] < tall / 2
+
     def nearest(at, places):
         return min([math.dist(at, place) for place in places], default=math.inf)
+
+    def hides(place, half, residues):
+        return place[0] + 0.3 * sum(touches(place[1], half, residues))
 
     # Of places, as their distance from what they name and (x, y), the free one that hides least.
     def choose(name, half, places, middle, others, residues, bound):
         spread = [part + (1 if name == "near_residues" else 0) for part in half]
         free = [place for place in places
-                if abs(place[1][0]) + half[0] < wide / 2 and abs(place[1][1]) + half[1] < tall / 2
-                and not any(touches(place[1], spread, others)) and nearest(place[1], middle) <= nearest(place[1], bound)]
-        return min(free, key=lambda place: place[0] + 0.3 * sum(touches(place[1], half, residues)), default=None)
+                if inside(place[1], half) and not any(touches(place[1], spread, others))
+                and nearest(place[1], middle) <= nearest(place[1], bound)]
+        return min(free, key=lambda place: hides(place, half, residues), default=None)
 
-    # Labels are drawn that much nearer to the eye, and so further out.
-    def beneath(at):
-        x, y, z = seen(at)
-        return moved(at, x * lifted / min(z, -1), y * lifted / min(z, -1))
-    for name, text, middle, state in labels:
+    for number, (name, text, middle, state) in enumerate(labels):
         if state > last:
             continue
         if state not in taken:
             taken[state] = (atoms("poses", state, 0.35) + [flat(at) + [0.15, 0.15] for at in dashed.get(state, [])],
-                            atoms("meeting", state, 0.2) + atoms("near", state, 0.15))
+                            atoms("meeting", state, 0.2) + atoms("near", state, 0.15) + atoms("reference", 1, 0.2))
         others, residues = taken[state]
         half = room(name, text)
         places = [(math.hypot(*step), flat(at), at)
                   for step in steps[name] for at in [moved(place, *step) for place in middle]]
         if name == "residues":
-            chosen = min(places, key=lambda place: sum(touches(place[1], half, others)))
+            chosen = min(places, key=lambda place: hides(place, half, residues)
+                         + 9 * (sum(touches(place[1], half, others)) + (not inside(place[1], half))))
         else:
             bound = [flat(at) for at in dashed.get(state, []) if name == "distances"]
             chosen = choose(name, half, places, [flat(at) for at in middle], others, residues, bound)
         if chosen:
             others.append(chosen[1] + half)
-            cmd.pseudoatom(name, pos=beneath(chosen[2]), label=text, state=state)
+            cmd.pseudoatom(name, pos=chosen[2], label=text, state=state, resi=str(number))
+            # Drawn where the view begins, in front of all that is shown; PyMOL takes 1 A off.
+            cmd.set("label_position", (0, 0, far(chosen[2]) - front + 0.8), "%s and resi %d" % (name, number))
     for name in set(steps).intersection(cmd.get_names()):
         cmd.show("labels", name)
         if name != "residues":

@@ -191,26 +191,22 @@ static void pymol_finish(const struct berth_viewer *viewer)
                                            "show labels, restraint_*\n");
     }
     pymol_center(viewer);
-    berth_output_print(viewer->script,
-                       "deselect\n"
-                       "show sticks, meeting\n"
-                       "set stick_radius, 0.14, meeting\n"
-                       "set label_color, black\n"
-                       "set label_size, 16\n"
-                       "set label_font_id, 7\n"
-                       "set label_bg_color, white\n"
-                       "set label_bg_transparency, 0.15\n"
-                       "set label_position, (0, 0, 12)\n"
-                       "set fog_start, 0.6\n"
-                       "set ray_shadows, 0\n"
-                       "set antialias, 2\n"
-                       "set all_states, 0\n"
-                       "python\n"
-                       "write_labels(1)\n"
-                       "%s"
-                       "python end\n"
-                       "clip near, 12\n",
-                       *viewer->poses ? "look_at_all()\nrewrite_labels()\n" : "");
+    berth_output_print(viewer->script, "deselect\n"
+                                       "show sticks, meeting\n"
+                                       "set stick_radius, 0.14, meeting\n"
+                                       "set label_color, black\n"
+                                       "set label_size, 16\n"
+                                       "set label_font_id, 7\n"
+                                       "set label_bg_color, white\n"
+                                       "set label_bg_transparency, 0.15\n"
+                                       "set ray_shadows, 0\n"
+                                       "set antialias, 2\n"
+                                       "set all_states, 0\n"
+                                       "python\n"
+                                       "write_labels(1)\n"
+                                       "look_at_all()\n"
+                                       "rewrite_labels()\n"
+                                       "python end\n");
 }
 
 /* --- ChimeraX --- */

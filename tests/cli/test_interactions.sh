@@ -83,6 +83,9 @@ END
     cat >look.pml <<'END'
 python
 print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))
+front = []
+cmd.iterate_state(1, "residues or near_residues or distances", "front.append(far((x, y, z)) - s.label_position[2] + 1)", space={"front": front, "far": far})
+print("FRONT", len(front) > 3, all(cmd.get_view()[15] < at < min(map(far, shown(1))) for at in front), float(cmd.get("fog_start")) * (cmd.get_view()[16] - cmd.get_view()[15]) + cmd.get_view()[15] > max(map(far, shown(1))) - 0.01)
 print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") > 50, cmd.get("cartoon_transparency"))
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
@@ -95,12 +98,15 @@ depth = lambda places: sum(x * y for place in places for x, y in zip(place, towa
 print("VIEW", depth(bonded[1]) > depth(cmd.get_coords("poses", 1)), cmd.count_atoms("reference and elem H and rep sticks and neighbor elem C"), cmd.count_atoms("reference and rep sticks") > 30)
 print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
 print("NEAR", cmd.count_atoms("near_residues and state 1") > 0)
-def drawn(of, lifted): # on the screen, in A; labels are drawn nearer to the eye
+def drawn(of): # on the screen, in A; PyMOL lifts labels in depth alone
     view = cmd.get_view()
     seen = [[sum((at[k] - view[12 + k]) * view[3 * k + n] for k in range(3)) + view[9 + n] for n in range(3)] for at in cmd.get_coords(of, 1)]
-    return [[part * view[11] / (z + lifted) for part in (x, y)] for x, y, z in seen]
+    return [[part * view[11] / z for part in (x, y)] for x, y, z in seen]
 def near(a, b, x, y):
     return abs(a[0] - b[0]) < x and abs(a[1] - b[1]) < y
+cmd.pseudoatom("ends", pos=bonded[1][0])
+print("BARE", not [1 for a in drawn("residues or distances") for b in drawn("ends or (poses and not elem H)") if near(a, b, 0.8, 0.4)])
+cmd.delete("ends")
 heavy = cmd.get_coords("poses and not elem H", 1)
 middle = [sum(heavy[:, k]) / len(heavy) for k in range(3)]
 out = [[at[k] + (at[k] - middle[k]) * 3 / math.dist(at, middle) for k in range(3)] for at in heavy]
@@ -109,15 +115,15 @@ dashed.clear()
 bonds([(a, b, n % 3 == 0) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
 print("STRONG", len(labels) - 1 == len([n for n in range(len(heavy)) if n % 3]))
 rewrite_labels()
-flats, atoms = drawn("residues or distances", 12), drawn("poses and not elem H", 0)
+flats, atoms = drawn("residues or distances"), drawn("poses and not elem H")
 print("CLEAR", len(flats) > 5, not [1 for i, a in enumerate(flats) for b in flats[:i] if near(a, b, 0.9, 0.6)])
-print("OFF", not [1 for a in drawn("distances", 12) for b in atoms if near(a, b, 0.9, 0.5)])
+print("OFF", not [1 for a in drawn("distances") for b in atoms if near(a, b, 0.9, 0.5)])
 python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- holds stdout 'BARE True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
