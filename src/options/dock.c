@@ -59,9 +59,11 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
      .required = true},
     {"scores", BERTH_FIELD(request, dock.scores), .argument = "FILE",
-     .help = "CSV with a row for each pose: score (which ranks: energy + strain + W x "
-             "conformer_strain), energy and its terms, efficiency (energy per heavy atom), strain "
-             "(of refined torsions), rmsd and more",
+     .help =
+         "CSV with a row for each pose: pose_ranking and ranking (by --rank, where it is not "
+         "score), score (energy + strain + W x conformer_strain; vina and vinardo divide it for "
+         "rotors), energy and its terms, efficiency (energy per heavy atom), strain (of refined "
+         "torsions), rmsd and more",
      .fallback = "none"},
     {"failures", BERTH_FIELD(request, dock.failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
