@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/cells.h"
 #include "chem/residue_types.h"
+#include "chem/vectors.h"
 
 static bool is_bond(const struct berth_bond *bond)
 {
@@ -86,6 +87,12 @@ int berth_bonds_between(const struct berth_adjacency *adjacency, size_t from, si
 /* Å */
 #define BOND       1.95
 #define LARGE_BOND 2.3
+/* Å: between two residues, of one such atom (C-S 1.82, C-Se 1.95), and to a metal that holds it. */
+#define MIXED_LINK 2.1
+#define METAL_LINK 2.4
+
+/* The second period's last. */
+enum { NEON = 10 };
 
 /* The search for the bonds of one atom. */
 struct search {
@@ -139,8 +146,8 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
 static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
     return !a->heavy || !b->heavy || berth_is_metal(a->element) || berth_is_metal(b->element) ? 0
-           : a->element > 10 || b->element > 10 ? LARGE_BOND
-                                                : BOND;
+           : a->element > NEON || b->element > NEON ? LARGE_BOND
+                                                    : BOND;
 }
 
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
@@ -148,6 +155,15 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
 {
     static const struct berth_bond_rule RULE = {limit_of, LARGE_BOND, 3, "1"};
     return berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
+}
+
+bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b)
+{
+    const int large = (a->element > NEON) + (b->element > NEON);
+    const bool metal = berth_is_metal(a->element) || berth_is_metal(b->element);
+    const double limit = metal ? METAL_LINK : large == 2 ? LARGE_BOND : large ? MIXED_LINK : BOND;
+    return a->heavy && b->heavy && a->residue_id != b->residue_id &&
+           berth_distance(a->position, b->position) < limit;
 }
 
 enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,

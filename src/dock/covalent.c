@@ -7,15 +7,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/bonds.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
 
 /* Å: heavy atoms of one residue nearer than this are bonded. */
 static const double BOND = 2.1;
-
-/* Å: another residue's heavy atom nearer than this to the atom is bonded to it, too: the other
- * sulfur of a disulfide (2.05 Å), a metal (2.3 Å). */
-static const double TAKEN = 2.4;
 
 /* Atoms of the backbone that an adduct hangs from, CA and CB aside. */
 static const char *const BACKBONE[] = {"N", "C", "O", "OXT"};
@@ -248,8 +245,7 @@ static enum berth_status check_free(const struct berth_typed_receptor *receptor,
     const struct berth_molecule *molecule = &receptor->molecule;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *other = &molecule->atoms[i];
-        if (other->heavy && other->residue_id != bonded->residue_id &&
-            berth_distance(other->position, bonded->position) < TAKEN) {
+        if (berth_is_link(bonded, other)) {
             char why[160], residue[BERTH_RESIDUE_TEXT_SIZE];
             berth_residue_text(&receptor->residues[other->residue_id - 1], residue);
             snprintf(why, sizeof why, "it is bonded to %s of %s, so that nothing can react with it",

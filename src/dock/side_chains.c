@@ -8,18 +8,24 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/bonds.h"
+#include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
 #include "format/pdb/pdb.h"
 #include "score/bodies.h"
 
-/* Å: heavy atoms of one residue nearer than BOND are bonded; those of two residues nearer than
- * LINK, as sulphurs of a disulphide and atoms about a metal are; and carbon and nitrogen nearer
- * than CONJUGATED by a bond that does not turn. */
-static const double BOND = 2.1, LINK = 2.4, CONJUGATED = 1.42;
+/* Å: heavy atoms of one residue nearer than BOND are bonded, and carbon and nitrogen nearer than
+ * CONJUGATED by a bond that does not turn. */
+static const double BOND = 2.1, CONJUGATED = 1.42;
 
 /* Heavy atoms of a residue that can have a flexible side chain, at most. */
 enum { ATOMS_MAX = 64 };
+
+enum {
+    WHY_SIZE = 64 + BERTH_NAME_SIZE + BERTH_RESIDUE_TEXT_SIZE,
+    STIFF_SIZE = sizeof((struct berth_side_chains *)0)->stiff
+};
 
 /* A residue, and its side chain as a body. */
 struct residue {
@@ -170,22 +176,36 @@ static enum berth_status find_torsions(const struct berth_typed_receptor *recept
     return status;
 }
 
-/* An atom of another residue that the side chain is bonded to, or NULL. */
-static const struct berth_atom *find_link(const struct berth_typed_receptor *receptor,
-                                          const struct residue *residue)
+/* Whether its kind has a side chain that turns: where it has none itself, atoms are missing. */
+static bool should_turn(const struct berth_residue_id *residue)
+{
+    const struct berth_residue_type *type = berth_residue_type_find(residue->name);
+    return type && type->kind == BERTH_RESIDUE_AMINO &&
+           !berth_text_lists("GLY ALA PRO", ' ', type->name);
+}
+
+/* Writes why the side chain cannot turn, as in "has a side chain bonded to atom SG of CYS A:30"; ""
+ * where it can. */
+static void explain(const struct berth_typed_receptor *receptor, const struct residue *residue,
+                    char why[WHY_SIZE])
 {
     const struct berth_molecule *molecule = &receptor->molecule;
+    snprintf(why, WHY_SIZE, "%s",
+             residue->tree.count                                 ? ""
+             : should_turn(&receptor->residues[residue->number]) ? "lacks atoms of its side chain"
+                                                                 : "has no side chain that turns");
     for (size_t i = 0; i < residue->count; i++) {
         const struct berth_atom *own = atom_of(receptor, residue, i);
-        for (size_t j = 0; (residue->moved >> i & 1) && j < molecule->atom_count; j++) {
+        for (size_t j = 0; (residue->moved >> i & 1) && !*why && j < molecule->atom_count; j++) {
             const struct berth_atom *other = &molecule->atoms[j];
-            if (other->heavy && other->residue_id != own->residue_id &&
-                berth_distance(own->position, other->position) < LINK) {
-                return other;
+            if (berth_is_link(own, other)) {
+                char text[BERTH_RESIDUE_TEXT_SIZE];
+                berth_residue_text(&receptor->residues[other->residue_id - 1], text);
+                snprintf(why, WHY_SIZE, "has a side chain bonded to atom %s of %s", other->name,
+                         text);
             }
         }
     }
-    return NULL;
 }
 
 /* The body: what moves, and what is so near to it in bonds that not all of their pairs count. */
@@ -230,15 +250,18 @@ struct choosing {
     struct residue *residues; /* owned; [count]: those that are chosen */
     size_t count, capacity;
     size_t *heavy; /* owned; [molecule's atoms]: their numbers among the heavy ones */
+    char *stiff;   /* [STIFF_SIZE]: what is near, and cannot turn */
 };
 
-/* Å: from the atoms that move to the nearest heavy atom of what they are to be near to. */
+/* Å: from the atoms that move, or all where none does, to the nearest heavy atom of what they are
+ * to be near to. */
 static double distance_to(const struct choosing *choosing, const struct residue *residue)
 {
+    const uint64_t mobile = residue->moved ? residue->moved : UINT64_MAX;
     const struct berth_molecule *near = choosing->choice->near;
     double least = INFINITY;
     for (size_t i = 0; near && i < residue->count; i++) {
-        for (size_t j = 0; (residue->moved >> i & 1) && j < near->atom_count; j++) {
+        for (size_t j = 0; (mobile >> i & 1) && j < near->atom_count; j++) {
             if (near->atoms[j].heavy) {
                 least =
                     fmin(least, berth_distance(atom_of(choosing->receptor, residue, i)->position,
@@ -249,12 +272,13 @@ static double distance_to(const struct choosing *choosing, const struct residue 
     return least;
 }
 
-/* Takes the residue, or says why that is not possible where it was named. */
+/* Takes the residue, or says why that is not possible: as an error where it was named, and beside
+ * those that are taken where it is near enough and of a kind that turns. */
 static enum berth_status consider(struct choosing *choosing, size_t number, bool named,
                                   struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = choosing->receptor;
-    char text[BERTH_RESIDUE_TEXT_SIZE];
+    char text[BERTH_RESIDUE_TEXT_SIZE], why[WHY_SIZE];
     struct residue *residue;
     berth_residue_text(&receptor->residues[number], text);
     BERTH_TRY(berth_reserve(&choosing->residues, &choosing->capacity, choosing->count + 1,
@@ -263,26 +287,22 @@ static enum berth_status consider(struct choosing *choosing, size_t number, bool
     *residue = (struct residue){.number = number};
     enum berth_status status =
         find_atoms(receptor, residue) ? find_torsions(receptor, residue, error) : BERTH_OK;
-    if (!status && named && !residue->tree.count) {
+    explain(receptor, residue, why);
+    if (!status && named && *why) {
         status = berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
-                                   "flexible_residues: %s has no side chain that turns; leave it "
-                                   "out",
-                                   text);
-    }
-    const struct berth_atom *link = status ? NULL : find_link(receptor, residue);
-    if (!status && named && link) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
-                                   "flexible_residues: the side chain of %s is bonded to atom %s "
-                                   "of %s, and cannot turn; leave it out",
-                                   text, link->name, link->residue);
+                                   "flexible_residues: %s %s; leave it out", text, why);
     }
     residue->distance = distance_to(choosing, residue);
     const bool chosen = named || residue->distance <= choosing->choice->within;
-    if (!status && chosen && residue->tree.count && !link) {
+    if (!status && chosen && !*why) {
         choosing->count++;
-    } else {
-        clear_residue(residue);
+        return BERTH_OK;
     }
+    if (chosen && should_turn(&receptor->residues[number])) {
+        berth_text_append(choosing->stiff, STIFF_SIZE, "%s%s %s", *choosing->stiff ? ", " : "",
+                          text, why);
+    }
+    clear_residue(residue);
     return status;
 }
 
@@ -368,8 +388,9 @@ static enum berth_status choose_near(struct choosing *choosing, struct berth_err
     }
     if (!status && choosing->count == 0) {
         status = berth_fail_option(error, BERTH_E_USAGE, "flexible_within",
-                                   "flexible_within: no side chain that turns lies within %g Å",
-                                   choosing->choice->within);
+                                   "flexible_within: no side chain that turns lies within %g Å%s%s",
+                                   choosing->choice->within, *choosing->stiff ? ": " : "",
+                                   choosing->stiff);
     }
     return status;
 }
@@ -528,7 +549,7 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
                                            struct berth_side_chains *chains,
                                            struct berth_error *error)
 {
-    struct choosing choosing = {.receptor = receptor, .choice = choice};
+    struct choosing choosing = {.receptor = receptor, .choice = choice, .stiff = chains->stiff};
     memset(chains, 0, sizeof *chains);
     chains->receptor = receptor;
     enum berth_status status = choose(&choosing, chains, error);
@@ -556,8 +577,9 @@ void berth_side_chains_note(const struct berth_side_chains *chains, const char *
                             const struct berth_log *log)
 {
     const size_t torsions = chains->flexible.tree.count;
-    berth_note(log, "flexible%s%s: %zu torsion%s: %s", *receptor ? " in " : "", receptor, torsions,
-               torsions == 1 ? "" : "s", chains->costs);
+    berth_note(log, "flexible%s%s: %zu torsion%s: %s%s%s", *receptor ? " in " : "", receptor,
+               torsions, torsions == 1 ? "" : "s", chains->costs,
+               *chains->stiff ? "; near enough, but cannot turn: " : "", chains->stiff);
 }
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)

@@ -28,10 +28,14 @@ struct berth_side_chains {
     struct berth_molecule shown; /* their heavy atoms, all of them */
     size_t *moved;               /* [shown.atom_count]: which of `heavy` it is; SIZE_MAX: none */
     char costs[400];             /* "ASP A:25 2, VAL B:82 1": the torsions of each, most first */
+    /* Those that are near enough, and why they do not move: "LYS A:33 lacks atoms of its side
+     * chain, ..." */
+    char stiff[400];
 };
 
 /* Finds them.  A side chain's torsions are its bonds from CA on that are in no ring, move heavy
- * atoms, and are no bond of an amide or guanidine.  The caller clears *chains, also after an error.
+ * atoms, and are no bond of an amide or guanidine.  What is near enough and cannot turn is told
+ * beside them.  The caller clears *chains, also after an error.
  * Errors: BERTH_E_USAGE (a residue that is not there or has nothing to turn; a side chain that is
  * bonded to something else; more torsions or atoms than can move, with what each residue costs; a
  * receptor without residues and chains), BERTH_E_MEMORY. */

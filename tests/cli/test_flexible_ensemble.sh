@@ -126,7 +126,7 @@ refuses 'a residue that one receptor lacks' 'lacks.pdb: the receptor has no resi
     a.pdb,lacks.pdb --flexible_residues A:25,B:82
 sed '/VAL B  82/{/ C[AB] \|  [NCO]  /!d;}' b.pdb >stub.pdb
 refuses 'one whose atoms it lacks' \
-    'stub.pdb: flexible_residues: VAL B:82 has no side chain that turns; leave it out (--flexible_residues)' \
+    'stub.pdb: flexible_residues: VAL B:82 lacks atoms of its side chain; leave it out (--flexible_residues)' \
     a.pdb,stub.pdb --flexible_residues A:25,B:82
 refuses 'a receptor without residues' \
     'pocket.mol2: flexible side chains need a receptor with chains and residues: .brec, PDB, mmCIF or PDBQT (--flexible_residues)' \

@@ -225,38 +225,99 @@ static void test_refused(void **state)
            "torsions, and a pose has room for 48");
 }
 
-/* Two sulphurs that a bond joins hold their side chains. */
-static void test_bonded(void **state)
+/* The receptor's atom of this name in its residue `number` (from 1), or of any where that is 0. */
+static struct berth_atom *find(const char *name, int number)
 {
-    struct berth_side_chains chains;
-    size_t sulphurs[2] = {0}, count = 0;
-    (void)state;
-    for (size_t i = 0; i < receptor.molecule.atom_count && count < 2; i++) {
-        if (strcmp(receptor.molecule.atoms[i].name, "SG") == 0) {
-            sulphurs[count++] = i;
+    for (size_t i = 0; i < receptor.molecule.atom_count; i++) {
+        struct berth_atom *atom = &receptor.molecule.atoms[i];
+        if (strcmp(atom->name, name) == 0 && (!number || atom->residue_id == number)) {
+            return atom;
         }
     }
-    assert_int_equal(count, 2);
-    struct berth_atom *first = &receptor.molecule.atoms[sulphurs[0]];
+    fail_msg("no atom %s", name);
+    return NULL;
+}
+
+/* Those within 1 Å of an atom: what is said of those that cannot turn has these words. */
+static void check_stiff(const struct berth_atom *atom, const char *words)
+{
+    struct berth_atom near[2] = {*atom, *find("CG", 25)}; /* Asp A:25 turns */
+    const struct berth_molecule molecule = {.atoms = near, .atom_count = 2};
+    const struct berth_side_chain_choice choice = {.within = 1, .most = 4, .near = &molecule};
+    struct berth_side_chains chains;
+    struct berth_error error;
+    assert_int_equal(berth_side_chains_create(&receptor, &choice, &chains, &error), BERTH_OK);
+    if (*words ? !strstr(chains.stiff, words) : *chains.stiff) {
+        fail_msg("\"%s\" is not in \"%s\"", words, chains.stiff);
+    }
+    assert_non_null(strstr(chains.costs, "ASP A:25 2"));
+    berth_side_chains_clear(&chains);
+}
+
+/* Atoms of two residues at a distance along z: whether a bond joins them, which holds the first
+ * one's side chain. */
+static void check_link(struct berth_atom *first, struct berth_atom *second, double distance,
+                       bool bonded)
+{
     const struct berth_residue_id *residue = &receptor.residues[first->residue_id - 1];
-    char name[32];
+    struct berth_side_chains chains;
+    char name[32], words[64];
     double was[3];
     snprintf(name, sizeof name, "%.1s:%d", residue->chain, residue->number);
-    make(name, &chains);
-    berth_side_chains_clear(&chains);
-    struct berth_atom *second = &receptor.molecule.atoms[sulphurs[1]];
     memcpy(was, second->position, sizeof was);
     memcpy(second->position, first->position, sizeof was);
-    second->position[2] += 2.05;
-    refuse(&(struct berth_side_chain_choice){.residues = name}, "is bonded to atom SG of CYS");
+    second->position[2] += distance;
+    snprintf(words, sizeof words, "has a side chain bonded to atom %s of %.3s ", second->name,
+             second->residue);
+    if (bonded) {
+        refuse(&(struct berth_side_chain_choice){.residues = name}, words);
+        check_stiff(first, words);
+    } else {
+        make(name, &chains);
+        berth_side_chains_clear(&chains);
+        check_stiff(first, "");
+    }
     memcpy(second->position, was, sizeof was);
+}
+
+/* Bonds to other residues hold side chains: disulphides, metals' and those of modifications, and no
+ * contacts.  2.31 Å are between LYS A:33 and LEU A:148 of a model of CDK2 (2xnb). */
+static void test_bonded(void **state)
+{
+    struct berth_atom *sulphur = find("SG", 0), *nitrogen = find("NZ", 0), *carbon = find("CD2", 0);
+    struct berth_atom *other = find("SG", sulphur->residue_id + CHAIN);
+    (void)state;
+    check_link(sulphur, other, 2.05, true);
+    check_link(nitrogen, carbon, 2.31, false);
+    check_link(nitrogen, carbon, 1.5, true);
+    check_link(sulphur, carbon, 1.82, true);
+    check_link(sulphur, carbon, 2.2, false);
+    carbon->element = 30; /* zinc */
+    check_link(nitrogen, carbon, 2.3, true);
+    carbon->element = 6;
+}
+
+/* A serine without its oxygen is told of where it is near; a glycine has nothing to tell. */
+static void test_truncated(void **state)
+{
+    const struct berth_atom *glycine = find("CA", 27);
+    char *name = receptor.residues[26].name;
+    (void)state;
+    assert_string_equal(name, "GLY");
+    check_stiff(glycine, "");
+    strcpy(name, "SER");
+    check_stiff(glycine, "SER A:27 lacks atoms of its side chain");
+    refuse(&(struct berth_side_chain_choice){.residues = "A:27"},
+           "SER A:27 lacks atoms of its side chain");
+    strcpy(name, "GLY");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds), cmocka_unit_test(test_turn), cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_bonded)};
+        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_choice), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bonded), cmocka_unit_test(test_truncated)};
     const unsigned seed = (unsigned)time(NULL);
     print_message("# seed %u\n", seed);
     srand(seed);
