@@ -68,6 +68,7 @@ static enum berth_status prepare(const char *path, const char *ligand_id,
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .ligand_id = ligand_id,
+                                                     .siteless = true,
                                                      .keep = mol2 ? "all" : NULL,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;

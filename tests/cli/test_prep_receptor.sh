@@ -517,6 +517,14 @@ check 'its poses are looked at beside what they were docked to' all grep -q -w 4
 run "$BERTH" report docked.sdf --out docked.html
 check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
     holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
+# Which box these poses had is not known there, and so not what is away from it.
+grep -v ' CD1 LEU A  23 ' 1hpv.pdb | awk '$4 != "GLY" || $6 != 68 || $5 != "A"' >trimmed.pdb
+for look in interactions 'eval poses'; do
+    # shellcheck disable=SC2086
+    run "$BERTH" $look --receptor trimmed.pdb --ligand_id 478 --poses alone/docked.sdf --out trimmed.csv
+    check "$look does not say what is away from the site" all exited 0 -- lacks stderr 'the site' -- \
+        grep -q 'warning: [0-9]* residues lack atoms: ' stderr -- grep -q 'warning: the chain is broken between ... A:67 and ... A:69 ([0-9.]* Å)$' stderr
+done
 run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
 check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
     holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'

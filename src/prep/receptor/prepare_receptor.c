@@ -89,7 +89,7 @@ static enum berth_status find_site(const struct work *work, bool *given, struct 
     } else if (settings->residues) {
         return box_of_residues(work, site, error);
     } else {
-        *given = !settings->sites &&
+        *given = !settings->sites && !settings->siteless &&
                  berth_site_about(&work->prepared->reference, settings->autobox_add, false, site);
     }
     return BERTH_OK;
