@@ -190,7 +190,8 @@ struct berth_conversion {
 };
 
 /* Converts it as a whole to SDF, appended to *sdf.  PDBQT goes to Open Babel as bare heavy atoms,
- * since that format leaves out hydrogens at carbon, which it would take for radicals.  Where the
+ * since that format leaves out hydrogens at carbon, which it would take for radicals; PDB without
+ * hydrogens and bonds has what prep/bond_orders.h perceives, where that contradicts nothing.  Where the
  * format takes the file's name for a title that is missing, the title is BERTH_OPENBABEL_INPUT
  * (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */

@@ -255,11 +255,10 @@ static enum berth_status check_perceived(const struct berth_record *record,
     berth_molecule_clear(&molecule);
     return status || !*text
                ? status
-               : berth_fail(
-                     error, BERTH_E_FORMAT,
-                     "its bonds, which Open Babel perceived, contradict the file: %s; give "
-                     "it as SMILES, SDF or Mol2 (in PDB, a line `REMARK SMILES ...` will do)",
-                     text);
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "its bonds, which were perceived, contradict the file: %s; give it as "
+                            "SMILES, SDF or Mol2 (in PDB, a line `REMARK SMILES ...` will do)",
+                            text);
 }
 
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
@@ -331,6 +330,11 @@ static bool is_pdbqt(const struct berth_conversion *conversion)
     return strcasecmp(conversion->format, "pdbqt") == 0;
 }
 
+static bool is_pdb(const struct berth_conversion *conversion)
+{
+    return strcasecmp(conversion->format, "pdb") == 0 || strcasecmp(conversion->format, "ent") == 0;
+}
+
 /* The atoms of a PDB or PDBQT file that has one model. */
 static enum berth_status read_structure(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text,
@@ -390,6 +394,37 @@ static enum berth_status convert_structure(const struct berth_conversion *conver
     }
     berth_structure_clear(&structure);
     return status;
+}
+
+/* Appends the one molecule of a PDB file that tells nothing of bonds, neither by CONECT nor by
+ * hydrogens, as above: from heavy atoms alone Open Babel errs more often.  *found is false, and
+ * nothing is appended, where the file is another, or no perception is without contradiction. */
+static enum berth_status convert_bare(const struct berth_conversion *conversion,
+                                      const struct berth_bytes *text, struct berth_bytes *sdf,
+                                      bool *found, struct berth_error *error)
+{
+    static const char TITLE[] = BERTH_OPENBABEL_INPUT; /* as Open Babel calls it */
+    struct berth_structure structure = {0};
+    struct berth_bytes record = {0};
+    enum berth_status status = BERTH_E_FORMAT;
+    if (is_pdb(conversion) && find_line(text, 0, "CONECT") == text->count) {
+        status = read_structure(conversion, text, &structure, error);
+    }
+    bool bare = !status;
+    for (size_t i = 0; bare && i < structure.count; i++) {
+        bare = !berth_is_hydrogen(&structure.atoms[i]);
+    }
+    if (bare) {
+        status = berth_bond_orders_find(&structure, NULL, conversion->limit, &record, error);
+    }
+    *found = bare && !status;
+    if (*found) {
+        berth_bytes_put(sdf, TITLE, sizeof TITLE - 1);
+        berth_bytes_put(sdf, record.data, record.count);
+    }
+    berth_bytes_clear(&record);
+    berth_structure_clear(&structure);
+    return status == BERTH_E_MEMORY ? status : BERTH_OK;
 }
 
 /* --- What Open Babel converts --- */
@@ -486,7 +521,11 @@ static enum berth_status convert_text(const struct berth_conversion *conversion,
         bad = bad || pieces.items[i].bad;
     }
     struct berth_bytes whole = {0};
-    if (!bad) {
+    bool found = false;
+    if (!bad && pieces.count == 1) {
+        status = convert_bare(conversion, text, &whole, &found, error);
+    }
+    if (!status && !bad && !found) {
         status = run_openbabel(conversion, text, &whole, error);
     }
     const bool lost = status == BERTH_E_FORMAT || count_records(&whole) < pieces.count;
@@ -522,8 +561,7 @@ static enum berth_status convert_file(const struct berth_conversion *conversion,
     struct berth_bytes records = {0};
     enum berth_status status = BERTH_OK;
     /* SMILES may stand as a remark in PDB and PDBQT */
-    if (is_pdbqt(conversion) || strcasecmp(conversion->format, "pdb") == 0 ||
-        strcasecmp(conversion->format, "ent") == 0) {
+    if (is_pdbqt(conversion) || is_pdb(conversion)) {
         status = read_remark(conversion->path, text, &remark, error);
     }
     if (!status && (is_pdbqt(conversion) || remark.smiles)) {

@@ -50,6 +50,45 @@ printf 'InChI=1S/CH4/h1H4\nInChI=1S/nonsense\nInChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3\
 prep three.inchi
 check 'InChI, a bad line' all exited 2 -- lines given.csv 3 -- lines failed.csv 2
 
+# --- PDB without hydrogens: the ligand Y8L of 2XNB, which Open Babel gives a carbon of five bonds.
+pdb() { # LIGAND: rows "NAME X Y Z"
+    awk -v ligand="$1" '{ printf "HETATM%5d %4s %3s A 900    %8.3f%8.3f%8.3f  1.00 20.00          %2s\n", NR, $1, ligand, $2, $3, $4, substr($1, 1, 1) }'
+}
+pdb Y8L >y8l.pdb <<'END'
+C1 21.030 24.009 29.256
+C2 20.870 22.477 29.251
+N1 21.724 21.821 28.249
+C3 21.547 22.504 26.975
+C4 22.313 23.826 27.037
+N2 21.999 24.549 28.282
+C5 22.470 25.869 28.457
+C6 23.389 26.428 27.566
+C7 23.819 27.755 27.710
+C8 22.009 26.643 29.518
+C9 22.471 27.957 29.661
+C10 23.358 28.543 28.754
+N3 23.753 29.812 28.968
+C11 24.842 30.429 28.472
+N4 25.786 29.832 27.713
+N5 24.930 31.755 28.691
+C12 25.945 32.478 28.244
+C13 26.946 31.872 27.505
+C14 26.865 30.501 27.258
+C15 27.837 29.897 26.443
+S1 29.207 30.663 25.737
+C16 29.677 29.286 24.871
+O1 30.676 29.188 24.162
+N6 28.842 28.279 25.139
+C17 29.025 26.926 24.541
+C18 27.837 28.572 25.975
+C19 26.804 27.516 26.378
+END
+prep y8l.pdb
+check 'the bonds of a crystal ligand' all exited 0 -- names y8l.pdb -- smiles 'Cc1c(-c2ccnc(Nc3ccc(N4CC[NH2+]CC4)cc3)n2)sc(=O)n1C'
+{ cat y8l.pdb; echo 'CONECT    1    2'; } >bonds.pdb
+prep bonds.pdb
+check 'with bonds in the file Open Babel perceives' all exited 1 -- grep -q 'bonds of order 5 in all; give it as SMILES' stderr
+
 not_quick 'PDBQT, and SMILES in it'
 # --- PDBQT
 pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"
