@@ -245,8 +245,10 @@ struct berth_receptor_options {
                                  receptor` names it, to cut out: the site is about it where the box
                                  is not given, and dockings and screens without a reference have it
                                  as theirs; NULL: none */
-    bool allow_occupied;      /* dock though what looks like a ligand stands in the site; false: it
-                                 is an error */
+    const char *ligand_smiles; /* of that residue: its bonds where berth_receptor_write_ligand
+                                  writes it; NULL: they are perceived where it is read */
+    bool allow_occupied;       /* dock though what looks like a ligand stands in the site; false: it
+                                  is an error */
 };
 
 /* Facts about a receptor. */
@@ -308,8 +310,8 @@ BERTH_API enum berth_status berth_receptor_site_about(berth_receptor *receptor, 
                                                       struct berth_error *error);
 
 /* Writes the ligand that was cut out (ligand_id) to the file out, as PDB, where it stood, under its
- * residue's name: a file of ligands for berth_docking_file, which docks it back.  Errors:
- * BERTH_E_USAGE (none was), BERTH_E_IO, BERTH_E_MEMORY. */
+ * residue's name and with its ligand_smiles: a file of ligands for berth_docking_file, which docks
+ * it back.  Errors: BERTH_E_USAGE (none was), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor,
                                                         const char *out, struct berth_error *error);
 

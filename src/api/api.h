@@ -25,6 +25,7 @@ struct berth_receptor_handle {
     char *path, *scoring;               /* owned; scoring: the function as the caller named it */
     struct berth_molecule about;        /* owned; that the site is about; empty: none */
     char *about_path;                   /* owned; its file; NULL: none */
+    char *ligand_smiles;                /* owned; of the ligand that was cut out; NULL: not given */
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     const char *functions[BERTH_FUNCTIONS_MAX]; /* likewise */
     const char *units[BERTH_FUNCTIONS_MAX];     /* likewise */

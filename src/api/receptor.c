@@ -155,10 +155,16 @@ enum berth_status berth_receptor_load(const char *path,
     const struct berth_scoring_choice choice = {mine->forcefield, mine->scoring,
                                                 mine->scoring_text};
     const struct berth_cut cut = {mine->ligand_id, mine->box.autobox_add};
+    if (mine->ligand_smiles && !mine->ligand_id) {
+        return berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
+                                 "ligand_smiles: gives the bonds of the ligand that is cut out; "
+                                 "name that by ligand_id");
+    }
     BERTH_TRY(berth_make(receptor, 1, sizeof **receptor, NULL, error));
     (*receptor)->allow_occupied = mine->allow_occupied;
     enum berth_status status = load(*receptor, &choice, path, &cut, log, error);
     BERTH_THEN(take_box(*receptor, &mine->box, log, error));
+    BERTH_THEN(berth_api_copy(mine->ligand_smiles, &(*receptor)->ligand_smiles, error));
     if (status) {
         berth_receptor_free(*receptor);
         *receptor = NULL;
@@ -245,6 +251,10 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
     }
     BERTH_TRY(berth_output_create(out, &output, error));
     berth_output_print(output, "COMPND    %s\n", receptor->receptor.cut.atoms[0].residue.name);
+    if (receptor->ligand_smiles) {
+        const char *smiles = receptor->ligand_smiles;
+        berth_output_print(output, "REMARK SMILES %.*s\n", (int)strcspn(smiles, " \t\r\n"), smiles);
+    }
     berth_pdb_write_structure(output, &receptor->receptor.cut);
     return berth_output_commit(output, error);
 }
@@ -446,6 +456,7 @@ void berth_receptor_free(berth_receptor *receptor)
         berth_typed_receptor_clear(&receptor->receptor);
         berth_molecule_clear(&receptor->about);
         free(receptor->about_path);
+        free(receptor->ligand_smiles);
         free(receptor->path);
         free(receptor->scoring);
         free(receptor);

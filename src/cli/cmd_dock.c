@@ -244,7 +244,7 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON &&
-        cli_need_ligand(values.ligand, values.target.ligand_id, !dock_is_protein(&values, &parsed),
+        cli_need_ligand(values.ligand, &values.target, !dock_is_protein(&values, &parsed),
                         values.dock.out, &error)) {
         code = cli_fatal(&error);
     }
@@ -259,6 +259,9 @@ int cmd_dock(int argc, char **argv)
         code = status                                            ? cli_fatal(&error)
                : berth_docking_progress(command.docking)->failed ? CLI_SOME_FAILED
                                                                  : CLI_DONE;
+        if (code == CLI_SOME_FAILED && values.ligand == command.ligand) {
+            cli_suggest_smiles("dock", values.receptor, &values.target, values.dock.out);
+        }
         const bool hangs = berth_docking_is_stuck(command.docking);
         cli_results_clear(&command.results);
         berth_docking_free(command.docking);

@@ -90,11 +90,14 @@ int cmd_score(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, BERTH_SCORE_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON &&
-        cli_need_ligand(values.ligand, values.target.ligand_id, true, values.score.out, &error)) {
+        cli_need_ligand(values.ligand, &values.target, true, values.score.out, &error)) {
         code = cli_fatal(&error);
     } else if (code == CLI_GO_ON) {
         struct run run = {.values = &values, .parsed = &parsed};
         code = score(&run, &error) ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
+        if (code == CLI_SOME_FAILED && values.ligand == run.ligand) {
+            cli_suggest_smiles("score", values.receptor, &values.target, values.score.out);
+        }
         berth_devices_free(run.devices);
         cli_receptors_clear(&run.receptors);
     }

@@ -123,13 +123,19 @@ enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cu
                : BERTH_OK;
 }
 
-enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, bool cuts,
-                                  const char *out, struct berth_error *error)
+enum berth_status cli_need_ligand(const char *ligand, const struct berth_receptor_options *target,
+                                  bool cuts, const char *out, struct berth_error *error)
 {
     if (ligand) {
-        return BERTH_OK;
+        return target->ligand_smiles
+                   ? berth_fail_option(
+                         error, BERTH_E_USAGE, "ligand_smiles",
+                         "ligand_smiles: gives the bonds of the ligand that ligand_id "
+                         "cuts out, where that is taken; %s is",
+                         ligand)
+                   : BERTH_OK;
     }
-    if (!ligand_id || !cuts) {
+    if (!target->ligand_id || !cuts) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--ligand must be given, on the command line or in a --config file (see "
                           "--help)%s",
@@ -151,6 +157,18 @@ enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, co
     berth_output_beside(out, "ligand.pdb", path, PATH_MAX);
     *ligand = path;
     return berth_receptor_write_ligand(receptors->handles[0], path, error);
+}
+
+void cli_suggest_smiles(const char *command, const char *receptor,
+                        const struct berth_receptor_options *target, const char *out)
+{
+    if (!target->ligand_smiles) {
+        cli_say(
+            "if its bonds are wrong, give the SMILES of the ligand that was cut out, beside the "
+            "other options: berth %s --receptor %s --ligand_id %s --ligand_smiles 'SMILES' "
+            "--out %s",
+            command, receptor, target->ligand_id, out);
+    }
 }
 
 void cli_receptors_unload(struct cli_receptors *receptors)

@@ -57,9 +57,14 @@ enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cu
                                     struct berth_error *error);
 
 /* Refuses a command without a ligand, unless one is cut out of the receptor (cuts: this command can
- * take that) and there is a file beside which it can be written.  Errors: BERTH_E_USAGE. */
-enum berth_status cli_need_ligand(const char *ligand, const char *ligand_id, bool cuts,
-                                  const char *out, struct berth_error *error);
+ * take that) and there is a file beside which it can be written; and SMILES of that beside another
+ * ligand.  Errors: BERTH_E_USAGE. */
+enum berth_status cli_need_ligand(const char *ligand, const struct berth_receptor_options *target,
+                                  bool cuts, const char *out, struct berth_error *error);
+
+/* Says, where the ligand that was cut out failed, with which command its SMILES gives its bonds. */
+void cli_suggest_smiles(const char *command, const char *receptor,
+                        const struct berth_receptor_options *target, const char *out);
 
 /* Where *ligand is NULL it becomes `path`: the ligand that was cut out of the first receptor,
  * written to NAME.ligand.pdb beside `out`.  Errors: those of berth_receptor_write_ligand. */

@@ -26,6 +26,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
              "one ligand)"},
     BERTH_SITE_ROWS(request, target.box),
     BERTH_LIGAND_ID_ROW(request, target, "RMSDs are measured"),
+    BERTH_OWN_SMILES_ROW(request, target),
     BERTH_OCCUPIED_ROW(request, target),
     {"site", BERTH_FIELD(request, dock.site), .argument = "surface", .words = "surface",
      .help =

@@ -115,9 +115,8 @@ const struct berth_option BERTH_PREPARE_RECEPTOR_TABLE[] = {
          "write the ligand that was cut out as Mol2, with bonds and hydrogens (single bonds alone "
          "where Open Babel is not installed)",
      .fallback = "none"},
-    {"ligand_smiles", BERTH_FIELD(receptor, prepare.ligand_smiles), .argument = "SMILES",
-     .help = "of the ligand that is cut out: --reference gets its bonds",
-     .fallback = "perceived bonds, with a warning where these contradict the geometry"},
+    BERTH_LIGAND_SMILES_ROW(receptor, prepare.ligand_smiles, "--reference gets its bonds",
+                            "with a warning where these contradict the geometry"),
     {"mol2", BERTH_FIELD(receptor, prepare.mol2), .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
      .fallback = "none"},

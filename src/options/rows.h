@@ -131,6 +131,19 @@
             .fallback = "none"                                                                     \
     }
 
+/* what: gets the bonds; else: where they are from otherwise. */
+#define BERTH_LIGAND_SMILES_ROW(type, member, what, otherwise)                                     \
+    {                                                                                              \
+        "ligand_smiles", BERTH_FIELD(type, member),                                                \
+            .argument = "SMILES", .help = "of the ligand that --ligand_id cuts out: " what,        \
+            .fallback = "perceived bonds, " otherwise                                              \
+    }
+
+/* Of the ligand that is docked or scored itself. */
+#define BERTH_OWN_SMILES_ROW(type, target)                                                         \
+    BERTH_LIGAND_SMILES_ROW(type, target.ligand_smiles, "its bonds, where no --ligand is given",   \
+                            "refused where these contradict the geometry")
+
 #define BERTH_OCCUPIED_ROW(type, target)                                                           \
     {                                                                                              \
         "allow_occupied", BERTH_FIELD(type, target.allow_occupied),                                \

@@ -19,6 +19,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     {"ligand_id", BERTH_FIELD(request, target.ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "none"},
+    BERTH_OWN_SMILES_ROW(request, target),
     {"ligand", BERTH_FIELD(request, ligand), .argument = "FILE", .letter = 'l',
      .help = "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
              "their types "

@@ -166,10 +166,6 @@ bool berth_prepare_takes(const char *path);
  * perceived. */
 bool berth_prepare_lacks_bonds(const char *format);
 
-/* True for those of them whose bonds are Open Babel's alone; in PDBQT they are held against what
- * the file says (prep/bond_orders.h). */
-bool berth_prepare_perceives(const char *format);
-
 /* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order,
  * whose counts are wrong, or whose bonds were perceived and cannot be true.  Errors:
  * BERTH_E_FORMAT, BERTH_E_MEMORY. */
@@ -189,13 +185,15 @@ struct berth_conversion {
     const atomic_bool *stop; /* borrowed, or NULL; once it is true, this ends with BERTH_E_IO */
 };
 
-/* Converts it as a whole to SDF, appended to *sdf.  PDBQT goes to Open Babel as bare heavy atoms,
- * since that format leaves out hydrogens at carbon, which it would take for radicals; PDB without
- * hydrogens and bonds has what prep/bond_orders.h perceives, where that contradicts nothing.  Where the
- * format takes the file's name for a title that is missing, the title is BERTH_OPENBABEL_INPUT
- * (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT,
- * BERTH_E_MEMORY. */
+/* Converts it as a whole to SDF, appended to *sdf; *perceived: its bonds were found by where atoms
+ * stand, and are to be held against that (berth_prepare_check).  PDBQT goes to Open Babel as bare
+ * heavy atoms, since that format leaves out hydrogens at carbon, which it would take for radicals;
+ * PDB without hydrogens and bonds has what prep/bond_orders.h perceives, where that contradicts
+ * nothing.  Where the format takes the file's name for a title that is missing, the title is
+ * BERTH_OPENBABEL_INPUT (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO,
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
-                                        struct berth_bytes *sdf, struct berth_error *error);
+                                        struct berth_bytes *sdf, bool *perceived,
+                                        struct berth_error *error);
 
 #endif

@@ -217,6 +217,7 @@ static enum berth_status read_remark(const char *name, const struct berth_bytes 
  * with this, and says why. */
 #define REASON_MARK "berth: "
 enum { REASON_SIZE = 640 };
+static const char FAILURE[] = "\n  berth\n" REASON_MARK;
 
 bool berth_prepare_takes(const char *path)
 {
@@ -239,7 +240,8 @@ bool berth_prepare_lacks_bonds(const char *format)
     return false;
 }
 
-bool berth_prepare_perceives(const char *format)
+/* Of PDBQT, what is perceived was held against what the file says (prep/bond_orders.h). */
+static bool perceives(const char *format)
 {
     return berth_prepare_lacks_bonds(format) && strcasecmp(format, "pdbqt") != 0;
 }
@@ -264,10 +266,9 @@ static enum berth_status check_perceived(const struct berth_record *record,
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
 static bool read_failure(const struct berth_record *record, char text[REASON_SIZE], size_t *line)
 {
-    static const char MARK[] = "\n  berth\n" REASON_MARK;
-    const size_t size = sizeof MARK - 1;
+    const size_t size = sizeof FAILURE - 1;
     if (record->kind != BERTH_RECORD_SDF || record->text.count <= size ||
-        memcmp(record->text.data, MARK, size) != 0) {
+        memcmp(record->text.data, FAILURE, size) != 0) {
         return false;
     }
     const size_t rest = record->text.count - size;
@@ -460,9 +461,9 @@ static void put_failure(const struct berth_piece *piece, const char *why, struct
 {
     char text[REASON_SIZE];
     const int length = snprintf(text, sizeof text,
-                                "\n  berth\n" REASON_MARK "%zu %.400s\n"
+                                "%s%zu %.400s\n"
                                 "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
-                                piece->line, why);
+                                FAILURE, piece->line, why);
     berth_bytes_put(sdf, text, (size_t)length);
 }
 
@@ -544,8 +545,10 @@ static enum berth_status convert_text(const struct berth_conversion *conversion,
 static void put_named(const struct berth_bytes *records, const char *name, struct berth_bytes *sdf)
 {
     const unsigned char *end = records->count ? memchr(records->data, '\n', records->count) : NULL;
+    const bool failure = records->count > sizeof FAILURE - 1 &&
+                         memcmp(records->data, FAILURE, sizeof FAILURE - 1) == 0;
     size_t begin = 0;
-    if (name && end && end > records->data && count_records(records) == 1) {
+    if (name && end && !failure && count_records(records) == 1) {
         berth_bytes_put(sdf, name, strlen(name));
         begin = (size_t)(end - records->data);
     }
@@ -555,7 +558,7 @@ static void put_named(const struct berth_bytes *records, const char *name, struc
 /* A file, or what is as good as one. */
 static enum berth_status convert_file(const struct berth_conversion *conversion,
                                       const struct berth_bytes *text, struct berth_bytes *sdf,
-                                      struct berth_error *error)
+                                      bool *perceived, struct berth_error *error)
 {
     struct remark_smiles remark = {.smiles = NULL};
     struct berth_bytes records = {0};
@@ -569,6 +572,7 @@ static enum berth_status convert_file(const struct berth_conversion *conversion,
     } else if (!status) {
         status = convert_text(conversion, text, &records, error);
     }
+    *perceived = perceives(conversion->format) && !remark.smiles;
     if (!status && records.count) {
         put_named(&records, remark.name, sdf);
         status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
@@ -582,11 +586,11 @@ static enum berth_status convert_file(const struct berth_conversion *conversion,
  * itself alone. */
 static enum berth_status convert_models(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text, struct berth_bytes *sdf,
-                                        struct berth_error *error)
+                                        bool *perceived, struct berth_error *error)
 {
     size_t begin = find_line(text, 0, "MODEL"), line = 1, counted = 0;
     if (find_line(text, begin + 1, "MODEL") >= text->count) {
-        return convert_file(conversion, text, sdf, error);
+        return convert_file(conversion, text, sdf, perceived, error);
     }
     enum berth_status status = BERTH_OK;
     while (!status && begin < text->count) {
@@ -597,7 +601,7 @@ static enum berth_status convert_models(const struct berth_conversion *conversio
         }
         berth_bytes_put(&file, text->data + begin, end - begin);
         status = file.failed ? berth_out_of_memory(error, NULL)
-                             : convert_file(conversion, &file, sdf, error);
+                             : convert_file(conversion, &file, sdf, perceived, error);
         if (status == BERTH_E_FORMAT) {
             put_failure(&(struct berth_piece){.begin = begin, .end = end, .line = line},
                         error->message, sdf);
@@ -610,15 +614,17 @@ static enum berth_status convert_models(const struct berth_conversion *conversio
 }
 
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
-                                        struct berth_bytes *sdf, struct berth_error *error)
+                                        struct berth_bytes *sdf, bool *perceived,
+                                        struct berth_error *error)
 {
     struct berth_bytes text = {0};
+    *perceived = false;
     enum berth_status status =
         berth_input_read_all(conversion->path, conversion->stop, &text, error);
     if (!status) {
         status = conversion->models && is_pdbqt(conversion)
-                     ? convert_models(conversion, &text, sdf, error)
-                     : convert_file(conversion, &text, sdf, error);
+                     ? convert_models(conversion, &text, sdf, perceived, error)
+                     : convert_file(conversion, &text, sdf, perceived, error);
     }
     berth_bytes_clear(&text);
     return status;

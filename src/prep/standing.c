@@ -152,13 +152,12 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         return berth_out_of_memory(error, path);
     }
     made->stop = stop;
-    made->perceived = berth_prepare_perceives(format);
     BERTH_TRY(choose_typer(made, error));
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
         const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop};
-        if (berth_prepare_convert(&conversion, &made->converted, error)) {
+        if (berth_prepare_convert(&conversion, &made->converted, &made->perceived, error)) {
             return berth_fail_in(error, path);
         }
         BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,

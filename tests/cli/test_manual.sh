@@ -107,7 +107,7 @@ if command -v bash >/dev/null; then
     check 'bash completes commands' offers 'dock devices doctor' complete_bash berth d
     check 'of a group' offers 'ligands receptor' complete_bash berth prep ''
     check 'options' offers '--keep_protonation' complete_bash berth prep ligands --keep
-    check 'of a program by its path' offers '--ligand --ligand_id' complete_bash build/berth dock --receptor x --lig
+    check 'of a program by its path' offers '--ligand --ligand_id --ligand_smiles' complete_bash build/berth dock --receptor x --lig
     check 'values' offers 'vina vinardo' complete_bash berth dock --scoring v
     check 'and leaves files to bash' offers '' complete_bash berth dock -r x
 fi

@@ -582,6 +582,27 @@ if command -v obabel >/dev/null; then
     run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --out scored.csv
     check 'score --ligand_id scores it as it stands' all exited 0 -- same redocked.ligand.pdb scored.ligand.pdb -- \
         awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 && !($1 == 478 && $at["rmsd"] == 0) { bad = 1 } END { exit bad || NR != 2 }' scored.csv
+    # An atom of its phenyl ring is pulled aside: what bonds are perceived contradicts that.
+    awk '/^HETATM.* 478 / && substr($0, 13, 4) ~ /^ *C12 *$/ { $0 = substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 0.6) substr($0, 39) } { print }' \
+        1hpv.pdb >bent.pdb
+    redock() { # OPTION...
+        run "$BERTH" dock --receptor bent.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out bent.sdf \
+            --scores bent.csv "$@"
+    }
+    redock
+    check 'of a ligand with bonds that cannot be, the command with its SMILES is said' all exited 2 -- holds stderr 'contradict the file' -- \
+        holds stderr "berth dock --receptor bent.pdb --ligand_id 478 --ligand_smiles 'SMILES' --out bent.sdf"
+    amprenavir='CC(C)CN(C[C@@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+    redock --ligand_smiles "$amprenavir"
+    check 'which gives its bonds, whatever the geometry is' all exited 0 -- grep -qx 478 stdout -- \
+        grep -qxF "REMARK SMILES $amprenavir" bent.ligand.pdb -- lacks stderr 'contradict the file'
+    redock --ligand_smiles CCO
+    check "another molecule's SMILES are refused" all exited 1 -- \
+        holds stderr 'bent.ligand.pdb: the 35 heavy atoms and their bonds are not those of the SMILES, which has 3'
+    run "$BERTH" score --receptor bent.pdb --ligand_id 478 --ligand_smiles "$amprenavir" --out bent.csv
+    check 'score takes them, too' all exited 0 -- grep -q '^478,' bent.csv
+    refused 'SMILES beside another ligand' '--ligand_smiles: gives the bonds of the ligand that ligand_id cuts out, where that is taken; demo/1hpv_ligand.mol2 is' \
+        "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --ligand_smiles CCO --out bent.sdf
     run sh -c '"$@" | { exec <&-; cat /dev/null; }' sh "$BERTH" score --receptor 1hpv.pdb --ligand redocked.ligand.pdb --ligand_id 478 --out -
     check 'a reader that leaves ends it in silence' all exited 0 -- lacks stderr 'standard output'
     for compound in 'UNNAMED' 'MOL_ID: 1;' 'amprenavir'; do

@@ -63,6 +63,7 @@ class Receptor:
         autobox: Optional[Ligand] = None,
         autobox_add: float = DOCK["autobox_add"],
         ligand_id: Optional[str] = None,
+        ligand_smiles: Optional[str] = None,
         allow_occupied: bool = DOCK["allow_occupied"],
     ) -> "Receptor":
         """Loads a receptor and types it.
@@ -87,6 +88,8 @@ class Receptor:
         ligand_id
             a residue of a structure ("LIG", "B:201") to cut out: the box is about it where no other
             is given, and dockings without a reference have it as theirs.
+        ligand_smiles
+            of that residue: its bonds, for write_ligand.
         allow_occupied
             dock though what looks like a ligand of the receptor's stands in the site, which is an
             error else.
@@ -94,8 +97,9 @@ class Receptor:
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
         that is none; a ligand that is not there).
         """
-        options = {"forcefield": forcefield, "ligand_id": ligand_id, "allow_occupied": allow_occupied}
-        receptor = cls._loaded(path, scoring_of(scoring), {**options, "autobox_add": autobox_add})
+        texts = {"forcefield": forcefield, "ligand_id": ligand_id, "ligand_smiles": ligand_smiles}
+        options = {**texts, "allow_occupied": allow_occupied, "autobox_add": autobox_add}
+        receptor = cls._loaded(path, scoring_of(scoring), options)
         return receptor._boxed(site, autobox, autobox_add)
 
     def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
@@ -113,9 +117,9 @@ class Receptor:
         log = Log(said)
         struct = ffi.new("struct berth_receptor_options *")
         lib.berth_receptor_defaults(struct, ffi.sizeof(struct[0]))
-        texts = (options["forcefield"], scoring.name, scoring.text, options["ligand_id"])
+        texts = (options["forcefield"], scoring.name, scoring.text, options["ligand_id"], options["ligand_smiles"])
         kept = [encode_optional(value) for value in texts]
-        struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id = kept
+        struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id, struct.ligand_smiles = kept
         struct.box.autobox_add, struct.allow_occupied = options["autobox_add"], options["allow_occupied"]
         loaded = ffi.new("berth_receptor **")
         call(lib.berth_receptor_load, encode(path), struct, log.struct, loaded)
@@ -151,8 +155,8 @@ class Receptor:
             call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
 
     def write_ligand(self, out: Path) -> None:
-        """Writes the ligand that ligand_id cut out, as PDB, where it stood: a file of ligands to dock
-        back.  Raises UsageError (none was cut out), FileError."""
+        """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
+        ligand_smiles: a file of ligands to dock back.  Raises UsageError (none was cut out), FileError."""
         call(lib.berth_receptor_write_ligand, self._handle, encode(out))
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":

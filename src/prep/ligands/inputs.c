@@ -190,7 +190,9 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs, const ch
                        "SMILES, SDF "
                        "or Mol2",
                        inputs->files[i].path, format,
-                       strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)" : "",
+                       strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)"
+                       : strcasecmp(format, "pdb") == 0 ? " unless they hold SMILES"
+                                                        : "",
                        output);
             return;
         }
@@ -203,7 +205,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
-    inputs->perceived = berth_prepare_perceives(format);
+    inputs->perceived = false;
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     if (kind != BERTH_RECORD_OTHER) {
         BERTH_TRY(berth_records_create(path, kind, &inputs->records, error));
@@ -213,7 +215,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     berth_bytes_clear(&inputs->converted);
     const struct berth_conversion conversion = {path, format, inputs->sources.limit, false,
                                                 inputs->sources.stop};
-    if (berth_prepare_convert(&conversion, &inputs->converted, error)) {
+    if (berth_prepare_convert(&conversion, &inputs->converted, &inputs->perceived, error)) {
         return berth_fail_in(error, path);
     }
     return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
