@@ -25,7 +25,8 @@ static const struct berth_option OPTIONS[] = {
      .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
-     .fallback = "what the run of the poses cut out"},
+     .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
+                 "place of"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",

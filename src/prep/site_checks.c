@@ -14,6 +14,10 @@
 /* Å: radii of a ligand and a receptor that belong together overlap by less (at most 0.86 in 80
  * crystals). */
 #define OVERLAP 1.0
+/* Å: as near are atoms of two molecules only where one is in the other's place; and how many of one
+ * say so. */
+#define SAME_PLACE 1.5
+#define TAKEN      3
 
 enum { LIGAND_MOST = 200 };
 
@@ -172,6 +176,22 @@ enum berth_status berth_site_check(const struct berth_site *site,
     }
     berth_structure_clear(&structure);
     return status;
+}
+
+bool berth_takes_place(const struct berth_structure *structure, struct berth_span residue,
+                       const struct berth_molecule *pose)
+{
+    size_t there = 0;
+    for (size_t i = 0; i < pose->atom_count; i++) {
+        bool near = false;
+        for (size_t k = residue.begin; pose->atoms[i].heavy && !near && k < residue.end; k++) {
+            near = !berth_is_hydrogen(&structure->atoms[k]) &&
+                   berth_distance_squared(pose->atoms[i].position, structure->atoms[k].position) <
+                       SAME_PLACE * SAME_PLACE;
+        }
+        there += near;
+    }
+    return there >= TAKEN;
 }
 
 /* Pairs of atoms that overlap. */

@@ -36,7 +36,12 @@ size_t berth_site_check_overlap(const struct berth_molecule *ligand, const char 
                                 const struct berth_site_surroundings *surroundings,
                                 const struct berth_log *log);
 
-/* The same as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that
+/* True where three of the pose's heavy atoms or more lie within 1.5 Å of the residue's: it was
+ * docked to where the residue is, and not beside it. */
+bool berth_takes_place(const struct berth_structure *structure, struct berth_span residue,
+                       const struct berth_molecule *pose);
+
+/* Warns as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that
  * looks like a ligand occupies the site and may not; BERTH_E_MEMORY. */
 enum berth_status berth_site_check(const struct berth_site *site,
                                    const struct berth_site_surroundings *surroundings,

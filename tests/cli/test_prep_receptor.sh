@@ -511,9 +511,17 @@ check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr
 mkdir alone
 cp docked.sdf alone/ # no run.json says there what was cut out
 run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv
-run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out uncut.csv
-check 'its poses are looked at beside what they were docked to' all grep -q -w 478 uncut.csv -- \
-    sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
+run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out found.csv
+check 'its poses are looked at beside what they were docked to' all same cut.csv found.csv -- \
+    holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose ' -- sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
+"$BERTH" show docked.csv --top 1 --out best.sdf 2>/dev/null
+run "$BERTH" interactions --receptor 1hpv.pdb --poses best.sdf --out best.csv
+check 'those that `show` writes, too' all exited 0 -- lacks stderr 'overlaps the receptor' -- sh -c '! grep -q -w 478 best.csv' -- [ -s best.csv ]
+run "$BERTH" eval poses --receptor 1hpv.pdb --poses best.sdf --out best.csv
+check 'which are checked so' all exited 0 -- holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose 0 lies in its place'
+awk '/^HETATM.* 478 / { $0 = substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 30) substr($0, 39) } { print }' 1hpv.pdb >aside.pdb
+run "$BERTH" interactions --receptor aside.pdb --poses best.sdf --out best.csv
+check 'a ligand elsewhere stays' all exited 0 -- lacks stderr 'is cut out' -- holds stderr 'kept besides: 1 478'
 run "$BERTH" report docked.sdf --out docked.html
 check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
     holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
