@@ -429,6 +429,9 @@ static enum berth_status read_judged(const struct page *page, struct judged *jud
         const struct berth_named_ligands no_decoys = {0};
         berth_ligands_cut_states(&judged->scores, &judged->actives, &no_decoys);
     }
+    BERTH_TRY(berth_ligands_find_twins(&judged->scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&judged->scores, scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&judged->actives, scores, error));
     BERTH_TRY(berth_make(&judged->values, scores->count, sizeof *judged->values, NULL, error));
     BERTH_TRY(berth_make(&judged->active, scores->count, sizeof *judged->active, NULL, error));
     for (size_t i = 0; i < scores->count; i++) {
@@ -475,17 +478,28 @@ static void write_notes(const struct page *page, const struct judged *judged)
     berth_output_print(page->output, ",\"few\":%d", BERTH_FEW);
 }
 
+static void add_name(const struct page *page, const char *name, const char **comma)
+{
+    berth_output_print(page->output, "%s", *comma);
+    page_text(page->output, name);
+    *comma = ",";
+}
+
 /* The names of the actives that the table has; states: names say what is one, too. */
 static void write_names(const struct page *page, const struct judged *judged)
 {
+    const struct berth_named_ligands *scores = &judged->scores;
     const char *comma = "";
     berth_output_print(page->output, ",\"states\":%s,\"names\":[",
                        page->settings->states ? "true" : "false");
-    for (size_t i = 0; i < judged->scores.count; i++) {
+    for (size_t i = 0; i < scores->count; i++) {
         if (judged->active[i]) {
-            berth_output_print(page->output, "%s", comma);
-            page_text(page->output, judged->scores.items[i].name);
-            comma = ",";
+            add_name(page, scores->items[i].name, &comma);
+        }
+    }
+    for (size_t i = 0; i < scores->twin_count; i++) {
+        if (berth_ligand_find(&judged->actives, scores->twins[i].molecule)) {
+            add_name(page, scores->twins[i].name, &comma);
         }
     }
     berth_output_print(page->output, "]");

@@ -72,6 +72,12 @@ run "$BERTH" eval screen first.csv --actives actives.txt --out known
 check 'and so are those of the unfitted one' \
     [ "$(sed -n 's/^ligands,score,,\(roc_area,.*,\).*,.*/\1/p' out/fit.csv)" = \
     "$(sed -n 's/^first,\(roc_area,.*,\).*,.*/\1/p' known/enrichment.csv)" ]
+# The first active once more, under a decoy's name and a better score: the molecule is one, and an active.
+awk -F, -v OFS=, 'NR == 1 { print $0, "smiles"; next } { print $0, $1 }
+    $1 == "active3" { $3 -= 1; smiles = $1; $1 = "decoy_again"; print $0, smiles }' planted.csv >twice.csv
+run fit twice.csv --actives actives.txt --out twice --ligand_terms 'vina,plp'
+check 'a molecule under two names is one ligand' all exited 0 -- \
+    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- holds stdout '1 ligand is the same molecule as another, by smiles'
 check 'the file names the functions of the run that it needs' all holds out/fitted.rank 'scoring = vina,plp' -- \
     holds out/fitted.rank 'poses   = score' -- holds out/fitted.rank 'ligands = vina + ' -- \
     holds out/fitted.rank '# ligands: fitted by `berth eval fit` to 375 actives of planted.csv;'

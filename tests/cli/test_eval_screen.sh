@@ -109,6 +109,51 @@ awk -F, -v OFS=, 'NR > 1 { $7 = "" } { print }' states.csv >no_column.csv
 run "$BERTH" eval screen no_column.csv --actives actives.txt --compare by_column.csv
 check 'the states of one are those of the other' all exited 0 -- holds stdout ': 400 ligands, 25 actives' -- sh -c '! grep -q "left out" stdout'
 
+# One molecule under two names, by the column smiles: an active that is there twice, one whose other name is worse and
+# no active's, two decoys; but not a racemate, whose enantiomers are there by themselves, nor ligands without a SMILES.
+cat >twins.csv <<'END'
+ligand,score,smiles,state_of
+act1,-9,CCO,
+act1_again,-8,CCO,
+act2,-5,CCN,
+dec2,-7,CCN,
+dec3,-6,CCC,
+dec3_again,-4,CCC,
+rac_1,-3,C[C@H](F)Cl,rac
+rac_2,-2,C[C@@H](F)Cl,rac
+pure,-2.5,C[C@H](F)Cl,
+dec4,-1,,
+dec5,0,,
+END
+printf '%s\n' act1 act1_again act2 >twins.txt
+run "$BERTH" eval screen twins.csv --actives twins.txt --out twins
+check 'names of one molecule are one' all exited 0 -- holds stdout 'twins.csv: 7 ligands, 2 actives, 5 decoys' -- \
+    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; 3 ligands are the same molecule as another, by smiles' -- \
+    sh -c '! grep "left out" stdout'
+check 'which ranks by the better row, under its name' \
+    [ "$(cut -d, -f 2-4 twins/actives.csv | tr '\n' ' ')" = "ligand,rank,score act1,1,-9 dec2,2,-7 " ]
+printf '%s\n' dec3_again pure dec4 dec5 dec2 >others.txt
+run "$BERTH" eval screen twins.csv --actives twins.txt --decoys others.txt
+check 'an active if one of its names is, whatever the others are' all exited 0 -- holds stdout '6 ligands, 2 actives, 4 decoys'
+cut -d, -f 1,2 twins.csv | sed 's/_again/_other/' >plain.csv
+run "$BERTH" eval screen plain.csv --actives twins.txt
+check 'without the column every name is one' all exited 0 -- holds stdout 'plain.csv: 11 ligands, 2 actives, 9 decoys' -- \
+    sh -c '! grep "same molecule" stdout'
+cut -d, -f 1,2 twins.csv >unknown.csv
+run "$BERTH" eval screen twins.csv --actives twins.txt --compare unknown.csv
+check 'a table without it is joined as the other says' all exited 0 -- holds stdout ': 7 ligands, 2 actives, 5 decoys'
+awk -F, -v OFS=, 'NR > 1 && !$4 { $1 = $1 "_1" } { print }' twins.csv >states_too.csv
+sed 's/_again//' twins.txt | sort -u >by_name.txt
+run "$BERTH" eval screen states_too.csv --actives by_name.txt --states
+check '--states comes first' all exited 0 -- holds stdout ': 7 ligands, 2 actives, 5 decoys'
+mkdir twins_page
+cp twins.csv twins_page/scores.csv
+run "$BERTH" report twins_page --actives twins.txt
+check 'the report counts so, and knows actives by all of their names' all exited 0 -- \
+    holds twins_page/report.html '"roc":{"actives":2,"ligands":7,' -- \
+    holds twins_page/report.html '"names":["act1","dec2","act1_again","act2"]' -- \
+    holds twins_page/report.html '3 ligands are the same molecule as another, by smiles'
+
 # Of two endings, a tautomer's and a state's of it; names of actives and decoys may end so, too.
 awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_1_" $4 } { print }' one.csv >nested.csv
 awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, substr($2, 1, length($2) - 2) }' nested.csv >nested_by_column.csv

@@ -64,7 +64,8 @@ struct fit_part {
     size_t term_count;
     double *values[FIT_RANKINGS];             /* owned: [rows]; lower is better */
     size_t list_count, unit_count, scaffolds; /* scaffolds: actives whose scaffold is known */
-    bool *active;                             /* owned: [units]: of actives */
+    size_t twins;    /* ligands that are the same molecule as another; with it they are one */
+    bool *active;    /* owned: [units]: of actives */
     size_t known[2]; /* decoys and actives; complexes, and those with right poses and wrong ones */
     double penalty;  /* that the cross-validation of all chose */
     struct fit_measure measures[FIT_MEASURES];

@@ -248,7 +248,7 @@ static enum berth_status read_redocking(const char *folder, bool columns,
 struct known {
     struct berth_named_ligands actives, decoys;
     size_t name, state_of, mode, score; /* columns */
-    struct berth_named_ligands scores;  /* of the table: what it has as states */
+    struct berth_named_ligands scores;  /* of the table: what it has as states, and twice */
 };
 
 /* The row of a ligand's first mode, if that has a score, and it is known what the ligand is. */
@@ -264,6 +264,11 @@ static enum berth_status take_ligand(const struct berth_fit_settings *settings,
     char *name = berth_ligand_molecule(csv, known->name, known->state_of);
     if (name && settings->states) {
         berth_ligand_cut_states(name, &known->actives, &known->decoys);
+    }
+    const char *best = name ? berth_ligand_twin(&known->scores, name) : NULL;
+    if (best != name) {
+        free(name);
+        name = berth_copy_text(best);
     }
     const bool active = name && berth_ligand_find(&known->actives, name);
     if (name && !active && settings->decoys && !berth_ligand_find(&known->decoys, name)) {
@@ -315,6 +320,19 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : (one->at > other->at) - (one->at < other->at);
 }
 
+/* Calls molecules that the table has under several names by the best one's. */
+static enum berth_status join_twins(const struct berth_fit_settings *settings, struct known *known,
+                                    struct berth_error *error)
+{
+    if (settings->states) {
+        berth_ligands_cut_states(&known->scores, &known->actives, &known->decoys);
+    }
+    BERTH_TRY(berth_ligands_find_twins(&known->scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&known->scores, &known->scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&known->actives, &known->scores, error));
+    return berth_ligands_join_twins(&known->decoys, &known->scores, error);
+}
+
 static enum berth_status read_known(const struct berth_fit_settings *settings,
                                     const struct berth_log *log, struct known *known,
                                     struct berth_error *error)
@@ -333,7 +351,8 @@ static enum berth_status read_known(const struct berth_fit_settings *settings,
     BERTH_TRY(berth_ligands_join_states(&known->actives, &known->scores, error));
     setup = (struct berth_known_setup){settings->decoys, NULL, false, log};
     BERTH_TRY(setup.path ? berth_known_read(&setup, &known->decoys, error) : BERTH_OK);
-    return berth_ligands_join_states(&known->decoys, &known->scores, error);
+    BERTH_TRY(berth_ligands_join_states(&known->decoys, &known->scores, error));
+    return join_twins(settings, known, error);
 }
 
 /* --- Units: what stays together in folds --- */
@@ -562,6 +581,7 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
     }
     if (ligands && part->count) {
         gather_ligands(&known, part);
+        part->twins = known.scores.joined;
     }
     if (!status && find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == SIZE_MAX) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);

@@ -38,6 +38,10 @@ static void print_head(struct berth_output *output, const struct fit_part *part)
         berth_output_print(output, ": %zu complexes, %zu of them with right poses and wrong ones\n",
                            part->known[0], part->known[1]);
     }
+    if (part->twins) {
+        berth_output_print(output, "%zu ligand%s the same molecule as another, by smiles\n",
+                           part->twins, part->twins > 1 ? "s are" : " is");
+    }
     berth_output_print(output,
                        "%zu terms fitted in %d folds of %s; those of one %s stay together\n",
                        part->term_count, FIT_FOLDS, part->ligands ? "ligands" : "poses",

@@ -354,6 +354,25 @@ static void cut_states(struct evaluation *evaluation)
     }
 }
 
+/* Calls molecules that any of the results has under several names by the best one's. */
+static enum berth_status join_twins(struct evaluation *evaluation, struct berth_error *error)
+{
+    struct berth_named_ligands *const known[] = {&evaluation->actives, &evaluation->decoys,
+                                                 &evaluation->molecules};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->result_count; i++) {
+        const struct berth_named_ligands *scores = &evaluation->results[i];
+        status = berth_ligands_find_twins(&evaluation->results[i], error);
+        for (size_t k = 0; !status && k < evaluation->result_count; k++) {
+            status = berth_ligands_join_twins(&evaluation->results[k], scores, error);
+        }
+        for (size_t k = 0; !status && k < sizeof known / sizeof *known; k++) {
+            status = berth_ligands_join_twins(known[k], scores, error);
+        }
+    }
+    return status;
+}
+
 /* --- The ligands that are ranked --- */
 
 static bool is_in_all(const struct evaluation *evaluation, const char *name)
@@ -491,6 +510,7 @@ static enum berth_status evaluate(struct evaluation *evaluation, const struct be
     BERTH_TRY(read_results(evaluation, error));
     BERTH_TRY(read_known(evaluation, log, error));
     cut_states(evaluation);
+    BERTH_TRY(join_twins(evaluation, error));
     BERTH_TRY(take_ligands(evaluation, error));
     BERTH_TRY(make_rankings(evaluation, error));
     BERTH_TRY(find_scaffolds(evaluation, error));

@@ -26,12 +26,18 @@
 
 /* --- Ligands by name --- */
 
+static int compare_score(const struct berth_named_ligand *one,
+                         const struct berth_named_ligand *other)
+{
+    return (one->score > other->score) - (one->score < other->score);
+}
+
 /* By name, and the best one first. */
 static int compare_ligands(const void *a, const void *b)
 {
     const struct berth_named_ligand *one = a, *other = b;
     const int order = strcmp(one->name, other->name);
-    return order ? order : (one->score > other->score) - (one->score < other->score);
+    return order ? order : compare_score(one, other);
 }
 
 static void clear_ligand(struct berth_named_ligand *ligand)
@@ -69,54 +75,29 @@ const struct berth_named_ligand *berth_ligand_find(const struct berth_named_liga
                : NULL;
 }
 
+static void clear_states(struct berth_ligand_state *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(states[i].name);
+        free(states[i].molecule);
+    }
+    free(states);
+}
+
 void berth_named_ligands_clear(struct berth_named_ligands *ligands)
 {
     for (size_t i = 0; i < ligands->count; i++) {
         clear_ligand(&ligands->items[i]);
     }
-    for (size_t i = 0; i < ligands->state_count; i++) {
-        free(ligands->states[i].name);
-        free(ligands->states[i].molecule);
+    for (size_t i = 0; i < ligands->form_count; i++) {
+        free(ligands->forms[i].name);
+        free(ligands->forms[i].smiles);
     }
+    clear_states(ligands->states, ligands->state_count);
+    clear_states(ligands->twins, ligands->twin_count);
     free(ligands->items);
-    free(ligands->states);
+    free(ligands->forms);
     memset(ligands, 0, sizeof *ligands);
-}
-
-/* --- States of molecules --- */
-
-/* Where "_1" or the like begins at the end of a name; NULL: there is none. */
-static const char *find_state(const char *name)
-{
-    const char *mark = strrchr(name, '_');
-    const bool is_state =
-        mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0';
-    return is_state ? mark : NULL;
-}
-
-bool berth_ligand_is_state(const char *name)
-{
-    return find_state(name) != NULL;
-}
-
-void berth_ligand_cut_states(char *name, const struct berth_named_ligands *actives,
-                             const struct berth_named_ligands *decoys)
-{
-    const char *mark;
-    while (!berth_ligand_find(actives, name) && !berth_ligand_find(decoys, name) &&
-           (mark = find_state(name)) != NULL) {
-        name[mark - name] = '\0';
-    }
-}
-
-void berth_ligands_cut_states(struct berth_named_ligands *ligands,
-                              const struct berth_named_ligands *actives,
-                              const struct berth_named_ligands *decoys)
-{
-    for (size_t i = 0; i < ligands->count; i++) {
-        berth_ligand_cut_states(ligands->items[i].name, actives, decoys);
-    }
-    berth_named_ligands_sort(ligands);
 }
 
 static int compare_states(const void *a, const void *b)
@@ -125,47 +106,20 @@ static int compare_states(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
+void berth_ligand_states_sort(struct berth_ligand_state *states, size_t count)
+{
+    if (count) { /* states may be NULL */
+        qsort(states, count, sizeof *states, compare_states);
+    }
+}
+
+/* --- Scores of a run --- */
+
 char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of)
 {
     const bool said = state_of != SIZE_MAX && *berth_csv_field(csv, state_of);
     return berth_csv_text(csv, said ? state_of : name);
 }
-
-enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
-                                            const struct berth_named_ligands *scores,
-                                            struct berth_error *error)
-{
-    for (size_t i = 0; scores->state_count && i < ligands->count; i++) {
-        struct berth_named_ligand *item = &ligands->items[i];
-        const struct berth_ligand_state key = {.name = item->name};
-        const struct berth_ligand_state *state = bsearch(&key, scores->states, scores->state_count,
-                                                         sizeof *scores->states, compare_states);
-        char *molecule = state ? berth_copy_text(state->molecule) : NULL;
-        if (state && !molecule) {
-            return berth_out_of_memory(error, NULL);
-        }
-        if (state) {
-            free(item->name);
-            item->name = molecule;
-        }
-    }
-    berth_named_ligands_sort(ligands);
-    return BERTH_OK;
-}
-
-void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT])
-{
-    *text = '\0';
-    if (scores->rows > scores->count) {
-        snprintf(text, BERTH_JOINED_TEXT,
-                 "%zu of %zu rows are further ones of a ligand%s, which counts once, by its best "
-                 "score",
-                 scores->rows - scores->count, scores->rows,
-                 scores->state_count ? " (states by the column state_of)" : "");
-    }
-}
-
-/* --- Scores of a run --- */
 
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error)
 {
@@ -258,7 +212,7 @@ size_t berth_scores_name_column(const struct berth_csv *csv)
 
 /* The columns that are read. */
 struct columns {
-    size_t name, score, heavy_atoms, state_of;
+    size_t name, score, heavy_atoms, state_of, smiles;
 };
 
 static enum berth_status find_columns(const struct berth_csv *csv, const char *path,
@@ -269,7 +223,8 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
         (struct columns){berth_scores_name_column(csv),
                          ranking ? berth_csv_find(csv, ranking) : berth_scores_ranking_column(csv),
                          berth_csv_find(csv, "heavy_atoms"),
-                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF])};
+                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
+                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES])};
     if (columns->name == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }
@@ -298,11 +253,27 @@ static enum berth_status add_state(const struct berth_csv *csv, const struct col
     return state->name && state->molecule ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
+/* Notes the row's SMILES, where it has one. */
+static enum berth_status add_form(const struct berth_csv *csv, const struct columns *columns,
+                                  struct berth_named_ligands *scores, struct berth_error *error)
+{
+    if (columns->smiles == SIZE_MAX || !*berth_csv_field(csv, columns->smiles)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_reserve(&scores->forms, &scores->form_capacity, scores->form_count + 1,
+                            sizeof *scores->forms, error));
+    struct berth_ligand_form *form = &scores->forms[scores->form_count++];
+    form->name = berth_ligand_molecule(csv, columns->name, columns->state_of);
+    form->smiles = berth_csv_text(csv, columns->smiles);
+    return form->name && form->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
                                  struct berth_named_ligands *scores, struct berth_error *error)
 {
     double score;
     BERTH_TRY(add_state(csv, columns, scores, error));
+    BERTH_TRY(add_form(csv, columns, scores, error));
     if (!berth_csv_real(csv, columns->score, &score)) {
         return BERTH_OK;
     }
@@ -345,8 +316,8 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
         status = add_row(csv, &columns, scores, error);
     }
     berth_csv_close(csv);
-    if (!status && scores->state_count) { /* else one may lack its texts */
-        qsort(scores->states, scores->state_count, sizeof *scores->states, compare_states);
+    if (!status) { /* else a state may lack its texts */
+        berth_ligand_states_sort(scores->states, scores->state_count);
     }
     if (!status && !scores->count) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", scores->path);

@@ -18,9 +18,14 @@ struct berth_named_ligand {
     char *scaffold;           /* owned; Bemis and Murcko's, as SMILES; "": no ring; NULL: unknown */
 };
 
-/* A state or isomer, as a table's column state_of has it. */
+/* A state or isomer, as a table's column state_of has it; or a further name of a molecule. */
 struct berth_ligand_state {
     char *name, *molecule; /* owned */
+};
+
+/* What a table's column smiles has of a ligand, in one of its states. */
+struct berth_ligand_form {
+    char *name, *smiles; /* owned; the name is the molecule's, as state_of has it */
 };
 
 struct berth_named_ligands {
@@ -32,6 +37,12 @@ struct berth_named_ligands {
     size_t rows;                       /* with a score */
     struct berth_ligand_state *states; /* owned; [state_count], sorted by name */
     size_t state_count, state_capacity;
+    struct berth_ligand_form *forms; /* owned; [form_count]: of rows with a SMILES */
+    size_t form_count, form_capacity;
+    struct berth_ligand_state
+        *twins; /* owned; [twin_count], sorted by name: see berth_ligands_find_twins */
+    size_t twin_count, twin_capacity;
+    size_t joined; /* ligands that berth_ligands_join_twins called by another's name */
 };
 
 /* The ligand of this name, or NULL. */
@@ -76,11 +87,28 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
 
+/* Sorts states by their names. */
+void berth_ligand_states_sort(struct berth_ligand_state *states, size_t count);
+
 /* Calls ligands that the table of these scores has as states by their molecules.  Errors:
  * BERTH_E_MEMORY. */
 enum berth_status berth_ligands_join_states(struct berth_named_ligands *ligands,
                                             const struct berth_named_ligands *scores,
                                             struct berth_error *error);
+
+/* Finds the ligands of a table that are one molecule under several names, as every SMILES that its
+ * column smiles has of one it has of the other, and no more: the enantiomers of a racemate are not
+ * it.  What joins and cuts states comes first.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_ligands_find_twins(struct berth_named_ligands *scores,
+                                           struct berth_error *error);
+
+/* The name that stands for this one and its twins in that table: the best one's, or itself. */
+const char *berth_ligand_twin(const struct berth_named_ligands *scores, const char *name);
+
+/* Calls ligands by these.  They may be the scores themselves.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_ligands_join_twins(struct berth_named_ligands *ligands,
+                                           const struct berth_named_ligands *scores,
+                                           struct berth_error *error);
 
 /* True where the name ends as a state's does: NAME_1, NAME_2 ... */
 bool berth_ligand_is_state(const char *name);
@@ -96,7 +124,7 @@ void berth_ligands_cut_states(struct berth_named_ligands *ligands,
                               const struct berth_named_ligands *decoys);
 
 /* Says how many rows of a table were joined; "": none. */
-enum { BERTH_JOINED_TEXT = 200 };
+enum { BERTH_JOINED_TEXT = 300 };
 void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT]);
 
 /* What to read of molecules; everything is borrowed. */
