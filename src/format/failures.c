@@ -1,15 +1,44 @@
 #include "format/failures.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "format/csv.h"
 
 void berth_failures_path(const char *output, char *path, size_t size)
 {
     berth_output_beside(output, "failures.csv", path, size);
+}
+
+/* s: both are written in the end, one after the other; copies come in any order. */
+enum { APART = 60 };
+
+void berth_failures_count(const char *library, size_t *failed, size_t *dropped)
+{
+    char path[PATH_MAX];
+    struct stat whole, table;
+    struct berth_csv *csv = NULL;
+    struct berth_error ignored; /* what cannot be read tells of nothing */
+    bool end = false;
+    *failed = *dropped = 0;
+    berth_failures_path(library, path, sizeof path);
+    if (stat(library, &whole) || stat(path, &table) || table.st_mtime + APART < whole.st_mtime ||
+        berth_csv_open(path, ',', &csv, &ignored)) {
+        return;
+    }
+    const size_t reason = berth_csv_find(csv, "reason");
+    while (reason != SIZE_MAX && !berth_csv_next(csv, &end, &ignored) && !end) {
+        const bool filtered = strstr(berth_csv_field(csv, reason), BERTH_FAILURE_DROPPED);
+        *dropped += filtered;
+        *failed += !filtered;
+    }
+    berth_csv_close(csv);
 }
 
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,

@@ -30,6 +30,13 @@ struct berth_failures {
  * it ends with .gz besides. */
 void berth_failures_path(const char *output, char *path, size_t size);
 
+/* Behind the file and line, in front of what it was that a filter kept away. */
+#define BERTH_FAILURE_DROPPED ": dropped: "
+
+/* How many molecules failed and were dropped while a library was prepared, by the table beside it;
+ * zeros where there is none, or one that is of an older library. */
+void berth_failures_count(const char *library, size_t *failed, size_t *dropped);
+
 /* Starts the file at path (NULL: none); failures, zeroed but for its log.  Errors: BERTH_E_IO,
  * BERTH_E_MEMORY. */
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,

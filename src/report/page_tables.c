@@ -128,7 +128,7 @@ struct reasons {
 
 /* What the reason of a molecule says that was left out as asked, and of one that came before; the
  * latter names that one, too. */
-static const char DROPPED[] = ": dropped: ", DUPLICATE[] = "a duplicate";
+static const char DROPPED[] = BERTH_FAILURE_DROPPED, DUPLICATE[] = "a duplicate";
 
 /* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
 static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])

@@ -176,6 +176,30 @@ check 'and run.json' python3 -m json.tool merged/run.json
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
 check 'run.json of a merge is that of the whole' all holds merged/run.json '"shard": "1/1"' -- \
     holds top3/run.json '"top": "3"'
+# What of the molecules is not in the library, by the table that `prep ligands` left beside it.
+cp "$root/tests/fixtures/screen/library.blib" prepared.blib
+printf 'ordinal,ligand,reason\n3,bad,few.smi:4: no valid SMILES\n5,big,"few.smi:6: dropped: 60 heavy atoms, more than 50"\n' \
+    >prepared.failures.csv
+library=prepared.blib
+screen half1 --shard 1/2 >/dev/null 2>&1
+screen half2 --shard 2/2 >/dev/null 2>&1
+run "$BERTH" merge half1 half2 --out halves
+check 'what failed when the library was prepared' all exited 0 -- holds halves/run.json '"prepare_failed": "1",' -- \
+    holds halves/run.json '"prepare_dropped": "1",'
+run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library prepared.blib --out in_stages \
+    --scoring bude --generations 2 --refine 0 --stages 'rigid_fast, 2 rigid_fast'
+check 'of stages, too' all exited 0 -- holds in_stages/run.json '"prepare_failed": "1",' -- \
+    holds in_stages/run.json '"prepare_dropped": "1",' -- python3 -m json.tool in_stages/run.json
+touch -d '2 hours ago' prepared.failures.csv
+run screen replaced
+check 'but not by an older table' all exited 0 -- sh -c '! grep -q prepare_ replaced/run.json'
+cp many.blib made.blib
+cp prepared.failures.csv made.failures.csv
+touch made.failures.csv
+library=made.blib
+run screen made
+check 'nor by one beside a library that was not prepared' all exited 0 -- sh -c '! grep -q prepare_ made/run.json'
+library=many.blib
 check 'merge --top' [ "$(grep -c '^\$\$\$\$' top3/hits.sdf)" -eq 3 ]
 refused 'a shard is missing' 'shard 3/7 is missing' \
     "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out

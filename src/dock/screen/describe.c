@@ -1,8 +1,10 @@
 /* What the journal of a screen says of it. */
 #include <math.h>
+#include <string.h>
 
 #include "dock/describe.h"
 #include "dock/screen/screen.h"
+#include "format/failures.h"
 
 /* A library, or what makes it: a hash stands for what is longer than a line. */
 static enum berth_status add_library(struct berth_screen *run, struct berth_error *error)
@@ -27,6 +29,25 @@ static enum berth_status add_library(struct berth_screen *run, struct berth_erro
     return BERTH_OK;
 }
 
+/* A library that was prepared, and what of the molecules is not in it. */
+static void add_prepared(const struct berth_screen *run, struct berth_bytes *facts)
+{
+    const char *path = run->settings.library_path;
+    size_t failed, dropped;
+    berth_run_path(facts, "library", path);
+    if (strncmp(berth_library_info(run->library).note, BERTH_LIBRARY_NOTE,
+                strlen(BERTH_LIBRARY_NOTE)) != 0) {
+        return;
+    }
+    berth_failures_count(path, &failed, &dropped);
+    if (failed) {
+        berth_run_line(facts, "prepare_failed = %zu", failed);
+    }
+    if (dropped) {
+        berth_run_line(facts, "prepare_dropped = %zu", dropped);
+    }
+}
+
 /* What else is known of the run: a run that goes on may differ in it. */
 static void add_facts(struct berth_screen *run)
 {
@@ -34,7 +55,7 @@ static void add_facts(struct berth_screen *run)
     if (run->preparation) {
         berth_run_line(facts, "molecules = %s", run->settings.library_path);
     } else {
-        berth_run_path(facts, "library", run->settings.library_path);
+        add_prepared(run, facts);
     }
     berth_run_known(run->settings.receptors, facts);
     berth_run_line(facts, "search = %s", run->settings.level);

@@ -622,6 +622,17 @@ static const char *find_docked(const char *json)
     return at ? at + sizeof FILES - 1 : json + strlen(json);
 }
 
+/* The length of that line and of those behind it that say what of a library was not prepared. */
+static size_t docked_size(const char *line)
+{
+    static const char PREPARED[] = "\n    \"prepare_";
+    size_t size = strcspn(line, "\n");
+    while (strncmp(line + size, PREPARED, sizeof PREPARED - 1) == 0) {
+        size += 1 + strcspn(line + size + 1, "\n");
+    }
+    return size;
+}
+
 /* run.json of the last stage, with the plan, and what the first one docked: what was given. */
 static enum berth_status write_json(const struct whole *whole, struct berth_output *output,
                                     struct berth_error *error)
@@ -640,7 +651,7 @@ static enum berth_status write_json(const struct whole *whole, struct berth_outp
         berth_output_json(output, whole->stages->plan);
         berth_output_print(output, ",\n");
         berth_output_bytes(output, text + 2, (size_t)(chosen - text) - 2);
-        berth_output_bytes(output, given, strcspn(given, "\n"));
+        berth_output_bytes(output, given, docked_size(given));
         chosen += strcspn(chosen, "\n");
         berth_output_bytes(output, chosen, strlen(chosen));
     }
