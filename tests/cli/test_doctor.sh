@@ -16,6 +16,11 @@ check 'its devices are right' holds stdout 'its energies are right'
 if command -v obabel >/dev/null; then
     check 'all is well' all exited 0 -- found ok 'Open Babel' -- holds stdout 'berth can prepare and dock here'
 fi
+python=$(command -v python3)
+if rdkit=$("$python" -c 'import rdkit; print(rdkit.__version__)' 2>/dev/null); then
+    run env BERTH_PYTHON="$python" "$BERTH" doctor
+    check 'which RDKit prepares ligands, and of which Python' holds stdout "$rdkit ($python): builds what it should"
+fi
 
 mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
