@@ -1,19 +1,32 @@
 /* berth merge: the shards of a screen into the results of the whole. */
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/tables.h"
 
+/* Whether the folder has the results of an earlier merge, which are replaced. */
+static bool replaces(const char *folder)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/scores.csv", folder);
+    return access(path, F_OK) == 0;
+}
+
 static enum berth_status merge(void *context, int *code, struct berth_error *error)
 {
     const struct berth_merge_request *values = context;
     struct berth_merge_counts counts;
+    const bool again = replaces(values->merge.out);
     enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
                                                   &values->merge, &counts, error);
     if (!status) {
         printf("%zu shards, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
                values->folders.count, counts.docked, counts.failed);
+        if (again) {
+            printf("replaces the results that were in %s\n", values->merge.out);
+        }
         cli_foot_left_out(counts.left_out);
         cli_foot_few_found(counts.few, counts.num_modes);
         status = cli_foot_best(values->merge.out, error);
@@ -29,7 +42,9 @@ int cmd_merge(int argc, char **argv)
     static const struct cli_usage USAGE = {
         "merge", "DIR... --out DIR [--top N]",
         "Joins the shards of a screen (`berth screen --shard K/N`) into what one run of all of it\n"
-        "would have given."};
+        "would have given.  Results of an earlier merge in the folder DIR are replaced; a "
+        "screen's\n"
+        "folder is refused."};
     struct berth_merge_request values = berth_merge_request();
     return cli_run(&USAGE, BERTH_MERGE_TABLE, &values, merge, argc, argv);
 }

@@ -172,7 +172,9 @@ for number in 1 2 3 4 5 6 7; do
 done
 run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
 as_first '7 shards merged' merged
-check 'and run.json' python3 -m json.tool merged/run.json
+check 'and run.json' all python3 -m json.tool merged/run.json -- sh -c '! grep -q "replaces" stdout'
+run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
+check 'a merge over another says that it replaces it' all exited 0 -- holds stdout 'replaces the results that were in merged'
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
 check 'run.json of a merge is that of the whole' all holds merged/run.json '"shard": "1/1"' -- \
     holds top3/run.json '"top": "3"'
