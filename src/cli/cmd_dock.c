@@ -252,6 +252,7 @@ int cmd_dock(int argc, char **argv)
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {
         const char *scores = values.dock.scores;
+        cli_say_box(BERTH_DOCK_TABLE, &parsed);
         struct command command = {.values = &values,
                                   .parsed = &parsed,
                                   .results = {.quiet = scores && strcmp(scores, "-") == 0}};

@@ -310,6 +310,7 @@ int cmd_screen(int argc, char **argv)
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
+        cli_say_box(BERTH_SCREEN_TABLE, &parsed);
         code = values.stages ? run_stages(&values, argc, argv) : cli_screen(&values, &parsed);
     }
     berth_parsed_clear(&parsed);

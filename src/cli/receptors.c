@@ -171,6 +171,16 @@ void cli_suggest_smiles(const char *command, const char *receptor,
     }
 }
 
+void cli_say_box(const struct berth_option *table, const struct berth_parsed *parsed)
+{
+    if (parsed->config && berth_options_given(table, parsed, "size_x") &&
+        !berth_options_given(table, parsed, "box")) {
+        cli_say("%s: the ligand's centroid stays in the box; --box atoms has all its atoms stay in "
+                "it, as in Vina",
+                parsed->config);
+    }
+}
+
 void cli_receptors_unload(struct cli_receptors *receptors)
 {
     while (receptors->count) {

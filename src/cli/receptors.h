@@ -72,6 +72,10 @@ enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, co
                                        char path[PATH_MAX], const char **ligand,
                                        struct berth_error *error);
 
+/* Says of a box in a --config file, which Vina and its kin mean for atoms, that here it is of the
+ * ligand's centroid, unless --box is given. */
+void cli_say_box(const struct berth_option *table, const struct berth_parsed *parsed);
+
 /* Gives back what is loaded; the paths remain. */
 void cli_receptors_unload(struct cli_receptors *receptors);
 

@@ -171,8 +171,9 @@ bool berth_prepare_lacks_bonds(const char *format);
  * BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
 
-/* Names a record of the file at path that has no title by its place ("FILE:NUMBER"), or by its file
- * where that is all that berth_prepare_convert gave it.  Errors: BERTH_E_MEMORY. */
+/* Names a record of the file at path that has no title by its place ("FILE:NUMBER"; of PDB, PDBQT
+ * and mmCIF without the ending, the first without its number), or by its file where that is all
+ * that berth_prepare_convert gave it.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
                                      struct berth_error *error);
 

@@ -309,17 +309,20 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
         return BERTH_OK;
     }
     const char *slash = strrchr(path, '/');
+    const unsigned long long number = record->number;
     char name[PATH_MAX + 32];
-    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path,
-             (unsigned long long)record->number);
+    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path, number);
     if (by_file) {
         snprintf(name, sizeof name, "%s", path);
     } else if (berth_structure_format_of(path) != BERTH_STRUCTURE_UNKNOWN &&
-               record->kind != BERTH_RECORD_MOL2 && record->number == 1) {
-        /* PDB, PDBQT, mmCIF: most often a file is a molecule */
+               record->kind != BERTH_RECORD_MOL2) {
+        /* PDB, PDBQT, mmCIF: most often a file is a molecule, else there are poses of one */
         const char *stem;
         const size_t length = berth_file_stem(path, &stem);
         snprintf(name, sizeof name, "%.*s", (int)(length < NAME_MAX ? length : NAME_MAX), stem);
+        if (number > 1) {
+            berth_text_append(name, sizeof name, ":%llu", number);
+        }
     }
     free(record->title);
     record->title = berth_copy_text(name);

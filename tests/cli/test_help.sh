@@ -86,7 +86,7 @@ addH = on
 END
 run "$BERTH" dock --config vina.txt --scoring vina --generations 2 --quiet
 check 'a file of options of Vina runs as it is' all exited 0 -- [ -s from_vina.sdf ] -- [ ! -e from_vina.log ] -- \
-    lines stderr 6 -- holds stderr 'berth: warning: --log changes nothing: what is printed goes where you send it (> FILE), and --scores FILE is a table of all poses' -- \
+    lines stderr 7 -- holds stderr "berth: vina.txt: the ligand's centroid stays in the box; --box atoms has all its atoms stay in it, as in Vina" -- holds stderr 'berth: warning: --log changes nothing: what is printed goes where you send it (> FILE), and --scores FILE is a table of all poses' -- \
     holds stderr 'berth: warning: --spacing changes nothing: poses are searched on maps of 0.375 Å, and their energies are exact' -- \
     holds stderr 'berth: warning: --quiet, --verbosity change nothing: send standard output to /dev/null where nothing is to be seen' -- \
     grep -q '^berth: warning: --weight_ad4_vdw, --weight_ad4_rot change nothing: ' stderr

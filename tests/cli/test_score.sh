@@ -150,12 +150,14 @@ if command -v obabel >/dev/null; then
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.pdbqt --out again.csv
     columns poses.csv energy >wanted
     columns again.csv energy >found
-    check 'models of PDBQT are poses' all exited 0 -- [ "$(wc -l <found)" = 3 ] -- sh -c 'paste wanted found |
+    cut -d, -f 1 again.csv >names
+    printf '%s\n' name poses poses:2 poses:3 >wanted_names
+    check 'models of PDBQT are poses, by names of one kind' all exited 0 -- same wanted_names names -- [ "$(wc -l <found)" = 3 ] -- sh -c 'paste wanted found |
         awk "{ apart = \$1 - \$2; if (apart > 0.05 || apart < -0.05) bad = 1 } END { exit bad }"'
     awk '/^MODEL *2/ { second = 1 } second && /^ATOM/ { print "BEGIN_RES THR A 315"; second = 0 } { print }' poses.pdbqt >moved.pdbqt
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand moved.pdbqt --out again.csv
     check 'one with side chains fails alone' all exited 2 -- lines again.csv 3 -- \
-        grep -q '^berth: failed: moved.pdbqt:[0-9]*: molecule moved.pdbqt:2: it has side chains of the receptor (BEGIN_RES)' stderr
+        grep -q '^berth: failed: moved.pdbqt:[0-9]*: molecule moved:2: it has side chains of the receptor (BEGIN_RES)' stderr
 else
     skip 'models of PDBQT' 'Open Babel is not installed'
 fi
