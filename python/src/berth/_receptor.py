@@ -97,8 +97,13 @@ class Receptor:
         Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
         that is none; a ligand that is not there).
         """
-        texts = {"forcefield": forcefield, "ligand_id": ligand_id, "ligand_smiles": ligand_smiles}
-        options = {**texts, "allow_occupied": allow_occupied, "autobox_add": autobox_add}
+        options: Dict[str, Any] = {
+            "forcefield": forcefield,
+            "ligand_id": ligand_id,
+            "ligand_smiles": ligand_smiles,
+            "allow_occupied": allow_occupied,
+            "autobox_add": autobox_add,
+        }
         receptor = cls._loaded(path, scoring_of(scoring), options)
         return receptor._boxed(site, autobox, autobox_add)
 
