@@ -237,13 +237,13 @@
       : same ? `${plural(same, "hit")} of the table ${same === 1 ? "has" : "have"} the canonical SMILES of a better one; ${same === 1 ? "both" : "all"} were docked.` : "";
   }
   // Of a library, what was lost while it was prepared; a shard's is not known.
-  function lostBefore(how) {
+  function lostBefore(run, how) {
     return (run?.identity?.shard ?? "1/1") === "1/1" && +run?.files?.[`prepare_${how}`] || 0;
   }
   // What came of what the run was given: how much that was is known where a molecule is one ligand, or one row of the failures.
   function given(run) {
     const { molecules, open_stereo: open } = data, whole = molecules === data.ligands;
-    const failed = data.failed + lostBefore("failed"), dropped = data.dropped + lostBefore("dropped");
+    const failed = data.failed + lostBefore(run, "failed"), dropped = data.dropped + lostBefore(run, "dropped");
     const lost = [failed && `${count(failed)} failed`, dropped && `${count(dropped)} ${dropped === 1 ? "was" : "were"} dropped`].filter(Boolean);
     const all = run.files?.library && failed + dropped === data.failed + data.dropped ? "ligands of the library" : "molecules given";
     return [
@@ -790,8 +790,8 @@
   }
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
-  byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : !lostBefore("failed") && "none failed", data.dropped && `${count(data.dropped)} dropped`,
-    ...["failed", "dropped"].map((how) => lostBefore(how) && `${count(lostBefore(how))} ${how} in preparing`),
+  byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : !lostBefore(run, "failed") && "none failed", data.dropped && `${count(data.dropped)} dropped`,
+    ...["failed", "dropped"].map((how) => lostBefore(run, how) && `${count(lostBefore(run, how))} ${how} in preparing`),
     data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");

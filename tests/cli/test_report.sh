@@ -398,11 +398,11 @@ mv prepared.json own/run.json
 env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
 look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
 check 'what failed before, when the library was prepared' all holds console 'Of 3 molecules given 1 failed.' -- \
-    holds console '2 ligands docked · 1 failed in preparing · '
+    holds console '2 ligands docked · 1 failed in preparing'
 sed -i 's/"identity": {/&\n    "shard": "1\/4",/' own/run.json
 env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
 look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
-check 'which says nothing of a shard' all holds console '2 ligands docked · none failed · ' -- \
+check 'which says nothing of a shard' all holds console '2 ligands docked · none failed' -- \
     sh -c '! grep -q "molecules given" console'
 check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
 check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina"'
