@@ -409,8 +409,8 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
 /* The ligands of the table, each once, and which of them are actives. */
 struct judged {
     struct berth_named_ligands scores, actives;
-    double *values; /* owned; [scores.count] */
-    bool *active;   /* owned; likewise */
+    double *values; /* owned; [2][scores.count]: scores, and sizes by which to rank */
+    bool *active;   /* owned; [scores.count] */
     size_t active_count;
 };
 
@@ -432,7 +432,7 @@ static enum berth_status read_judged(const struct page *page, struct judged *jud
     BERTH_TRY(berth_ligands_find_twins(&judged->scores, error));
     BERTH_TRY(berth_ligands_join_twins(&judged->scores, scores, error));
     BERTH_TRY(berth_ligands_join_twins(&judged->actives, scores, error));
-    BERTH_TRY(berth_make(&judged->values, scores->count, sizeof *judged->values, NULL, error));
+    BERTH_TRY(berth_make(&judged->values, 2 * scores->count, sizeof *judged->values, NULL, error));
     BERTH_TRY(berth_make(&judged->active, scores->count, sizeof *judged->active, NULL, error));
     for (size_t i = 0; i < scores->count; i++) {
         judged->values[i] = scores->items[i].score;
@@ -505,17 +505,35 @@ static void write_names(const struct page *page, const struct judged *judged)
     berth_output_print(page->output, "]");
 }
 
-/* Each measure with its interval, as `berth eval screen` prints them by default. */
-static enum berth_status write_measures(const struct page *page, const struct judged *judged,
+/* The negative numbers of heavy atoms, which rank the largest first, after the scores; false where
+ * one is not known. */
+static bool add_sizes(struct judged *judged)
+{
+    const size_t count = judged->scores.count;
+    bool known = true;
+    for (size_t i = 0; i < count; i++) {
+        const double heavy = judged->scores.items[i].heavy_atoms;
+        known = known && heavy > 0;
+        judged->values[count + i] = -heavy;
+    }
+    return known;
+}
+
+/* Each measure with its interval, as `berth eval screen` prints them by default, and whether size
+ * alone ranks as well for all that is known. */
+static enum berth_status write_measures(const struct page *page, struct judged *judged,
                                         struct berth_error *error)
 {
-    const double *scores = judged->values;
-    const size_t resamples = berth_resamples(judged->scores.count);
-    const struct berth_rankings rankings = {judged->active, judged->scores.count, &scores, 1};
+    const size_t count = judged->scores.count, resamples = berth_resamples(count);
+    const double *const by[] = {judged->values, judged->values + count};
+    const bool sized = add_sizes(judged);
+    const struct berth_rankings rankings = {judged->active, count, by, sized ? 2 : 1};
     struct berth_enrichment *enrichment = NULL;
     const enum berth_status status =
         berth_enrichment_create(&rankings, resamples, SEED, &enrichment, error);
-    berth_output_print(page->output, "\"resamples\":%zu,\"measures\":[", resamples);
+    const bool as_size = !status && sized && !berth_enrichment_is_better(enrichment, 0, 1);
+    berth_output_print(page->output, "\"as_size\":%s,\"resamples\":%zu,\"measures\":[",
+                       as_size ? "true" : "false", resamples);
     for (int i = 0; !status && i < BERTH_MEASURES; i++) {
         const enum berth_measure measure = (enum berth_measure)i;
         const struct berth_estimate estimate =
@@ -534,7 +552,7 @@ static enum berth_status write_measures(const struct page *page, const struct ju
 }
 
 /* The curve, thinned, and the measures. */
-static enum berth_status write_roc(const struct page *page, const struct judged *judged,
+static enum berth_status write_roc(const struct page *page, struct judged *judged,
                                    struct berth_error *error)
 {
     struct berth_roc_point *points = NULL;

@@ -22,7 +22,8 @@ make_scores 133 >two.csv
 sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
 
 run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
-check 'two results, their mean rank and heavy atoms' all exited 0 -- silent
+check 'two results, their mean rank and heavy atoms' all exited 0 -- silent -- \
+    holds stdout 'comparisons; of 20 without a difference one has p < 0.05 by chance.'
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \
@@ -70,6 +71,11 @@ awk -F, -v OFS=, 'NR > 1 { $5 = -$7 } { print }' forward.csv >size.csv
 run "$BERTH" eval screen size.csv --actives actives.txt
 check 'what ranks as size does is told' \
     holds stdout 'These actives do not show that size ranks better than heavy atoms alone.'
+mkdir sized
+cp size.csv sized/scores.csv
+"$BERTH" report sized --actives actives.txt >/dev/null 2>&1
+check 'by the report, too' holds sized/report.html '"as_size":true,'
+check 'one result is compared with nothing of its kind' sh -c '! grep -q comparisons stdout'
 grep -v 'decoy1[0-9]*,' two.csv >fewer.csv
 run "$BERTH" eval screen one.csv --actives actives.txt --compare fewer.csv
 check 'ligands that not all results have' all exited 0 -- holds stdout 'no score in some of the results'

@@ -456,6 +456,21 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
     return result;
 }
 
+const enum berth_measure BERTH_TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
+
+bool berth_enrichment_is_better(const struct berth_enrichment *enrichment, size_t ranking,
+                                size_t other)
+{
+    static const double UNLIKELY = 0.05;
+    bool better = false;
+    for (size_t i = 0; i < BERTH_TESTED_MEASURES; i++) {
+        const struct berth_difference difference =
+            berth_enrichment_of(enrichment, ranking, other, BERTH_TESTED[i]);
+        better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
+    }
+    return better;
+}
+
 double berth_enrichment_least_p(const struct berth_enrichment *enrichment)
 {
     return 1 / (double)(enrichment->resamples + 1);

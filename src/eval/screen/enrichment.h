@@ -81,6 +81,13 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
                                             size_t ranking, size_t other,
                                             enum berth_measure measure);
 
+/* The measures whose differences are tested; whether one ranking has more of one of them than
+ * another by more than chance (p < 0.05). */
+enum { BERTH_TESTED_MEASURES = 3 };
+extern const enum berth_measure BERTH_TESTED[BERTH_TESTED_MEASURES];
+bool berth_enrichment_is_better(const struct berth_enrichment *enrichment, size_t ranking,
+                                size_t other);
+
 /* 1 / (resamples + 1). */
 double berth_enrichment_least_p(const struct berth_enrichment *enrichment);
 

@@ -46,9 +46,6 @@ static size_t early_scaffolds(const struct evaluation *evaluation, const struct 
  * too little; the widths of columns. */
 enum { BESIDE = 3, SHOWN = 20, MEASURE = 13, CELL = 26 };
 
-/* Below this probability a difference is taken for real. */
-static const double UNLIKELY = 0.05;
-
 /* A text of others, escaped, with blanks in front of the next column. */
 static void print_padded(struct berth_output *output, const char *text, bool last)
 {
@@ -173,26 +170,24 @@ static void print_measures(struct berth_output *output, const struct evaluation 
 static void print_pair(struct berth_output *output, const struct evaluation *evaluation,
                        const size_t pair[2])
 {
-    static const enum berth_measure TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
     const struct ranking *one = &evaluation->rankings[pair[0]];
     const struct ranking *other = &evaluation->rankings[pair[1]];
-    bool better = false;
     berth_output_print(output, "\n");
     berth_output_text(output, one->label);
     berth_output_print(output, " against ");
     berth_output_text(output, other->label);
     berth_output_print(output, "\n");
-    for (size_t i = 0; i < sizeof TESTED / sizeof *TESTED; i++) {
+    for (size_t i = 0; i < BERTH_TESTED_MEASURES; i++) {
         const struct berth_difference difference =
-            berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
-        berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[TESTED[i]].title);
-        print_estimate(output, &difference.estimate, TESTED[i], true, false);
+            berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], BERTH_TESTED[i]);
+        berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[BERTH_TESTED[i]].title);
+        print_estimate(output, &difference.estimate, BERTH_TESTED[i], true, false);
         const double least = berth_enrichment_least_p(evaluation->enrichment);
         berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
                            difference.p);
-        better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
     }
-    if (!better && pair[1] >= evaluation->trivial) {
+    if (pair[1] >= evaluation->trivial &&
+        !berth_enrichment_is_better(evaluation->enrichment, pair[0], pair[1])) {
         berth_output_print(output, "These actives do not show that ");
         berth_output_text(output, one->label);
         berth_output_print(output, " ranks better than %s alone.\n", other->label);
@@ -234,11 +229,17 @@ static void print_actives(struct berth_output *output, const struct evaluation *
 
 static void fill_summary(const struct evaluation *evaluation, struct berth_output *output)
 {
-    size_t pair[2];
+    size_t pair[2], pairs = 0;
     print_head(output, evaluation);
     print_measures(output, evaluation);
-    for (size_t k = 0; find_pair(evaluation, k, pair); k++) {
+    for (; find_pair(evaluation, pairs, pair); pairs++) {
         print_pair(output, evaluation, pair);
+    }
+    if (evaluation->result_count > 1) {
+        berth_output_print(output,
+                           "\nThese are %zu comparisons; of 20 without a difference one has p < "
+                           "0.05 by chance.\n",
+                           pairs);
     }
     if (evaluation->scaffold_count) {
         print_scaffolds(output, evaluation);
