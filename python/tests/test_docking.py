@@ -278,10 +278,12 @@ def test_progress(receptor: berth.Receptor, library: berth.Library) -> None:
         docking.run([LIGAND, library.path], progress=seen.append)
         assert seen[-1].total == 0 and seen[-1].done == 11
         docking.run(LIGAND, progress=False)
+        with pytest.raises(berth.UsageError, match="a function, which is called with a berth.Progress, or True"):
+            docking.run(LIGAND, progress="bar")  # type: ignore[arg-type]
     if find_spec("tqdm"):
         assert len(berth.dock(receptor, library, search=SEARCH, progress=True)) == 10
     else:
-        with pytest.raises(berth.UsageError, match="a bar needs tqdm"):
+        with pytest.raises(berth.UsageError, match="a bar, which needs tqdm"):
             berth.dock(receptor, library, search=SEARCH, progress=True)
 
 

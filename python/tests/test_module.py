@@ -48,8 +48,8 @@ def test_receptor(receptor: berth.Receptor, tmp_path: Path) -> None:
 
 def test_receptor_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="berth"):
-        berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
-    assert caplog.records
+        prepared = berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
+    assert caplog.records and prepared.heavy_count == 207
     assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 207
 
 
@@ -57,9 +57,8 @@ def test_prepared_with_a_site(tmp_path: Path) -> None:
     """The site is given as Receptor.from_file takes it."""
     made, about = tmp_path / "r.brec", berth.Receptor.from_file(RECEPTOR, autobox=LIGAND).site
     for autobox in (LIGAND, berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=SEARCH)[0].best):
-        berth.Receptor.prepare(RECEPTOR, made, autobox=autobox, overwrite=True)
+        found = berth.Receptor.prepare(RECEPTOR, made, autobox=autobox, overwrite=True).site
         wanted = berth.Receptor.from_file(RECEPTOR, autobox=autobox).site
-        found = berth.Receptor.from_file(made).site
         assert wanted is not None and found is not None and np.allclose(found, wanted, atol=1e-9)
     berth.Receptor.prepare(RECEPTOR, made, site=((1, 2, 3.5), (10, 20, 30)), overwrite=True)
     assert berth.Receptor.from_file(made).site == ((1, 2, 3.5), (10, 20, 30))

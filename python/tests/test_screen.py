@@ -51,6 +51,9 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
         list(run)
     with pytest.raises(berth.FileError, match="a run is there already"):
         berth.screen(receptor, library, tmp_path / "whole", search=SEARCH).run()
+    seen: List[berth.Progress] = []
+    again = berth.screen(receptor, library, tmp_path / "whole", search=SEARCH, overwrite=True)
+    assert again.run(progress=seen.append).finished and seen[-1].done == 10
     pytest.importorskip("rdkit")
     assert run.hits()[0].GetProp("_Name") == best.name
     pytest.importorskip("pandas")

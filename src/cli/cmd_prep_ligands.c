@@ -59,9 +59,10 @@ static bool tell_progress(void *context, const struct berth_progress *progress)
 
 static void print_end(const struct berth_progress *progress)
 {
-    printf("%llu ligands prepared, %llu conformers, %llu failed, %llu dropped; %.2f s, %.3g "
+    printf("%llu ligand%s prepared, %llu conformer%s, %llu failed, %llu dropped; %.2f s, %.3g "
            "molecules/s\n",
-           (unsigned long long)progress->ligands, (unsigned long long)progress->conformers,
+           (unsigned long long)progress->ligands, progress->ligands == 1 ? "" : "s",
+           (unsigned long long)progress->conformers, progress->conformers == 1 ? "" : "s",
            (unsigned long long)progress->failed, (unsigned long long)progress->dropped,
            progress->seconds,
            (double)(progress->records - progress->before) / (progress->seconds + 1e-9));

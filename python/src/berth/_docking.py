@@ -396,8 +396,8 @@ def score(
         one or several: paths (Mol2, SDF, PDB; a library), RDKit molecules with conformers, each of
         which is a pose, a Pose, or a Docked, of which all poses are scored.
     relax
-        let all coordinates go downhill first, as `berth score --relax` does; Pose.rmsd is how far it moved, Å, without a
-        reference.
+        let all coordinates go downhill first, as `berth score --relax` does: the sum of the first function and the
+        molecule's own energy (MMFF94s), so that scores may rise; Pose.rmsd is how far it moved, Å, without a reference.
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """

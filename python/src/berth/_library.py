@@ -162,7 +162,9 @@ def bar_of(unit: str, total: int = 0) -> Any:
     try:
         from tqdm.auto import tqdm
     except ImportError as error:
-        raise UsageError("progress: a bar needs tqdm (pip install tqdm)") from error
+        raise UsageError(
+            "progress: True is a bar, which needs tqdm (pip install tqdm); a function is called with a berth.Progress"
+        ) from error
     return tqdm(total=total or None, unit=unit)
 
 
@@ -170,6 +172,8 @@ def bar_of(unit: str, total: int = 0) -> Any:
 def shown(progress: Optional[ProgressLike], unit: str) -> Iterator[Optional[ProgressCall]]:
     """What is called with a Progress: the function that is given, or what moves a bar, for True."""
     if progress is not True:
+        if progress and not callable(progress):
+            raise UsageError(f"progress: a function, which is called with a berth.Progress, or True, not {progress!r}")
         yield progress or None
         return
     with bar_of(unit) as bar:

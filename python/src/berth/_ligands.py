@@ -12,7 +12,7 @@ import numpy as np
 from ._berth import ffi, lib
 from ._inputs import Ligands, files
 from ._library import (
-    Calls, Floats, Integers, Log, Path, Progress, ProgressCall, array, call, encode,
+    Calls, Floats, Integers, Log, Path, Progress, ProgressLike, array, call, encode, shown,
     encode_optional, new_positions, progress_of, text,
 )  # fmt: skip
 from ._results import SHOWN, html_table
@@ -96,7 +96,7 @@ class Library(Sequence[LibraryLigand]):
         *,
         overwrite: bool = False,
         resume: bool = False,
-        progress: Optional[ProgressCall] = None,
+        progress: Optional[ProgressLike] = None,
         **options: Any,
     ) -> "Library":
         """Prepares ligands for screening, as `berth prep ligands` does, and opens the library.  What
@@ -118,7 +118,7 @@ class Library(Sequence[LibraryLigand]):
             replace a library that is there; go on with a run that was stopped, or begin it.
         progress
             called several times a second with a Progress; what is True stops, which raises
-            UsageError; Ctrl-C does so, too, and resume goes on.
+            UsageError; Ctrl-C does so, too, and resume goes on.  Or True: a bar, if tqdm is there.
         options
             as of `berth prep ligands`, among them ph (7.4; None leaves protonation alone), protomers
             and stereo (states and isomers of a molecule, at most: 1 and 1), conformers (of a ligand, at
@@ -131,12 +131,13 @@ class Library(Sequence[LibraryLigand]):
         """
         use_own_rdkit()
         log = Log()
-        calls = Calls(progress)
         struct = ffi.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(struct, ffi.sizeof(struct[0]))
         kept = set_options(struct, {**options, "overwrite": overwrite, "resume": resume})
-        struct.log, struct.progress, struct.context = log.struct, lib.berth_python_progress, calls.context
-        with files(ligands, posed=False) as found:
+        struct.log, struct.progress = log.struct, lib.berth_python_progress
+        with files(ligands, posed=False) as found, shown(progress, " molecules") as call:
+            calls = Calls(call)
+            struct.context = calls.context
             paths = [encode(file.path) for file in found]
             inputs = ffi.new("const char *[]", paths)
             target = encode(out)

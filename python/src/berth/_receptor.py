@@ -196,8 +196,8 @@ class Receptor:
         view: Optional[str] = None,
         forcefield: Optional[Path] = None,
         overwrite: bool = RECEPTOR["overwrite"],
-    ) -> None:
-        """Makes a receptor file of a structure, as `berth prep receptor` does.
+    ) -> "Receptor":
+        """Makes a receptor file of a structure, as `berth prep receptor` does, and loads it as from_file does.
 
         Parameters
         ----------
@@ -259,6 +259,7 @@ class Receptor:
             kept["autobox"] = encode_optional(found[0].path if found else None)
             options.box.autobox_ligand = kept["autobox"]
             call(lib.berth_prepare_receptor, encode(path), options, log.struct)
+        return Receptor.from_file(out)
 
     def __repr__(self) -> str:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"

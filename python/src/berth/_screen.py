@@ -15,8 +15,8 @@ from . import _devices
 from ._berth import ffi, lib
 from ._inputs import Ligand
 from ._library import (
-    HANGS, Calls, Log, NoFileError, Path, Progress, ProgressCall, UsageError, bar_of, call, encode, encode_optional,
-    logger, progress_of,
+    HANGS, Calls, Log, NoFileError, Path, Progress, ProgressCall, ProgressLike, UsageError, call, encode, encode_optional,
+    logger, progress_of, shown,
 )  # fmt: skip
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
@@ -75,14 +75,13 @@ class Screen:
         if self._raised is not None:
             raise self._raised
 
-    def run(self, progress: bool = False) -> Progress:
-        """Runs it without taking its results; how far it came.  progress: with a bar, if tqdm is there
-        (`pip install tqdm`).  Raises as iterating."""
-        with bar_of(" ligands", self.progress.total) if progress else contextlib.nullcontext() as bar:
+    def run(self, progress: Optional[ProgressLike] = None) -> Progress:
+        """Runs it without taking its results; how far it came.  progress: a function, as of screen(), in
+        place of that one; or True: a bar, if tqdm is there (`pip install tqdm`).  Raises as iterating."""
+        with shown(progress, " ligands") as call:
+            self._call = call or self._call
             for _ in self:
-                if bar is not None:
-                    bar.total = self.progress.total or None
-                    bar.update()
+                pass
         return self.progress
 
     def stop(self) -> None:
@@ -280,13 +279,16 @@ def screen(
     prepare
         options of Library.prepare, for molecules: {"builder": "fragments"}.
     progress
-        called several times a second, in a thread of its own, with a Progress; what is True stops.
+        called several times a second, in a thread of its own, with a Progress; what is True stops.  A bar
+        is run(progress=True).
 
     Nothing runs before the first result is asked for, and no error is raised before, but those of
     loading the receptor.
     """
     if not isinstance(shard, tuple) or len(shard) != 2:
         raise TypeError(f"shard: (number, of so many), not {shard!r}")
+    if progress is not None and not callable(progress):
+        raise UsageError("progress: a function, which is called with a berth.Progress; run(progress=True) has a bar")
     chosen = receptor_of(receptor, scoring, site, autobox, rank)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
