@@ -54,6 +54,7 @@ check 'no text' exited 1
 
 # What is wrong is found between the distances and angles that are tried, too, and put down to the function.
 finite='divide by nothing that is 0 there, and take no root or logarithm of what is not above 0'
+# add NAME SED MESSAGE: the function with a torsional term, edited, is refused.
 add() {
     sed "$2" "$functions/torsional.score" >bad.score
     run score --scoring ./bad.score
@@ -112,19 +113,13 @@ check 'show-kernel prints it' all exited 0 -- grep -q '^#define BERTH_TORSIONAL$
     grep -q '^/\* torsional sp3-sp3 \*/$' stdout -- grep -q '^static real torsional_energy(int row' stdout
 run "$BERTH" show-kernel --scoring plp
 check 'and nothing where there is none' all exited 0 -- sh -c '! grep -q -e torsional_energy -e "define BERTH_TORSIONAL$" stdout'
-# twisted NAME SED MESSAGE: the same of the function with a torsional term.
-twisted() {
-    sed "$2" "$functions/torsional.score" >bad.score
-    run score --scoring ./bad.score
-    check "$1" all exited 1 -- stderr_is "berth: $3"
-}
-twisted 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
-    "./bad.score:25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
-twisted 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
-    './bad.score:26:35: the value is nan at phi = -180 degrees'
-twisted 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' "./bad.score:25:43: there is no 'r' here; there is phi"
-twisted 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
-    "./bad.score:17:9: there is no 'phi' here; there is r, radius_i and _j"
+add 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
+    ":25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
+add 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
+    ':26:35: the value is nan at phi = -180 degrees'
+add 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' ":25:43: there is no 'r' here; there is phi"
+add 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
+    ":17:9: there is no 'phi' here; there is r, radius_i and _j"
 
 # Whatever stands in names and comments, nothing of it gets to the compiler.
 sed -e 's|^name .*|name */ evil_1 /*|; s|^source .*|source "; kernel void evil_2(){} #include </etc/passwd>|' \
