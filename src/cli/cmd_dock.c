@@ -221,6 +221,7 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     results->run = berth_docking_describe(command->docking);
     results->ranked = values->dock.rank;
     results->affinity = !(values->dock.strain_weight > 0);
+    results->flexible = values->dock.flexible_residues || values->dock.flexible_within > 0;
     cli_set_environment();
     cli_catch_signals();
     enum berth_status status = berth_docking_file(command->docking, values->ligand, &calls, error);

@@ -29,6 +29,7 @@ struct cli_results {
     const char *ranked; /* borrowed: by --rank, whose values are shown first; NULL: by score */
     bool compared;      /* ligands are by one, too: it looks at each by itself; else by score */
     bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
+    bool flexible;      /* side chains move, so that scores have receptor_strain */
     size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
 };

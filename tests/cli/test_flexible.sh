@@ -22,6 +22,8 @@ check 'a docking to a receptor that stands' exited 0
 check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain stiff.csv && ! test -e stiff.side_chains.pdb'
 run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move' exited 0
+check 'the score is said to have what moving them costs' holds stdout \
+    "receptor_strain, of the side chains that move, is in the score: a rigid receptor's has none"
 check 'as many as were named' grep -q 'flexible: 5 torsions: ASP A:25 2, ILE A:84 2, VAL B:82 1' stderr
 check 'and have torsions that moved' python3 - <<'END'
 import csv

@@ -211,6 +211,8 @@ check 'what cannot be prepared fails as in prep ligands' same prepared_failures.
 run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1
 printf '%s\n' 'CCO ethanol' 'CC(O)(F)C(=O)O "acid, open"' >known.smi
 run dock --receptor receptor.brec --ligand known.smi $site --out known.sdf --scores known.csv --num_modes 2
+check 'a charge that is not as drawn is told' holds stderr \
+    'berth: 1 of 2 ligands have another charge than drawn, that at pH 7.4 (keep_protonation leaves it)'
 check 'SMILES and properties are columns behind the others, as in screens, though the first ligand lacks one' all exited 0 -- \
     python3 - <<'END'
 import csv

@@ -273,6 +273,33 @@ static void test_links(void **state)
     berth_structure_clear(&structure);
 }
 
+/* A modified residue whose atoms have lost their names, as a PDBQT's UNK, bonds those beside it;
+ * one that lies elsewhere does not. */
+static void test_unnamed_link(void **state)
+{
+    (void)state;
+    struct berth_structure structure;
+    struct berth_receptor_typing typing;
+    static struct row ROWS[] = {
+        {" N", "GLY", "A   1", {0, 0, 0}},     {" CA", "GLY", "A   1", {1.5, 0, 0}},
+        {" C", "GLY", "A   1", {3, 0, 0}},     {" O", "GLY", "A   1", {3, 1.2, 0}},
+        {" N", "UNK", "A   2", {4.3, 0, 0}},   {" C", "UNK", "A   2", {5.8, 0, 0}},
+        {" C", "UNK", "A   2", {7.3, 0, 0}},   {" N", "GLY", "A   3", {8.6, 0, 0}},
+        {" CA", "GLY", "A   3", {10.1, 0, 0}}, {" C", "GLY", "A   3", {11.6, 0, 0}},
+        {" O", "GLY", "A   3", {11.6, 1.2, 0}}};
+    for (int apart = 0; apart < 2; apart++) {
+        ROWS[6].at[1] = apart ? 30 : 0;
+        BUILD(ROWS, &structure, &typing);
+        struct heard heard = {""};
+        const struct berth_log log = {hear, &heard};
+        assert_int_equal(berth_receptor_check(&structure, NULL, &log, NULL), BERTH_OK);
+        assert_string_equal(
+            heard.text,
+            apart ? "the chain is broken between GLY A:1 and GLY A:3 (5.6 \xc3\x85)\n" : "");
+        berth_structure_clear(&structure);
+    }
+}
+
 /* However many places there are, one line tells of them. */
 static void test_breaks(void **state)
 {
@@ -537,6 +564,7 @@ int main(void)
                                        cmocka_unit_test(test_acids_and_modified),
                                        cmocka_unit_test(test_checks),
                                        cmocka_unit_test(test_links),
+                                       cmocka_unit_test(test_unnamed_link),
                                        cmocka_unit_test(test_breaks),
                                        cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_bad_files),

@@ -69,6 +69,14 @@ struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *q
  */
 void berth_ligand_slot_place(const struct berth_ligand_slot *slot, struct berth_error *error);
 
+/* How many ligands there were, and how many of these have another charge than drawn; says so at the
+ * end, if there is one. */
+struct berth_charges {
+    size_t ligands, changed;
+};
+void berth_charges_tell(const struct berth_charges *charges, double ph,
+                        const struct berth_log *log);
+
 /* Says the remarks on the slot's form of this number, each a kind of warning that is counted, but
  * those that an earlier form of the molecule had: they are about molecules. */
 void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,

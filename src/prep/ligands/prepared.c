@@ -20,6 +20,7 @@ struct berth_prepared_ligands {
     struct berth_ligand_inputs inputs;
     struct berth_ligand_queue *queue; /* owned */
     const struct berth_log *log;      /* borrowed */
+    struct berth_charges charges;     /* of the ligands given so far */
     uint64_t records;                 /* read so far */
     size_t form;                      /* of the oldest record, the next one */
     bool end;                         /* behind the last record */
@@ -75,6 +76,8 @@ static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
     ligands->form += form != NULL;
     if (form && !form->status) {
         berth_ligand_slot_remark(slot, number, ligands->log);
+        ligands->charges.ligands++;
+        ligands->charges.changed += form->recharged;
         *ligand = form->ligand;
         memset(&form->ligand, 0, sizeof form->ligand);
         ligand->record = slot->record.number;
@@ -110,6 +113,8 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
             return status;
         }
         if (ligands->end && berth_ligand_queue_is_empty(ligands->queue)) {
+            berth_charges_tell(&ligands->charges, ligands->preparation.ph, ligands->log);
+            ligands->charges.changed = 0; /* said once */
             *end = ligands->records > 0;
             ligands->broken = !*end;
             ligands->records += !*end; /* said once */

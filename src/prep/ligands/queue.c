@@ -196,6 +196,16 @@ static bool is_said(const struct berth_ligand_slot *slot, size_t form, const cha
     return false;
 }
 
+void berth_charges_tell(const struct berth_charges *charges, double ph, const struct berth_log *log)
+{
+    if (charges->changed) {
+        berth_note(log,
+                   "%zu of %zu ligands have another charge than drawn, that at pH %g "
+                   "(keep_protonation leaves it)",
+                   charges->changed, charges->ligands, ph);
+    }
+}
+
 void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
                               const struct berth_log *log)
 {

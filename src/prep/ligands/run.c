@@ -161,7 +161,7 @@ struct run {
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
     double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
-    size_t formed, recharged;             /* ligands of this run; of another charge than drawn */
+    struct berth_charges charges;         /* of the ligands of this run */
     bool told;                            /* that fragments are being built */
 };
 
@@ -223,16 +223,6 @@ static void warn_of_properties(const struct run *run)
             berth_warn(run->settings->log, NULL, "properties: no ligand has %s",
                        strcmp(wanted, "all") == 0 ? "any" : wanted);
         }
-    }
-}
-
-static void tell_of_charges(const struct run *run)
-{
-    if (run->recharged) {
-        berth_note(run->settings->log,
-                   "%zu of %zu ligands have another charge than drawn, that at pH %g "
-                   "(keep_protonation leaves it)",
-                   run->recharged, run->formed, run->preparation.ph);
     }
 }
 
@@ -425,8 +415,8 @@ static enum berth_status write_form(struct run *run, const struct berth_ligand_s
 {
     struct berth_form *form = &slot->prepared.forms[number];
     if (!form->status) {
-        run->formed++;
-        run->recharged += form->recharged;
+        run->charges.ligands++;
+        run->charges.changed += form->recharged;
         berth_ligand_slot_remark(slot, number, &run->log);
         return write_ligand(run, &form->ligand, slot->consumed, error);
     }
@@ -616,7 +606,7 @@ static enum berth_status commit_run(struct run *run, struct berth_error *error)
         journal_close(&run->journal, status || run->settings->watch);
     }
     if (!status) {
-        tell_of_charges(run);
+        berth_charges_tell(&run->charges, run->preparation.ph, run->settings->log);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         warn_of_properties(run);

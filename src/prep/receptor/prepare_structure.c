@@ -475,6 +475,22 @@ static void tell_breaks(const struct breaks *breaks, const struct berth_log *log
     }
 }
 
+/* Whether residues between these two, which chains are not known to be made of, bond them: a
+ * modified residue whose atoms have lost their names, as PDBQT's UNK. */
+static bool is_bridged(const struct berth_structure *structure, struct berth_span before,
+                       struct berth_span span, const struct berth_structure_atom *end,
+                       const struct berth_structure_atom *start)
+{
+    const double most = BREAK_DISTANCE * BREAK_DISTANCE;
+    bool at_end = false, at_start = false;
+    for (size_t i = before.end; i < span.begin; i++) {
+        const double *at = structure->atoms[i].position;
+        at_end = at_end || berth_distance_squared(at, end->position) <= most;
+        at_start = at_start || berth_distance_squared(at, start->position) <= most;
+    }
+    return at_end && at_start;
+}
+
 /* Two residues of one chain that follow each other without a bond. */
 static void check_bond(struct berth_span before, struct berth_span span, struct breaks *breaks)
 {
@@ -492,7 +508,8 @@ static void check_bond(struct berth_span before, struct berth_span span, struct 
         berth_residue_atom(structure, before, "OT2")) {
         return;
     }
-    if (berth_distance_squared(end->position, start->position) > BREAK_DISTANCE * BREAK_DISTANCE) {
+    if (berth_distance_squared(end->position, start->position) > BREAK_DISTANCE * BREAK_DISTANCE &&
+        !is_bridged(structure, before, span, end, start)) {
         note_break(breaks, end, start);
     }
 }
