@@ -35,7 +35,7 @@ END
     "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=4000 \
         --window-size="1280,$2" --screenshot="$PWD/docs/$1.png" "file://$work/page.html" 2>/dev/null
 }
-take report 1290 ''
+take report 1340 ''
 # shellcheck disable=SC2016 # JavaScript's
 take hit 1080 'document.body.replaceChildren(document.querySelector("#table"));
   document.querySelectorAll("#table > tbody > tr").forEach((row, i) => { row.hidden = i !== 1; });

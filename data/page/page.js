@@ -339,7 +339,7 @@
   };
   const kindOf = (item) => KINDS[data.kinds[item[0]]];
   const POLAR = ["H", "S", "M", "X"]; // what the column of that name counts
-  const bonds = (hit) => (hit.interactions || []).filter(kindOf);
+  const bonds = (hit) => (hit.interactions || []).filter(kindOf); // by kind, in the order above
 
   // --- Drawings ---
   function molecule(parent, hit) {
@@ -637,9 +637,8 @@
   hits.sort((a, b) => scoreOf(a.first) - scoreOf(b.first) || a.first.at - b.first.at || a.mode - b.mode || a.at - b.at);
   hits.forEach((hit, i) => {
     hit.place = known(hit.rank) ? hit.rank : i + 1;
-    const held = bonds(hit).filter((item) => kindOf(item)[0] !== "h");
-    hit.polar = hit.interactions ? held.filter((item) => POLAR.includes(kindOf(item)[0])).length : null;
-    hit.near = [...new Set([...held.map((item) => item[1]), ...(hit.shares || []).map((share) => share[0])])].slice(0, 5).join(", ");
+    hit.polar = hit.interactions ? bonds(hit).filter((item) => POLAR.includes(kindOf(item)[0])).length : null;
+    hit.near = hit.interactions ? [...new Set(bonds(hit).map((item) => item[1]))].join(", ") || "none" : null;
     hit.checks = hit.wrong ? hit.wrong.length : null;
     hit.words = [hit.name, hit.smiles, ...(hit.interactions || []).map((item) => item[1]), ...(hit.wrong || [])].join(" ").toLowerCase();
   });
@@ -682,7 +681,10 @@
         addName(cell, (value || "") + (hit.active ? "\u00a0†" : ""));
         for (const [text, title] of remarks(hit)) addName(add(cell, "small", { title }), text);
       }
-      else if (column.key === "near") add(row, "td", { class: column.key }, whole(value || ""));
+      else if (column.key === "near") {
+        const residues = (value || "").split(", "), rest = residues.splice(5); // as many as a row has room for
+        add(row, "td", { class: column.key, ...(rest.length ? { title: rest.join(", ") } : {}) }, whole(residues.join(", ")) + (rest.length ? `, +${rest.length}` : ""));
+      }
       else add(row, "td", { class: "number" }, show(value, column.number));
       row.lastChild.classList.toggle("roomy", !NARROW.includes(column.key) && !column.drawing);
     }

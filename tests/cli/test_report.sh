@@ -221,6 +221,21 @@ look $page "$filter"' console.log("A", say("ASP and energy < 0")); console.log("
 check 'the filter: words and comparisons' all holds console 'A 4 of 4 hits 4' -- holds console 'B 0 of 4 hits 0' -- \
     holds console 'C 2 of 4 hits 2' -- holds console 'D a comparison is' -- holds console 'E 4 of 4' -- holds console 'F 4 of 4'
 check 'sorting by name' holds console 'G ligand </script>'
+# Of each pose: how many residues the column names, how many more it counts, and all of them in order.
+"$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses run/poses.sdf --out near.csv >/dev/null 2>&1
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { name = $at["residue"] " " $at["chain"] ":" $at["number"]; pose = $at["pose"] }
+    !seen[pose, name]++ { all[pose] = all[pose] (n[pose]++ ? ", " : "") name }
+    END { for (pose in n) print pose, (n[pose] > 5 ? 5 : n[pose]), (n[pose] > 5 ? n[pose] - 5 : 0), all[pose] }' near.csv | sort >listed
+look $page 'for (const row of document.querySelectorAll("tr.hit")) { const cell = row.querySelector(".near"), [shown, more] = cell.textContent.replaceAll(String.fromCharCode(160), " ").split(", +"); console.log("NEAR", row.hit.at, shown.split(", ").length, more || 0, shown + (cell.title ? ", " + cell.title : "")); }'
+sed -n 's/.*"NEAR \(.*\)", source.*/\1/p' console | sort >column
+check 'the residues that a hit interacts with are those of interactions, the strongest kinds first' all lines listed 4 -- \
+    grep -q '^[0-9] 5 [1-9]' listed -- same listed column
+look $page "$filter"' const found = document.querySelector("tr.hit .near[title]").parentElement.hit, last = found.near.split(", ").pop(); say(last); console.log("LEFT", found.row.isConnected, !found.row.querySelector(".near").textContent.includes(last.slice(4))); URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.includes(found.near))); return "#"; }; document.getElementById("save").click()'
+check 'the filter and the saved table have those that the column only counts, too' all holds console 'LEFT true true' -- holds console 'SAVED true'
+sed 's/"interactions":\[\[.*\]\],"shares"/"interactions":[],"shares"/' $page >lonely.html
+look lonely.html 'console.log("NEAR", [...document.querySelectorAll("tr.hit .near")].map((cell) => cell.textContent + cell.title).join(" "), document.querySelector("tr.hit").hit.shares.length > 0)'
+check 'a hit without any says so, whatever residues contribute' holds console 'NEAR none none none none true'
 if [ -e many/report.html ]; then # not under the sanitizers
     look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
     check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
