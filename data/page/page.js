@@ -282,6 +282,7 @@
       functions.length > 1 ? `${listed(functions)} scored the poses.` : `Scoring function: ${functions[0]}.`,
       learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
       all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
+      all.metal_sites ? `To each function’s energy, and to score, coordination is added: −${round(all.metal_sites.split(" ")[1])} for each open site of a metal that is taken, less where the donor is off it.` : "",
       all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
         : `Poses are ranked by score${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
       all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",

@@ -256,6 +256,10 @@ static void print_affinity(const struct cli_results *text)
     }
     if (text->affinity) {
         cli_foot_affinity(name, shown ? name : "energy", how);
+        if (text->run->metal_count) {
+            printf("coordination, of a metal's sites that are taken, is in the score, not in %s\n",
+                   shown ? "the functions' energies" : "energy");
+        }
         if (text->flexible) {
             printf("receptor_strain, of the side chains that move, is in the score: a rigid "
                    "receptor's has none\n");

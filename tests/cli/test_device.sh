@@ -75,7 +75,7 @@ else
     mkdir tmp
     rm -rf out
     mkdir out
-    run nowhere "$BERTH" score --receptor pocket.mol2 --ligand $ligand --out out/s.csv
+    run nowhere "$BERTH" score --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --out out/s.csv
     check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- \
         stderr_is "berth: warning: PoCL's cache folder: /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory; $private takes its place (POCL_CACHE_DIR, or HOME, can name another)" -- \
         [ "$(find "$private" -name '*.so' | wc -l)" -ge 1 ] -- \

@@ -67,6 +67,19 @@ for name in 'vina', 'plp':
     gain = float(rows['fitted', '']['value']) - area
     assert abs(float(rows['fitted', name]['value']) - gain) < 1e-9
 END
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "coordination" : NR % 3 ? "" : -3 }' planted.csv >metal.csv
+run fit metal.csv --actives actives.txt --out metal --ligand_terms 'vina,plp'
+check 'rankings have what metals add to functions, as while docking' python3 - <<'END'
+import csv
+rows = {r['ranking']: r for r in csv.DictReader(open('metal/fit.csv')) if r['measure'] == 'roc_area' and not r['against']}
+first = [r for r in csv.DictReader(open('metal.csv')) if r['mode'] == '1']
+actives = set(open('actives.txt').read().split())
+value = lambda r: float(r['vina']) + float(r['coordination'] or 0)
+right = [value(r) for r in first if r['ligand'] in actives]
+wrong = [value(r) for r in first if r['ligand'] not in actives]
+area = sum((a < b) + (a == b) / 2 for a in right for b in wrong) / len(right) / len(wrong)
+assert abs(float(rows['vina']['value']) - area) < 1e-9, (area, rows['vina'])
+END
 awk -F, 'NR == 1 || $2 == 1' planted.csv >first.csv
 run "$BERTH" eval screen first.csv --actives actives.txt --out known
 check 'and so are those of the unfitted one' \

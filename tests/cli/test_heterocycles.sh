@@ -24,8 +24,8 @@ if ! command -v obabel >/dev/null; then
     finish
 fi
 
-# Heavy atoms alone, by bonds that berth perceives.
-cut='uracil thymine cytosine caffeine coumarin chromone xanthone acridone quinazolinone pyridazinone pyridone2
+# Heavy atoms alone, by bonds that berth perceives; which of quinazolinone's nitrogens has the hydrogen they do not say.
+cut='uracil thymine cytosine caffeine coumarin chromone xanthone acridone pyridazinone pyridone2
     thiopyridone quinolinone'
 : >cut.smi
 for name in $cut; do

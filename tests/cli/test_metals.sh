@@ -42,6 +42,7 @@ check 'an open site draws a donor' all exited 0 -- \
     awk -F , '$1 == "amine" && $2 <= 1 && $3 < -1 { good = 1 } END { exit !good }' found
 ligands=one.blib
 run dock zinc.mol2 one
+check 'the score is said to have it' holds stdout "coordination, of a metal's sites that are taken, is in the score, not in energy"
 check 'it is said to be met' grep -q 'restraint 1: met, 0.* Å: open site of metal SITE1, tetrahedral' stdout
 tail -n 1 two.smi >one.smi
 "$BERTH" prep ligands one.smi --out apart.blib --keep_protonation >/dev/null 2>&1

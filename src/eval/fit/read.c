@@ -423,6 +423,9 @@ static enum berth_status add_terms(const char *list, struct fit_part *part,
     }
 }
 
+/* What energies of ligands are divided by, so that size alone does not rank. */
+static const char LIGAND_SIZE[] = " / (1 + 0.03*rotors) / heavy_atoms^0.25";
+
 /* Each function and strain; of ligands for their torsions and size, as `screening` has them. */
 static enum berth_status add_default_terms(struct fit_part *part, struct berth_error *error)
 {
@@ -430,7 +433,7 @@ static enum berth_status add_default_terms(struct fit_part *part, struct berth_e
     for (size_t i = 0; i < part->column_count; i++) {
         if (fit_is_function(part->columns[i])) {
             berth_text_append(list, sizeof list, "%s%s,", part->columns[i],
-                              part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+                              part->ligands ? LIGAND_SIZE : "");
         }
     }
     if (!*list) {
@@ -440,9 +443,19 @@ static enum berth_status add_default_terms(struct fit_part *part, struct berth_e
                                  "vina,vinardo,plp,bude), or the terms to fit",
                                  part->source);
     }
-    berth_text_append(list, sizeof list, "strain%s",
-                      part->ligands ? " / (1 + 0.03*rotors) / heavy_atoms^0.25" : "");
+    berth_text_append(list, sizeof list, "strain%s", part->ligands ? LIGAND_SIZE : "");
     return add_terms(list, part, error);
+}
+
+/* What rankings add to each function of a row, as while docking: of metals, of waters; places: of
+ * these columns, SIZE_MAX: it has none. */
+static double beside(const double *cells, const size_t places[2])
+{
+    double sum = 0;
+    for (size_t k = 0; k < 2; k++) {
+        sum += places[k] == SIZE_MAX || isnan(cells[places[k]]) ? 0 : cells[places[k]];
+    }
+    return sum;
 }
 
 /* Works out an expression, which the option says, of all rows, into *values: of all ligands at
@@ -450,6 +463,8 @@ static enum berth_status add_default_terms(struct fit_part *part, struct berth_e
 static enum berth_status work_out(const struct fit_part *part, const char *option, const char *text,
                                   double **values, struct berth_error *error)
 {
+    const size_t places[] = {find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_COORDINATION]),
+                             find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_DISPLACEMENT])};
     struct berth_ranking *ranking = NULL;
     const size_t *columns = NULL;
     size_t looked = 0;
@@ -464,8 +479,11 @@ static enum berth_status work_out(const struct fit_part *part, const char *optio
         status = berth_make(&cells, part->count * looked, sizeof *cells, NULL, error);
     }
     for (size_t i = 0; !status && i < part->count; i++) {
+        const double *row = part->cells + part->rows[i].at * part->column_count;
         for (size_t k = 0; k < looked; k++) {
-            cells[i * looked + k] = part->cells[part->rows[i].at * part->column_count + columns[k]];
+            cells[i * looked + k] =
+                row[columns[k]] +
+                (fit_is_function(part->columns[columns[k]]) ? beside(row, places) : 0);
         }
     }
     for (size_t begin = 0, end; !status && begin < part->count; begin = end) {
@@ -478,16 +496,28 @@ static enum berth_status work_out(const struct fit_part *part, const char *optio
     return status;
 }
 
-/* The rankings by each built-in function alone. */
+/* The rankings by each built-in function alone, of ligands over their size, as the terms. */
 static enum berth_status work_out_functions(struct fit_part *part, struct berth_error *error)
 {
+    struct berth_error why;
     part->rankings = part->compared;
     for (size_t k = 0; k < part->column_count && part->rankings < FIT_RANKINGS; k++) {
         if (fit_is_function(part->columns[k])) {
             double **values = &part->values[part->rankings];
             free(*values); /* of a ranking whose columns are not there */
             *values = NULL;
-            BERTH_TRY(work_out(part, "against", part->columns[k], values, error));
+            char text[128];
+            snprintf(text, sizeof text, "%s%s", part->columns[k], part->ligands ? LIGAND_SIZE : "");
+            enum berth_status status = work_out(part, "against", text, values, &why);
+            if (status == BERTH_E_USAGE) { /* the table has no sizes */
+                free(*values);
+                *values = NULL;
+                status = work_out(part, "against", part->columns[k], values, &why);
+            }
+            if (status) {
+                *error = why;
+                return status;
+            }
             part->labels[part->rankings++] = part->columns[k];
         }
     }

@@ -81,6 +81,9 @@ static void print_functions(struct berth_output *output, const struct fit_part *
         if (k == part->compared) {
             berth_output_print(output, "\n\n%-*s%-*sfitted over it", MEASURE, "by one alone", CELL,
                                measure->title);
+            berth_output_print(output, part->ligands ? " (each / (1 + 0.03*rotors) / "
+                                                       "heavy_atoms^0.25)"
+                                                     : "");
         }
         berth_output_print(output, "\n%-*s", MEASURE, part->labels[k]);
         print_gap(output, print_estimate(output, &measure->values[k], measure->decimals, false));
