@@ -611,9 +611,11 @@ struct berth_run_facts {
     const char *const *learned; /* [learned_count]: names of what the model says of a pose */
     size_t learned_count;       /* how many; 0: there is no model */
     const char *const *restraints; /* [restraint_count]: the lines of their file */
+    const double *radii;           /* [restraint_count]: Å; each is met 0.25 Å beyond it, too */
     size_t restraint_count;        /* at most 16 */
     size_t metal_count;            /* the last so many of them are open sites of metals */
     unsigned required;             /* bit k: restraint number k, from 0, is required */
+    unsigned avoided;              /* likewise: it keeps away, and is met outside its radius */
 };
 
 /* The time that a kernel took on the devices. */

@@ -102,6 +102,7 @@ struct berth_api_run {
     const char *receptors[BERTH_RECEPTORS_MAX];
     const char *learned[BERTH_LEARNED_MAX];
     const char *restraints[BERTH_RESTRAINTS_MAX];
+    double radii[BERTH_RESTRAINTS_MAX];
 };
 
 /* Opens the model that judges the poses in these receptors; path NULL: *rescorer is NULL.  The

@@ -327,6 +327,9 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     }
     for (size_t k = 0; !status && restraints->count && k < receptors->count; k++) {
         status = berth_restraints_place(restraints, k, receptors->receptors[k], error);
+        if (status && receptors->count > 1) {
+            berth_fail_in(error, berth_receptor_name(&receptors->names, k));
+        }
     }
     if (!status && metals && receptors->receptors[0]->has_site) {
         status = berth_restraints_add_metals(restraints, receptors->receptors, receptors->count,

@@ -63,11 +63,15 @@ enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
     const struct berth_restraints *restraints = receptors->restraints;
     run->facts.restraint_count = restraints ? restraints->count : 0;
     run->facts.metal_count = restraints ? restraints->metals : 0;
-    run->facts.restraints = run->restraints;
     for (size_t i = 0; i < run->facts.restraint_count; i++) {
-        run->restraints[i] = restraints->rules[i].text;
-        run->facts.required |= (unsigned)restraints->rules[i].required << i;
+        const struct berth_restraint_rule *rule = &restraints->rules[i];
+        run->restraints[i] = rule->text;
+        run->radii[i] = restraints->places[0].places[rule->places[0]].radius;
+        run->facts.required |= (unsigned)rule->required << i;
+        run->facts.avoided |= (unsigned)rule->avoided << i;
     }
+    run->facts.restraints = run->restraints;
+    run->facts.radii = run->radii;
     for (int k = 0; k < 3; k++) {
         run->facts.center[k] = site->center[k];
         run->facts.edges[k] = site->size[k];

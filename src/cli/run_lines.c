@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -258,13 +259,42 @@ size_t cli_count_required(const struct berth_run_facts *facts)
     return required;
 }
 
+void cli_restraint_within(const struct berth_run_facts *facts, size_t k, char text[CLI_WITHIN_TEXT])
+{
+    const bool avoided = facts->avoided >> k & 1;
+    snprintf(text, CLI_WITHIN_TEXT, "%s %g %c %.2f \xc3\x85", avoided ? "beyond" : "within",
+             facts->radii[k], avoided ? '-' : '+', BERTH_RESTRAINT_SLACK);
+}
+
+/* Whether a restraint asks for a hydrogen bond with an atom, the first that it names; the atom of a
+ * metal ion has the residue's name. */
+static bool names_bond(const char *text, char atom[64])
+{
+    struct berth_spot spot = {.number = 0};
+    return (sscanf(text, "donor to %63s", atom) == 1 ||
+            sscanf(text, "acceptor to %63s", atom) == 1) &&
+           berth_spot_read(atom, &spot) && *spot.atom && strcasecmp(spot.atom, spot.name) != 0;
+}
+
+/* What judges a hydrogen bond of the run's, where one is asked for. */
+static void print_angle(FILE *file, const struct berth_run_facts *facts)
+{
+    char atom[64];
+    for (size_t k = 0; k < facts->restraint_count; k++) {
+        if (names_bond(facts->restraints[k], atom)) {
+            fprintf(file,
+                    "of donors and acceptors only the distance counts: --require 'strong "
+                    "hydrogen_bond %s' of berth show and berth interactions judges the angle\n",
+                    atom);
+            return;
+        }
+    }
+}
+
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
 {
     const size_t required = cli_count_required(facts);
-    if (facts->restraint_count) {
-        fprintf(file, "a restraint is met within %.2f \xc3\x85 of its radius\n",
-                BERTH_RESTRAINT_SLACK);
-    }
+    print_angle(file, facts);
     if (required) {
         fprintf(file, "column unmet: how many required restraints (of %zu) a pose does not meet\n",
                 required);
@@ -277,13 +307,14 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
                          const struct berth_standing_counts *counts)
 {
     for (size_t k = 0; k < facts->restraint_count; k++) {
-        char apart[64] = "";
+        char apart[64] = "", within[CLI_WITHIN_TEXT];
         if (counts->apart[k]) {
             snprintf(apart, sizeof apart, ", %s to %zu", BERTH_STANDS[BERTH_STANDS_APART],
                      counts->apart[k]);
         }
-        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s: %s", k + 1,
-                  counts->met[k], counts->of, apart, facts->restraints[k]);
+        cli_restraint_within(facts, k, within);
+        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s: %s (%s)", k + 1,
+                  counts->met[k], counts->of, apart, facts->restraints[k], within);
     }
     cli_foot_unmet(stdout, facts);
 }
@@ -291,13 +322,17 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
 /* What the lines about restraints say of a run, of what its run.json has; the texts are borrowed.
  */
 static struct berth_run_facts facts_of(const struct berth_shown_places *places,
-                                       const char *texts[BERTH_RESTRAINTS_MAX])
+                                       const char *texts[BERTH_RESTRAINTS_MAX],
+                                       double radii[BERTH_RESTRAINTS_MAX])
 {
-    struct berth_run_facts facts = {.restraints = texts, .restraint_count = places->count};
+    struct berth_run_facts facts = {
+        .restraints = texts, .radii = radii, .restraint_count = places->count};
     for (size_t i = 0; i < places->count; i++) {
         const struct berth_shown_restraint *item = &places->items[i];
         texts[i] = item->text;
+        radii[i] = item->radius;
         facts.required |= (unsigned)(strcmp(item->how, "required") == 0) << i;
+        facts.avoided |= (unsigned)(strcmp(item->how, "avoided") == 0) << i;
         facts.metal_count += item->metal;
     }
     return facts;
@@ -309,13 +344,14 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
     struct berth_standing_counts counts;
     struct berth_bytes json = {0};
     const char *texts[BERTH_RESTRAINTS_MAX];
+    double radii[BERTH_RESTRAINTS_MAX];
     char run[PATH_MAX], table[PATH_MAX];
     BERTH_TRY(berth_path_in(folder, "run.json", run, sizeof run, error));
     BERTH_TRY(berth_path_in(folder, "scores.csv", table, sizeof table, error));
     enum berth_status status = berth_run_json_read(run, NULL, &json, error);
     BERTH_THEN(berth_shown_places_read(&json, NULL, &places, error));
     if (!status && places.count) {
-        const struct berth_run_facts facts = facts_of(&places, texts);
+        const struct berth_run_facts facts = facts_of(&places, texts, radii);
         status = berth_shown_places_count(&places, table, &counts, error);
         if (!status) {
             cli_foot_restraints(&facts, &counts);

@@ -54,7 +54,14 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
 /* Restraints of the run that are required. */
 size_t cli_count_required(const struct berth_run_facts *facts);
 
-/* Within what restraints are met, and what the column unmet counts, where the run has some. */
+/* Within what of its place restraint number k is met: "within 3.3 + 0.25 Å"; of one to be kept away
+ * from, "beyond 3 - 0.25 Å". */
+enum { CLI_WITHIN_TEXT = 64 };
+void cli_restraint_within(const struct berth_run_facts *facts, size_t k,
+                          char text[CLI_WITHIN_TEXT]);
+
+/* What judges angles of hydrogen bonds, and what the column unmet counts, where the run has some.
+ */
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 
 /* Says why ligands have fewer poses than num_modes, where some do. */

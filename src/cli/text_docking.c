@@ -167,6 +167,7 @@ static void print_restraints(FILE *file, const struct cli_results *text,
     const struct berth_docked_pose *pose = ligand->poses[0];
     for (size_t k = 0; k < text->run->restraint_count; k++) {
         const enum berth_standing_to stands = standing_of(text->run, pose, k);
+        char within[CLI_WITHIN_TEXT];
         fprintf(file, "restraint %zu: %s%s", k + 1, BERTH_STANDS[stands],
                 stands == BERTH_STANDS_APART ? " (no donor within 8 \xc3\x85)" : "");
         if (isfinite(pose->distances[k])) {
@@ -176,7 +177,8 @@ static void print_restraints(FILE *file, const struct cli_results *text,
             fprintf(file, " over %zu atoms in common", ligand->core_atoms);
         }
         fprintf(file, ": ");
-        print_to(file, "%s", text->run->restraints[k]);
+        cli_restraint_within(text->run, k, within);
+        print_to(file, "%s (%s)", text->run->restraints[k], within);
     }
     cli_foot_unmet(file, text->run);
 }

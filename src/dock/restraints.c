@@ -10,7 +10,9 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
+#include "chem/residue_types.h"
 #include "chem/selection.h"
+#include "chem/traits.h"
 #include "chem/vectors.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
@@ -38,6 +40,11 @@
 
 /* Å: what lies farther outside the box than this no atom of a ligand in it reaches. */
 #define SITE_REACH 15
+
+enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
+
+/* Bytes: a place as messages name it. */
+enum { SPOT_TEXT = 3 * BERTH_LABEL_SIZE + 16 };
 
 static bool is_of_residue(const struct berth_spot *spot,
                           const struct berth_typed_receptor *receptor, size_t atom)
@@ -73,14 +80,21 @@ static enum berth_status add_place(struct berth_restraints *restraints, size_t k
     return BERTH_OK;
 }
 
+static void print_spot(const struct berth_spot *spot, char text[SPOT_TEXT])
+{
+    snprintf(text, SPOT_TEXT, "%s%s%s%d%s%s", spot->chain, *spot->chain ? ":" : "", spot->name,
+             spot->number, *spot->atom ? ":" : "", spot->atom);
+}
+
 static enum berth_status refuse(const struct berth_restraints *restraints,
                                 const struct berth_restraint_rule *rule,
                                 const struct berth_spot *spot, const char *what,
                                 struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s%s%s%d%s%s: %s", restraints->path,
-                      rule->line, spot->chain, *spot->chain ? ":" : "", spot->name, spot->number,
-                      *spot->atom ? ":" : "", spot->atom, what);
+    char name[SPOT_TEXT];
+    print_spot(spot, name);
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s: %s", restraints->path, rule->line, name,
+                      what);
 }
 
 /* Residues of a receptor that has none of its own (Mol2), as is_of_residue reads them: without
@@ -160,6 +174,53 @@ static enum berth_status place_over(struct berth_restraints *restraints, size_t 
                : refuse_missing(restraints, rule, spot, receptor, error);
 }
 
+/* Refuses a hydrogen bond that the atom of the receptor cannot make, and says what to write.  Of C,
+ * N, O and metals it is known; sulphur, halides and others make weak ones, or may.  Where nothing
+ * says which nitrogen of a histidine has the hydrogen, that was assumed. */
+static enum berth_status check_bond(const struct berth_restraints *restraints,
+                                    const struct berth_restraint_rule *rule,
+                                    const struct berth_spot *spot,
+                                    const struct berth_molecule *molecule, size_t atom,
+                                    struct berth_error *error)
+{
+    const enum berth_feature_kind kind = BERTH_SUBJECTS[rule->subject].kind;
+    const int element = molecule->atoms[atom].element;
+    const bool metal = berth_is_metal(element), polar = element == NITROGEN || element == OXYGEN;
+    const bool imidazole =
+        element == NITROGEN && strncasecmp(spot->name, "HI", 2) == 0 && strlen(spot->atom) > 1;
+    struct berth_traits *traits;
+    char name[SPOT_TEXT], text[SPOT_TEXT + 256];
+    if (rule->avoided || (kind != BERTH_FEATURE_DONOR && kind != BERTH_FEATURE_ACCEPTOR) ||
+        (!metal && !polar && element != CARBON)) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
+    const enum berth_status status = berth_traits_find(molecule, traits, error);
+    const bool gives = metal || (polar && traits[atom].hydrogens);
+    const bool takes = polar && traits[atom].acceptor;
+    free(traits);
+    if (status || (kind == BERTH_FEATURE_DONOR ? takes : gives)) {
+        return status;
+    }
+    print_spot(spot, name);
+    snprintf(text, sizeof text, "%s: write %s to %s%s",
+             metal   ? "a metal takes no hydrogen bond, but binds lone pairs"
+             : gives ? "it takes no hydrogen bond, but gives one, to a ligand's acceptor"
+             : takes ? "it has no hydrogen to give, but takes one, of a ligand's donor"
+                     : "it neither gives nor takes hydrogen bonds; name the atom that does, or ask "
+                       "for a distance alone",
+             metal   ? "ligator"
+             : gives ? "acceptor"
+             : takes ? "donor"
+                     : "atom",
+             name,
+             imidazole
+                 ? ", or call the residue HID, HIE or HIP, by where its hydrogens are, in the "
+                   "receptor's file and here"
+                 : "");
+    return refuse(restraints, rule, spot, text, error);
+}
+
 static enum berth_status place_spot(struct berth_restraints *restraints, size_t k,
                                     const struct berth_restraint_rule *rule,
                                     const struct berth_spot *spot,
@@ -167,11 +228,12 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
                                     struct berth_error *error)
 {
     struct berth_place place = {.radius = rule->avoided ? RADIUS_AVOID : RADIUS_AT};
-    size_t found = 0;
+    size_t found = 0, atom = 0;
     memcpy(place.position, spot->position, sizeof place.position);
     for (size_t i = 0; spot->residue && i < receptor->molecule.atom_count; i++) {
         if (is_of_residue(spot, receptor, i)) {
             memcpy(place.position, receptor->molecule.atoms[i].position, sizeof place.position);
+            atom = i;
             found++;
         }
     }
@@ -184,6 +246,9 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
     if (spot->residue && found > 1) {
         return refuse(restraints, rule, spot,
                       "the receptor has several such atoms; say which, as A:MET793:N", error);
+    }
+    if (spot->residue) {
+        BERTH_TRY(check_bond(restraints, rule, spot, &receptor->molecule, atom, error));
     }
     return add_place(restraints, k, rule, &place, error);
 }

@@ -110,7 +110,8 @@ enum berth_status berth_restraints_add_template(struct berth_restraints *restrai
                                                 struct berth_error *error);
 
 /* Finds the places in a receptor, number k of the run's, in order.  Errors: BERTH_E_FORMAT (names
- * the line: no such atom, several), those of a core's reference, BERTH_E_MEMORY. */
+ * the line: no such atom, several, a hydrogen bond that it cannot make), those of a core's
+ * reference, BERTH_E_MEMORY. */
 enum berth_status berth_restraints_place(struct berth_restraints *restraints, size_t k,
                                          const struct berth_typed_receptor *receptor,
                                          struct berth_error *error);

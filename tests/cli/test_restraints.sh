@@ -28,9 +28,9 @@ columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
-    holds stdout 'a restraint is met within 0.25 Å of its radius' -- \
+    holds stdout ": atom to $place radius 1 weight 20 (within 1 + 0.25 Å)" -- \
     holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet' -- \
-    grep -q '^ mode unmet .* score ' stdout -- grep -q '^    1     1 ' stdout
+    lacks stdout 'only the distance counts' -- grep -q '^ mode unmet .* score ' stdout -- grep -q '^    1     1 ' stdout
 run "$BERTH" show some.csv --poses
 check 'show has them, too' all exited 0 -- grep -q ' unmet  mode$' stdout
 check 'nothing is said of places near the box' lacks stderr 'outside the box'
@@ -79,7 +79,7 @@ check 'a screen takes them' all exited 0 -- holds whole/scores.csv ',restraint,'
     holds whole/scores.csv ',unmet,restraint_1,restraint_2,'
 check 'and says by how many ligands each is met' all holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
     holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: ' -- \
-    holds stdout 'a restraint is met within 0.25 Å of its radius'
+    holds stdout ": atom to $place radius 1 weight 20 (within 1 + 0.25 Å)"
 columns whole/scores.csv restraint_1 >distances
 check 'and draws each ligand' awk '!($1 <= 1.25) { exit 1 } END { exit NR < 2 }' distances
 for shard in 1 2; do
@@ -108,8 +108,28 @@ run dock several --restraints some.txt
 check 'as a docking of several ligands does' all exited 0 -- \
     holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
     holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- lacks stdout 'restraint 1: met,'
+printf 'acceptor to ARG8:NH1\nacceptor avoid ARG8:O\n' >bonds.txt
+run dock bonds --restraints bonds.txt
+check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- \
+    holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- \
+    holds stdout "of donors and acceptors only the distance counts: --require 'strong hydrogen_bond ARG8:NH1' of berth show and berth interactions judges the angle"
+run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
+check 'which show takes' exited 0
 ligand=$single
+cp bonds.txt some.txt
+run screen near
+check 'as a screen does, from what it wrote' all exited 0 -- holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- \
+    holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- holds stdout "'strong hydrogen_bond ARG8:NH1'"
 
+printf 'donor to ARG8:O\nacceptor to ARG8:O\n' >bad.txt
+run dock bad --restraints bad.txt
+check 'a hydrogen bond that an atom cannot make is refused' all exited 1 -- stderr_is \
+    "berth: bad.txt:2: ARG8:O: it has no hydrogen to give, but takes one, of a ligand's donor: write donor to ARG8:O"
+cp pocket.mol2 other.mol2
+receptor=pocket.mol2,other.mol2
+run dock bad --restraints bad.txt
+receptor=pocket.mol2
+check 'of several receptors with the name of the one' all exited 1 -- holds stderr 'berth: pocket: bad.txt:2: ARG8:O: it has no'
 printf 'donor to ASP25:OD9\n' >bad.txt
 run dock bad --restraints bad.txt
 check 'an atom that the receptor lacks is refused' all exited 1 -- stderr_is \

@@ -222,11 +222,77 @@ static void test_points(void **state)
     berth_restraints_clear(&all);
 }
 
+/* A residue of what makes hydrogen bonds and what does not, and a metal. */
+static size_t polar_residue(struct berth_atom atoms[8])
+{
+    static const struct {
+        const char *residue, *name;
+        int element, hydrogens;
+        bool acceptor;
+    } ATOMS[8] = {{"LYS97", "N", 7, 1, false},   {"LYS97", "O", 8, 0, true},
+                  {"LYS97", "OH", 8, 1, true},   {"LYS97", "CB", 6, 2, false},
+                  {"PRO98", "N", 7, 0, false},   {"CYS99", "SG", 16, 1, false},
+                  {"ZN300", "ZN", 30, 0, false}, {"HIS43", "NE2", 7, 0, true}};
+    for (size_t i = 0; i < 8; i++) {
+        atoms[i] = (struct berth_atom){.element = ATOMS[i].element, .heavy = true};
+        atoms[i].traits = (struct berth_traits){.hydrogens = (uint8_t)ATOMS[i].hydrogens,
+                                                .acceptor = ATOMS[i].acceptor};
+        strcpy(atoms[i].name, ATOMS[i].name);
+        strcpy(atoms[i].residue, ATOMS[i].residue);
+    }
+    return 8;
+}
+
+/* Hydrogen bonds that an atom of the receptor cannot make are refused, with what to write. */
+static void test_impossible_bonds(void **state)
+{
+    static const char *const LINES[][2] = {
+        {"acceptor to A:LYS97:O", "r.txt:1: A:LYS97:O: it has no hydrogen to give, but takes one, "
+                                  "of a ligand's donor: write donor to A:LYS97:O"},
+        {"donor to LYS97:N", "r.txt:1: LYS97:N: it takes no hydrogen bond, but gives one, to a "
+                             "ligand's acceptor: write acceptor to LYS97:N"},
+        {"donor to LYS97:O or LYS97:CB",
+         "LYS97:CB: it neither gives nor takes hydrogen bonds; name the atom that does, or ask for "
+         "a distance alone: write atom to LYS97:CB"},
+        {"acceptor to PRO98:N", "PRO98:N: it neither gives nor takes hydrogen bonds"},
+        {"donor to ZN300",
+         "a metal takes no hydrogen bond, but binds lone pairs: write ligator to ZN300"},
+        {"acceptor to HIS43:NE2",
+         "write donor to HIS43:NE2, or call the residue HID, HIE or HIP, by where its hydrogens "
+         "are, in the receptor's file and here"},
+        {"donor to HIS43:NE2", NULL},
+        {"donor to LYS97:O", NULL},
+        {"acceptor to LYS97:N", NULL},
+        {"donor to LYS97:OH", NULL},
+        {"acceptor to LYS97:OH", NULL},
+        {"acceptor to ZN300", NULL},
+        {"donor to CYS99:SG", NULL},
+        {"acceptor avoid LYS97:O", NULL},
+        {"atom to LYS97:CB", NULL},
+        {"smarts [N] to LYS97:N", NULL}};
+    struct berth_atom atoms[8];
+    struct berth_typed_receptor receptor = {
+        .molecule = {.atoms = atoms, .atom_count = polar_residue(atoms), .has_traits = true}};
+    struct berth_restraints all;
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
+        assert_int_equal(read(LINES[i][0], &all, &error), BERTH_OK);
+        const enum berth_status status = berth_restraints_place(&all, 0, &receptor, &error);
+        assert_int_equal(status, LINES[i][1] ? BERTH_E_FORMAT : BERTH_OK);
+        if (LINES[i][1] && !strstr(error.message, LINES[i][1])) {
+            fail_msg("\"%s\": %s", LINES[i][0], error.message);
+        }
+        berth_restraints_clear(&all);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),    cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_patterns), cmocka_unit_test(test_refused_patterns),
-        cmocka_unit_test(test_energies), cmocka_unit_test(test_points)};
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_patterns),        cmocka_unit_test(test_refused_patterns),
+        cmocka_unit_test(test_energies),        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_impossible_bonds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
