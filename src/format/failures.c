@@ -147,12 +147,6 @@ void berth_failures_add_at(struct berth_failures *failures, long long ordinal, c
                            const struct berth_error *why)
 {
     const struct berth_failure failure = {ordinal, ligand, why->message, false};
-    struct berth_error alone = *why;
-    if (ligand && *ligand) {
-        berth_text_drop_name(alone.message, ligand);
-        berth_log_failure(failures->log, ligand, "ligand %s: %s", ligand, alone.message);
-    } else {
-        berth_log_failure(failures->log, NULL, "%s", why->message);
-    }
+    berth_log_failure(failures->log, ligand, "%s", why->message);
     berth_failures_recall(failures, &failure);
 }

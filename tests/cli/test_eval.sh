@@ -49,7 +49,7 @@ check 'no folder for the results' all exited 1 -- \
 rm -rf out
 run redock --out out --only none
 check 'nothing that can be docked' all exited 1 -- stdout_is_empty -- stderr_is \
-    'berth: failed: ligand none: set/none: there is no crystal file (of the endings sdf mol2 pdbqt pdb cif)
+    'berth: failed: set/none: there is no crystal file (of the endings sdf mol2 pdbqt pdb cif)
 berth: set: no complex could be docked' -- absent out/redock.csv
 
 run "$BERTH" eval redock set --out set
@@ -136,7 +136,7 @@ fi
 
 run redock --out out
 check 'one docked, one failed' all exited 2 -- holds stderr 'berth: pyridine: crystal ' -- \
-    holds stderr 'berth: failed: ligand none: set/none: there is no crystal file' -- lines out/redock.csv 3 -- \
+    holds stderr 'berth: failed: set/none: there is no crystal file' -- lines out/redock.csv 3 -- \
     holds out/failures.csv 'none,set/none: there is no crystal file' -- same stdout out/summary.md -- \
     holds stdout '1 complex could not be docked and stands in no figure above: see failures.csv.'
 echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted

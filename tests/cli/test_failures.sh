@@ -52,7 +52,7 @@ check 'and their pose' [ "$(grep -c '^\$\$\$\$$' out/poses.sdf)" -eq 990 ]
 tail -n +2 out/poses.failures.csv >failures
 golden failures.csv failures
 # but for the ligand's name, which has a column in the file
-sed -e 's/^berth: failed: ligand ligand[0-9]*: //' stderr >reasons
+sed -e 's/^berth: failed: //' -e 's/: molecule ligand[0-9]*: /: /' -e 's/: ligand[0-9]*: /: /' stderr >reasons
 sed -e 's/^[^,]*,[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
 check 'the terminal gives the same reasons' same reasons rows
 check 'and the sum' grep -q '^990 ligands docked, 990 conformers, 10 failed; ' stdout

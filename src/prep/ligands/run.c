@@ -236,7 +236,12 @@ static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
     if (dropped) {
         berth_failures_recall(&run->failures, &failure);
     } else {
-        berth_failures_add_at(&run->failures, failure.ordinal, ligand, why);
+        struct berth_error alone = *why, said = *why;
+        if (ligand && *ligand) {
+            berth_text_drop_name(alone.message, ligand);
+            berth_fail(&said, BERTH_E_FORMAT, "ligand %s: %s", ligand, alone.message);
+        }
+        berth_failures_add_at(&run->failures, failure.ordinal, ligand, &said);
     }
     put_line(run->journal.file, &failure);
 }
