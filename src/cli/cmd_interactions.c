@@ -5,24 +5,32 @@
 #include "report/pose_tables.h"
 
 struct values {
-    const char *receptor, *ligand_id, *poses, *out, *kinds, *require, *view, *reference, *failures;
+    const char *receptor, *ligand_id, *ligand_smiles, *poses, *out, *kinds, *require, *view,
+        *reference, *failures;
 };
 
 static const struct cli_usage USAGE = {
-    "interactions", "--receptor R.brec|R.pdb|R.mol2 --poses POSES.sdf|POSES.mol2 --out FILE|-",
+    "interactions",
+    "--receptor R.brec|R.pdb|R.mol2 --poses POSES.sdf|POSES.mol2 --out FILE|-\n"
+    "       berth interactions --receptor COMPLEX.pdb --ligand_id RESIDUE --out FILE|-",
     "Lists the interactions of each pose with the receptor, by geometry: hydrogen bonds, salt\n"
     "bridges, metals, halogen bonds, stacked rings, cations over rings, hydrophobic contacts.\n"
+    "Without --poses those of the receptor's own ligand, where it stands.\n"
     "One CSV row for each; docs/interactions.md has the criteria, which are PLIP's."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = BERTH_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
-     .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
+     .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does; without "
+             "--poses it is the pose",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
                  "place of"},
+    BERTH_LIGAND_SMILES_ROW(struct values, ligand_smiles, "its bonds, where it is the pose",
+                            "which are printed"),
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
-     .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame", .required = true},
+     .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame",
+     .fallback = "the ligand that ligand_id cuts out, where it stands"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
     {"kinds", BERTH_FIELD(struct values, kinds), .argument = "LIST",
@@ -43,20 +51,50 @@ static const struct berth_option OPTIONS[] = {
     BERTH_CONFIG_ROW,
     {0}};
 
+/* Without poses it is the receptor's own ligand, of which there is no file. */
+static enum berth_status check_poses(const struct values *values, struct berth_error *error)
+{
+    if (values->poses) {
+        return values->ligand_smiles
+                   ? berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
+                                       "ligand_smiles: gives the bonds of the ligand that "
+                                       "ligand_id cuts out, where that is taken; %s is",
+                                       values->poses)
+                   : BERTH_OK;
+    }
+    if (!values->ligand_id) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--poses must be given, or --ligand_id, to list the interactions of the "
+                          "receptor's own ligand where it stands");
+    }
+    const char *option = values->view ? "view" : values->failures ? "failures" : NULL;
+    return option ? berth_fail_option(error, BERTH_E_USAGE, option,
+                                      "%s: needs --poses; `berth prep receptor %s --ligand_id %s "
+                                      "--reference known.mol2 --out site.brec` writes the ligand "
+                                      "to a file that is one",
+                                      option, values->receptor, values->ligand_id)
+                  : BERTH_OK;
+}
+
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
     struct values *values = context;
     size_t failed = 0;
-    struct berth_run_cut cut;
+    struct berth_run_cut cut = {.covalent = ""};
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"reference", values->reference, false},
                                      {"out", values->out, true},
                                      {"failures", values->failures, true}};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
+    enum berth_status status = check_poses(values, error);
+    BERTH_THEN(cli_check_files(files, sizeof files / sizeof *files, error));
+    if (!status && values->poses) {
+        status =
+            cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error);
+    }
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
+                                           .ligand_smiles = values->ligand_smiles,
                                            .covalent = cut.covalent,
                                            .poses = values->poses,
                                            .out = values->out,

@@ -50,36 +50,62 @@ void berth_interaction_texts(const struct berth_interaction *interaction,
                              i ? " " : "", receptor->atoms[interaction->receptor.atoms[i]].name);
     }
     for (size_t i = 0, used = 0; i < interaction->ligand.count; i++) {
-        const size_t atom = interaction->ligand.atoms[i];
-        used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s%zu",
-                                 i ? " " : "", berth_element_symbol(pose->atoms[atom].element),
-                                 atom + 1);
+        const size_t number = interaction->ligand.atoms[i];
+        const struct berth_atom *atom = &pose->atoms[number];
+        char called[24];
+        snprintf(called, sizeof called, "%s%zu", berth_element_symbol(atom->element), number + 1);
+        used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s",
+                                 i ? " " : "", target->named ? atom->name : called);
     }
 }
 
 /* --- The receptor --- */
 
-static enum berth_status prepare(const char *path, const char *ligand_id,
+/* ligand: gets what is cut out; NULL: nobody wants it. */
+static enum berth_status prepare(const struct berth_interaction_complex *from,
                                  const struct berth_log *log, struct berth_receptor *receptor,
-                                 struct berth_error *error)
+                                 struct berth_molecule *ligand, struct berth_error *error)
 {
-    const enum berth_structure_format format = berth_structure_format_of(path);
+    const enum berth_structure_format format = berth_structure_format_of(from->path);
     const bool mol2 = format == BERTH_STRUCTURE_MOL2;
-    const struct berth_receptor_settings settings = {.path = path,
+    const struct berth_receptor_settings settings = {.path = from->path,
                                                      .format = format,
-                                                     .ligand_id = ligand_id,
+                                                     .ligand_id = from->ligand_id,
                                                      .siteless = true,
+                                                     .reference = ligand != NULL,
+                                                     .ligand_smiles = from->smiles,
                                                      .keep = mol2 ? "all" : NULL,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;
     const enum berth_status status =
-        berth_receptor_prepare(&settings, mol2 ? NULL : log, &prepared, error);
+        berth_receptor_prepare(&settings, mol2 && !ligand ? NULL : log, &prepared, error);
     if (!status) {
         *receptor = prepared.receptor;
         memset(&prepared.receptor, 0, sizeof prepared.receptor);
     }
+    if (!status && ligand) {
+        *ligand = prepared.reference;
+        memset(&prepared.reference, 0, sizeof prepared.reference);
+    }
     berth_receptor_prepared_clear(&prepared);
     return status;
+}
+
+static enum berth_status read_target(const struct berth_interaction_complex *from,
+                                     const struct berth_log *log,
+                                     struct berth_interaction_target *target,
+                                     struct berth_molecule *ligand, struct berth_error *error)
+{
+    struct berth_receptor *receptor = &target->receptor;
+    memset(target, 0, sizeof *target);
+    const bool prepared = berth_is_receptor_file(from->path);
+    if (prepared && from->ligand_id) {
+        return berth_typed_receptor_refuse_cut(from->path, error);
+    }
+    BERTH_TRY(prepared ? berth_receptor_read(from->path, receptor, error)
+                       : prepare(from, log, receptor, ligand, error));
+    BERTH_TRY(berth_bonds_by_distance(&receptor->molecule, error));
+    return berth_features_find(&receptor->molecule, &target->featured, error);
 }
 
 enum berth_status berth_interaction_target_read(const char *path, const char *ligand_id,
@@ -87,16 +113,20 @@ enum berth_status berth_interaction_target_read(const char *path, const char *li
                                                 struct berth_interaction_target *target,
                                                 struct berth_error *error)
 {
-    struct berth_receptor *receptor = &target->receptor;
-    memset(target, 0, sizeof *target);
-    const bool prepared = berth_is_receptor_file(path);
-    if (prepared && ligand_id) {
-        return berth_typed_receptor_refuse_cut(path, error);
-    }
-    BERTH_TRY(prepared ? berth_receptor_read(path, receptor, error)
-                       : prepare(path, ligand_id, log, receptor, error));
-    BERTH_TRY(berth_bonds_by_distance(&receptor->molecule, error));
-    return berth_features_find(&receptor->molecule, &target->featured, error);
+    const struct berth_interaction_complex from = {.path = path, .ligand_id = ligand_id};
+    return read_target(&from, log, target, NULL, error);
+}
+
+enum berth_status berth_interaction_complex_read(const struct berth_interaction_complex *from,
+                                                 const struct berth_log *log,
+                                                 struct berth_interaction_target *target,
+                                                 struct berth_molecule *ligand,
+                                                 struct berth_error *error)
+{
+    memset(ligand, 0, sizeof *ligand);
+    BERTH_TRY(read_target(from, log, target, ligand, error));
+    target->named = true;
+    return BERTH_OK;
 }
 
 /* The atom that "ASP:A:25 CG 1.0 2.0 3.0" begins with, or NULL; at: gets its place. */

@@ -46,6 +46,7 @@ struct berth_interaction_target {
     /* owned; [atoms]: of the residue that poses are bonded to, a part of which they hold, and what
      * is bonded to that; NULL: poses are free */
     bool *held;
+    bool named;       /* the pose is the structure's own ligand: texts have its atoms' names */
     size_t looked_at; /* poses, until the first that is at the receptor */
     bool reached;     /* by one of them */
 };
@@ -59,6 +60,22 @@ enum berth_status berth_interaction_target_read(const char *path, const char *li
                                                 const struct berth_log *log,
                                                 struct berth_interaction_target *target,
                                                 struct berth_error *error);
+
+/* A structure and a ligand of its own; everything is borrowed. */
+struct berth_interaction_complex {
+    const char *path;      /* what `berth prep receptor` takes; a .brec has no ligand */
+    const char *ligand_id; /* the residue that is cut out: the ligand */
+    const char *smiles;    /* that has these; NULL: its bonds are perceived */
+};
+
+/* Reads it likewise, and the ligand as it stands, with all hydrogens and its residue's name as
+ * title.  The caller clears *target and *ligand either way.  Errors: as above, BERTH_E_FORMAT
+ * (other SMILES). */
+enum berth_status berth_interaction_complex_read(const struct berth_interaction_complex *from,
+                                                 const struct berth_log *log,
+                                                 struct berth_interaction_target *target,
+                                                 struct berth_molecule *ligand,
+                                                 struct berth_error *error);
 
 /* Moves side chains to where a pose has them, as its tag says (see berth_side_chains_text); "":
  * where the file has them.  Errors: BERTH_E_FORMAT (no such atom), BERTH_E_MEMORY. */

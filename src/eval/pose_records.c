@@ -9,6 +9,13 @@
 #include "format/receptor_names.h"
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
+#include "prep/prepare.h"
+
+/* What to do with a file that has atoms alone. */
+#define LACKS_BONDS                                                                                \
+    ", with bonds and all hydrogens; Open Babel adds these: obabel FILE -O poses.sdf -p 7.4.  "    \
+    "For "                                                                                         \
+    "the ligand of a structure: `berth interactions` with --ligand_id and without --poses"
 
 static enum berth_status open_poses(const char *path, struct berth_records **records,
                                     struct berth_error *error)
@@ -19,7 +26,8 @@ static enum berth_status open_poses(const char *path, struct berth_records **rec
     *records = NULL;
     return kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
                ? berth_records_create(path, kind, records, error)
-               : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)", path);
+               : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)%s", path,
+                            berth_prepare_lacks_bonds(format) ? LACKS_BONDS : "");
 }
 
 static void clear_pose(struct berth_read_pose *pose)

@@ -22,6 +22,7 @@
 struct table {
     const struct berth_pose_table *settings;
     struct berth_interaction_target target;
+    struct berth_molecule own; /* owned: the receptor's own ligand, where it is the pose */
     struct berth_output *output;
     bool kinds[BERTH_INTERACTION_KINDS];
     struct berth_requirements required;
@@ -67,6 +68,7 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
     berth_worker_destroy(table->worker);
     berth_shown_places_clear(&table->places);
     berth_interaction_target_clear(&table->target);
+    berth_molecule_clear(&table->own);
     return status;
 }
 
@@ -190,6 +192,12 @@ static enum berth_status read_target(struct table *table, struct berth_error *er
 {
     const struct berth_pose_table *settings = table->settings;
     struct replaced replaced = {.found = false};
+    if (!settings->poses) {
+        const struct berth_interaction_complex from = {settings->receptor, settings->ligand_id,
+                                                       settings->ligand_smiles};
+        return berth_interaction_complex_read(&from, settings->log, &table->target, &table->own,
+                                              error);
+    }
     BERTH_TRY(
         berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
     find_replaced(settings, &replaced);
@@ -243,6 +251,15 @@ static enum berth_status write_interactions(void *context, const struct berth_re
     return status ? status : berth_output_check(table->output, error);
 }
 
+/* The receptor's own ligand, where it stands, is the one pose. */
+static enum berth_status write_own(struct table *table, struct berth_error *error)
+{
+    const struct berth_read_pose pose = {.record = {.title = table->own.title, .number = 1},
+                                         .molecule = table->own};
+    const enum berth_status status = write_interactions(table, &pose, error);
+    return status ? berth_fail_in(error, table->own.title), status : BERTH_OK;
+}
+
 enum berth_status berth_interaction_table_write(const struct berth_pose_table *settings,
                                                 size_t *failed, struct berth_error *error)
 {
@@ -268,7 +285,8 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
         berth_output_print(table.output,
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
                            "donor,distance,angle,offset,weak\n");
-        status = write_rows(&table, write_interactions, failed, error);
+        status = settings->poses ? write_rows(&table, write_interactions, failed, error)
+                                 : write_own(&table, error);
         BERTH_THEN(berth_interaction_target_reached(&table.target, settings->receptor, error));
         berth_requirements_tell(&table.required, &table.counts, settings->log);
     }

@@ -144,6 +144,17 @@ refused 'a name that no script can hold' 'a"b.sdf: a name with quotes, backslash
 run "$BERTH" interactions --receptor site.brec --poses bare.sdf --out c.csv --failures failed.csv
 check 'a pose without hydrogens is a row of the failures' all exited 2 -- \
     holds failed.csv '0,bare,"the pose has no hydrogens' -- holds c.csv '1,amprenavir,1,'
+refused 'neither poses nor a ligand' "--poses must be given, or --ligand_id, to list the interactions of the receptor's own ligand where it stands" \
+    "$BERTH" interactions --receptor site.brec --out out/a.csv
+cp poses.sdf poses.pdb
+refused 'a PDB file of poses' 'poses.pdb: poses are SDF or Mol2 (.sdf, .mol2), with bonds and all hydrogens; Open Babel adds these: obabel FILE -O poses.sdf -p 7.4.  For the ligand of a structure: `berth interactions` with --ligand_id and without --poses' \
+    "$BERTH" interactions --receptor site.brec --poses poses.pdb --out out/a.csv
+refused 'a script without a file of poses' '--view: needs --poses; `berth prep receptor x.pdb --ligand_id LIG --reference known.mol2 --out site.brec` writes the ligand to a file that is one' \
+    "$BERTH" interactions --receptor x.pdb --ligand_id LIG --out out/a.csv --view pymol
+refused "SMILES for poses" '--ligand_smiles: gives the bonds of the ligand that ligand_id cuts out, where that is taken; poses.sdf is' \
+    "$BERTH" interactions --receptor site.brec --poses poses.sdf --ligand_smiles CC --out out/a.csv
+refused 'a receptor file has no ligand' '--ligand_id: site.brec is prepared already; give the structure that it was made of' \
+    "$BERTH" interactions --receptor site.brec --ligand_id LIG --out out/a.csv
 refused 'SMILES are no poses' 'drugs.smi: poses are SDF or Mol2 (.sdf, .mol2)' sh -c \
     'cp demo/drugs.smi . && exec "$1" interactions --receptor site.brec --poses drugs.smi --out out/a.csv' sh "$BERTH"
 finish

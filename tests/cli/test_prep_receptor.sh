@@ -218,6 +218,9 @@ for name in 478 478:200 478::200 :200 200; do
     check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
         sh -c '! grep -q -e "looks like" -e occupied stderr'
 done
+run env PATH=/nowhere "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out lost.csv
+check 'interactions needs its bonds' all exited 1 -- holds stderr 'warning: the ligand has single bonds only: cannot start Open Babel' -- \
+    holds stderr 'berth: 478: the pose has no hydrogens, which tell donors and charges' -- absent lost.csv
 # The same in one step, as dock does it: with the site and the reference of the ligand that it cuts out.
 dock_complex() { # OPTION...
     run "$BERTH" dock --receptor 1hpv.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
@@ -246,6 +249,22 @@ check 'nothing is amiss with a protein alone' all exited 0 -- sh -c '! grep -q w
 
 # The reference.
 if command -v obabel >/dev/null; then
+    # Of the ligand where it stands, the same with and without a file in between.
+    run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out own.csv
+    check "interactions --ligand_id without poses: the structure's own ligand" all exited 0 -- \
+        holds own.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,' -- lacks stderr overlaps -- \
+        grep -q 'berth: ligand: .*S(=O)(=O).*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
+    run prep 1hpv.pdb --out r.brec --ligand_id 478 --reference r.mol2
+    run "$BERTH" interactions --receptor r.brec --poses r.mol2 --out file.csv
+    cut -d , -f 1-8,10- own.csv >own
+    cut -d , -f 1-8,10- file.csv >file
+    check 'which are those of the reference that prep receptor writes' all exited 0 -- same own file
+    run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out smiles.csv \
+        --ligand_smiles 'CC(C)CN(CC(C(Cc1ccccc1)NC(=O)OC2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
+    check 'with SMILES' all exited 0 -- lacks stderr perceived -- holds smiles.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,'
+    run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out lost.csv --ligand_smiles CC
+    check 'other SMILES are refused' all exited 1 -- absent lost.csv -- \
+        holds stderr 'berth: --ligand_smiles: the 35 heavy atoms and their bonds are not those of the SMILES, which has 2'
     run prep small.pdb --out r.brec --ligand_id EOH --reference r.mol2
     check 'the ligand with hydrogens and bonds' all exited 0 -- \
         grep -q '^ *9 *8 ' r.mol2 -- grep -q ' O .* O.3 ' r.mol2
@@ -273,7 +292,7 @@ EOF
     run prep full.pdb --out r.brec --ligand_id BIM --reference r.mol2
     check "the file's hydrogens say what bonds the ligand has" all exited 0 -- \
         grep -q '^ *15 *16 ' r.mol2 -- grep -q ' Cl1 .* Cl ' r.mol2 -- grep -q ' C5 .* C.2 ' r.mol2 -- \
-        grep -q 'berth: reference: .*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
+        grep -q 'berth: ligand: .*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
     mv r.mol2 full.mol2
     # L-lactate
     awk '{ printf "HETATM%5d  %-3s LAC B   1    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", NR, $1, 30 + $2, $3, $4, $5 }' \
@@ -287,8 +306,8 @@ OB 1.045 0.946 1.681 O
 EOF
     { grep '^ATOM' small.pdb; cat chiral.pdb; } >hand.pdb
     run prep hand.pdb --out r.brec --ligand_id LAC --reference r.mol2
-    check 'and its stereo, which is said' all exited 0 -- grep -q 'berth: reference: .*\[C@@\{0,1\}H\].*, as perceived' stderr
-    sed -n 's/.*reference: \(.*\), as perceived.*/\1 said/p' stderr >said.smi
+    check 'and its stereo, which is said' all exited 0 -- grep -q 'berth: ligand: .*\[C@@\{0,1\}H\].*, as perceived' stderr
+    sed -n 's/.*ligand: \(.*\), as perceived.*/\1 said/p' stderr >said.smi
     run "$BERTH" prep ligands said.smi --out said.blib
     check 'whose SMILES are those of this molecule' all exited 0 -- \
         sh -c '"$0" lib ls --full said.blib | grep -q "C\[C@H\](O)C(=O)\[O-\]"' "$BERTH"
@@ -371,7 +390,7 @@ check 'where the file has them as they are, nothing is said' all exited 0 -- lac
 
 run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
 check 'without Open Babel: single bonds, said' all exited 0 -- \
-    holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
+    holds stderr 'berth: warning: the ligand has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
 
 # Cofactors: types by their names, as they have as ligands (rings with a carbonyl are aromatic to RDKit).
 find_rdkit

@@ -42,15 +42,15 @@ static enum berth_status say_bonds(const struct berth_molecule *reference,
     BERTH_TRY(berth_contradiction_find(reference, text, error));
     if (*text) {
         berth_warn(log, NULL,
-                   "the bonds of the reference contradict its geometry (%s): give its SMILES "
+                   "the bonds of the ligand contradict its geometry (%s): give its SMILES "
                    "(ligand_smiles)",
                    text);
     } else if (find_smiles(reference, &smiles, &why)) {
-        berth_warn(log, NULL, "the SMILES of the reference cannot be told: %s", why.message);
+        berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s", why.message);
     } else {
         berth_bytes_put8(&smiles, 0);
         berth_note(log,
-                   "reference: %.*s, as perceived: if that is wrong, give the SMILES "
+                   "ligand: %.*s, as perceived: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
                    (int)strcspn((const char *)smiles.data, " \t\r\n"), (const char *)smiles.data);
     }
@@ -81,7 +81,7 @@ enum berth_status berth_receptor_reference(const struct berth_receptor_settings 
         return status;
     }
     if (berth_perceive_molecule(ligand, reference, &why)) {
-        berth_warn(log, NULL, "the reference has single bonds only: %s", why.message);
+        berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
         return berth_plain_molecule(ligand, reference, error);
     }
     return say_bonds(reference, log, error);
