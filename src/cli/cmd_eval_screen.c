@@ -76,7 +76,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .summary = "-"};
     BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
     return values->column
-               ? BERTH_OK
+               ? cli_foot_beside(settings.results, values->column, error)
                : cli_foot_affinity_of(settings.results, "; --column score ranks by it", error);
 }
 

@@ -392,6 +392,31 @@ enum berth_status cli_foot_affinity_of(const char *results, const char *how,
     return status;
 }
 
+enum berth_status cli_foot_beside(const char *results, const char *column,
+                                  struct berth_error *error)
+{
+    char table[PATH_MAX], functions[PATH_MAX], sites[PATH_MAX], waters[PATH_MAX];
+    struct berth_bytes json = {0};
+    BERTH_TRY(berth_scores_find(results, table, error));
+    const enum berth_status status = berth_run_json_beside(table, &json, error);
+    berth_run_json_find(&json, "identity", "functions", functions);
+    berth_run_json_find(&json, "identity", "metal_sites", sites);
+    berth_run_json_find(&json, "identity", "displacement", waters);
+    char function[BERTH_TERM_NAME_SIZE];
+    snprintf(function, sizeof function, "%.*s", (int)sizeof function - 1,
+             strcmp(column, "energy") == 0 ? functions : column);
+    function[strcspn(function, " ")] = '\0';
+    if (!status && (*sites || *waters) && berth_text_has_word(functions, function)) {
+        cli_print(
+            "%s is without %s%s%s, which `--rank %s` of `berth screen` and `berth merge` adds "
+            "to it",
+            column, *sites ? "coordination" : "", *sites && *waters ? " and " : "",
+            *waters ? "displacement" : "", function);
+    }
+    berth_bytes_clear(&json);
+    return status;
+}
+
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
 {
     const struct berth_show_settings settings = {.results = folder, .top = 1};

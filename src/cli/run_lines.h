@@ -80,6 +80,12 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
 enum berth_status cli_foot_affinity_of(const char *results, const char *how,
                                        struct berth_error *error);
 
+/* Says of a table beside a run.json, where `column` is the energy by one of its functions, that it
+ * lacks what open sites of metals and displaced waters are worth, and which ranking has that.
+ * Errors: those of reading. */
+enum berth_status cli_foot_beside(const char *results, const char *column,
+                                  struct berth_error *error);
+
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
 

@@ -55,6 +55,11 @@ check 'which column is the affinity' all exited 0 -- \
     holds stdout "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
+mkdir wet && cp one.csv wet/scores.csv
+printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
+run "$BERTH" eval screen wet --actives actives.txt --column energy
+check 'what rankings add to that one is said' all exited 0 -- holds stdout \
+    'energy is without coordination and displacement, which `--rank vina` of `berth screen` and `berth merge` adds to it'
 for rank in '(vina + vinardo) / (1 + 0.03*rotors)' vinardo score; do
     sed -i "s|\"rank_ligands\": .*|\"rank_ligands\": \"$rank\"|" ranked/run.json
     run "$BERTH" eval screen ranked --actives actives.txt

@@ -99,6 +99,17 @@ check 'and ranks ligands by it, too' all exited 0 -- awk -F, '
     $c["ranking"] != "" { off = $c["ranking"] - $c["energy"] - $c["coordination"]; sites += $c["coordination"] < -1 }
     off > 0.0003 || off < -0.0003 { bad = 1 }
     END { exit bad || !sites }' ranked/scores.csv
+run "$BERTH" merge ranked --out again --rank vina
+check 'as merge does' all exited 0 -- same ranked/scores.csv again/scores.csv
+run screen sized --rank 'vina / heavy_atoms^0.25'
+run "$BERTH" merge sized --out again --rank 'vina / heavy_atoms^0.25'
+check 'and by size as well, both alike' all exited 0 -- same sized/scores.csv again/scores.csv
+echo amine >actives.txt
+run "$BERTH" eval screen ranked --actives actives.txt --column energy
+check 'eval screen says that a column is without it' all exited 0 -- \
+    holds stdout 'energy is without coordination, which `--rank vina` of `berth screen` and `berth merge` adds to it'
+run "$BERTH" eval screen ranked --actives actives.txt --column score
+check 'the score is not' all exited 0 -- lacks stdout 'is without'
 for shard in 1 2; do
     screen "part$shard" --shard "$shard/2" >/dev/null 2>&1
 done
