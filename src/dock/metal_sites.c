@@ -42,6 +42,33 @@ size_t restraints_metal_place(int element)
     return place;
 }
 
+static bool note_match(void *context, const size_t *atoms)
+{
+    bool *found = context;
+    (void)atoms;
+    *found = true;
+    return false;
+}
+
+enum berth_status restraints_metal_acid(const struct berth_smarts_target *target, const char **acid,
+                                        struct berth_error *error)
+{
+    /* Neutral at pH 7.4 in water, and anions on a metal. */
+    static const char *const ACIDS[][2] = {{"hydroxamic acid", "[O;D1;H1]NC=O"},
+                                           {"thiol", "[S;D1;H1][#6]"},
+                                           {"sulphonamide", "[N;D1;H2]S(=O)=O"}};
+    *acid = NULL;
+    for (size_t i = 0; !*acid && i < sizeof ACIDS / sizeof *ACIDS; i++) {
+        struct berth_smarts *smarts;
+        bool found = false;
+        BERTH_TRY(berth_smarts_parse(ACIDS[i][1], &smarts, error));
+        berth_smarts_match(smarts, target, note_match, &found);
+        berth_smarts_destroy(smarts);
+        *acid = found ? ACIDS[i][0] : NULL;
+    }
+    return BERTH_OK;
+}
+
 /* Whether a place that has been said, in the receptor number k, is near; a core that is not held
  * says nothing. */
 static bool is_said(const struct berth_restraints *restraints, size_t said, size_t k,

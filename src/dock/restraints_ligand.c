@@ -150,6 +150,9 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     BERTH_THEN(berth_features_find(ligand, &featured, error));
     BERTH_THEN(berth_smarts_target_create(ligand, &target, error));
     BERTH_THEN(match_rules(restraints, &matcher, &featured, target));
+    if (!status && restraints->metals) {
+        status = restraints_metal_acid(target, &restrained->acid, error);
+    }
     berth_featured_clear(&featured);
     berth_smarts_target_destroy(target);
     free(heavy);

@@ -51,6 +51,8 @@ struct berth_restrained {
     size_t way_count;
     size_t (*dihedrals)[4];
     size_t dihedral_count;
+    const char
+        *acid; /* what of the ligand has a proton that a metal of the run takes; NULL: none */
 };
 
 void berth_restrained_clear(struct berth_restrained *restrained);

@@ -44,6 +44,28 @@ ligands=one.blib
 run dock zinc.mol2 one
 check 'the score is said to have it' holds stdout "coordination, of a metal's sites that are taken, is in the score, not in energy"
 check 'it is said to be met' grep -q 'restraint 1: met, 0.* Å: open site of metal SITE1, tetrahedral' stdout
+# Acids that are neutral in water and anions on a metal; one of carbon, an ester and a secondary amide are not meant.
+printf '%s\n' 'CC(=O)NO hydroxamate' 'CCCO alcohol' 'CCCS thiol' 'CCS ethanethiol' 'CS(N)(=O)=O amide' 'CC(=O)NOC ester' \
+    'CS(=O)(=O)NC secondary' >acids.smi
+printf '%s\n' 'CC(=O)N[O-] hydroxamate' 'CCC[S-] thiol' 'CS([NH-])(=O)=O amide' >anions.smi
+for ligands in acids anions; do
+    "$BERTH" prep ligands $ligands.smi --out $ligands.blib --keep_protonation >/dev/null 2>&1
+done
+proton='has the proton that the metal in the site takes: draw it as an anion, and dock what `berth prep ligands --keep_protonation` makes of that'
+ligands=acids.blib
+run dock zinc.mol2 acids
+check 'acids that lose their proton to a metal are warned of' all exited 0 -- stderr_is "berth: warning: ligand hydroxamate: its hydroxamic acid $proton
+berth: warning: ligand thiol: its thiol $proton (and 1 more of this kind)
+berth: warning: ligand amide: its sulphonamide $proton"
+run dock none.mol2 acids
+check 'but where there is no metal' all exited 0 -- silent
+sites=off
+run dock zinc.mol2 acids
+sites=on
+check 'or its sites do not count' all exited 0 -- silent
+ligands=anions.blib
+run dock zinc.mol2 anions
+check 'and anions are not' all exited 0 -- silent
 tail -n 1 two.smi >one.smi
 "$BERTH" prep ligands one.smi --out apart.blib --keep_protonation >/dev/null 2>&1
 ligands=apart.blib

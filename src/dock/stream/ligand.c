@@ -284,11 +284,19 @@ static enum berth_status restrain(struct berth_stream_ligand *ligand,
                                   const struct berth_stream_settings *settings,
                                   struct berth_error *error)
 {
-    return settings->restraining && ligand->result.heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX
-               ? berth_restraints_match(settings->restraining->restraints,
-                                        &ligand->whole.ligand.conformers[0], &ligand->restrained,
-                                        error)
-               : BERTH_OK;
+    if (!settings->restraining || ligand->result.heavy_count > BERTH_LIGAND_FLEXIBLE_MAX) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_restraints_match(settings->restraining->restraints,
+                                     &ligand->whole.ligand.conformers[0], &ligand->restrained,
+                                     error));
+    if (ligand->restrained.acid) {
+        berth_warn(settings->log, ligand->restrained.acid,
+                   "ligand %s: its %s has the proton that the metal in the site takes: draw it as "
+                   "an anion, and dock what `berth prep ligands --keep_protonation` makes of that",
+                   ligand->result.title, ligand->restrained.acid);
+    }
+    return BERTH_OK;
 }
 
 /* What stands beside the packed conformer (heavy), and what is known of its ligand. */
