@@ -331,8 +331,8 @@ static struct berth_run_facts facts_of(const struct berth_shown_places *places,
         const struct berth_shown_restraint *item = &places->items[i];
         texts[i] = item->text;
         radii[i] = item->radius;
-        facts.required |= (unsigned)(strcmp(item->how, "required") == 0) << i;
-        facts.avoided |= (unsigned)(strcmp(item->how, "avoided") == 0) << i;
+        facts.required |= (unsigned)item->required << i;
+        facts.avoided |= (unsigned)item->avoided << i;
         facts.metal_count += item->metal;
     }
     return facts;

@@ -336,8 +336,8 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
     return add_side_chains(run, error);
 }
 
-/* A restraint's text, and for each receptor "required|wished|avoided RADIUS X Y Z X Y Z ...", as
- * many places as a reader's line holds. */
+/* A restraint's text, and for each receptor "required|wished [avoided] RADIUS X Y Z X Y Z ...",
+ * as many places as a reader's line holds. */
 static void add_places(const struct berth_ensemble *receptors, size_t i, struct berth_bytes *facts)
 {
     const struct berth_restraint_rule *rule = &receptors->restraints->rules[i];
@@ -349,11 +349,9 @@ static void add_places(const struct berth_ensemble *receptors, size_t i, struct 
         const struct berth_place *places = receptors->restraints->places[k].places;
         char key[BERTH_RECEPTOR_KEY], text[PATH_MAX];
         berth_receptor_key(&receptors->names, k, key);
-        size_t used = (size_t)snprintf(text, sizeof text, "%s %g",
-                                       rule->avoided    ? "avoided"
-                                       : rule->required ? "required"
-                                                        : "wished",
-                                       places[rule->places[0]].radius);
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "%s%s %g", rule->required ? "required" : "wished",
+                             rule->avoided ? " avoided" : "", places[rule->places[0]].radius);
         for (size_t p = rule->places[0]; p < rule->places[1] && used + 64 < sizeof text; p++) {
             const double *at = places[p].position;
             if (berth_length(at) < BERTH_RESTRAINT_NOWHERE) {

@@ -6,18 +6,27 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/csv.h"
 #include "format/receptor_names.h"
 #include "format/run_json.h"
 
-/* "required 3.3 X Y Z X Y Z". */
+/* "required 3.3 X Y Z X Y Z" or "wished avoided 4 X Y Z"; "avoided 4 X Y Z", as runs once said, is
+ * required, as all are by default. */
 static enum berth_status read_item(const char *line, struct berth_shown_restraint *item,
                                    struct berth_error *error)
 {
     size_t capacity = 0;
     int used = 0;
     double at[3];
-    if (sscanf(line, "%15s %lf%n", item->how, &item->radius, &used) != 2) {
+    char how[16];
+    if (sscanf(line, "%15s%n", how, &used) != 1) {
+        return BERTH_OK;
+    }
+    item->required = strcmp(how, "wished") != 0;
+    item->avoided = berth_text_has_word(line, "avoided");
+    line += item->avoided ? strcspn(line, "0123456789") : (size_t)used;
+    if (sscanf(line, "%lf%n", &item->radius, &used) != 1) {
         return BERTH_OK;
     }
     for (line += used; sscanf(line, "%lf %lf %lf%n", &at[0], &at[1], &at[2], &used) == 3;
@@ -94,9 +103,8 @@ double berth_shown_distance(const struct berth_read_pose *pose, size_t i)
 enum berth_standing_to berth_shown_stands(const struct berth_shown_restraint *restraint,
                                           double distance)
 {
-    const bool met = strcmp(restraint->how, "avoided") == 0
-                         ? !(distance < restraint->radius - BERTH_RESTRAINT_SLACK)
-                         : distance <= restraint->radius + BERTH_RESTRAINT_SLACK;
+    const bool met = restraint->avoided ? !(distance < restraint->radius - BERTH_RESTRAINT_SLACK)
+                                        : distance <= restraint->radius + BERTH_RESTRAINT_SLACK;
     return berth_restraint_stands(met, restraint->metal, distance);
 }
 

@@ -7,8 +7,8 @@
 #include "eval/pose_records.h"
 
 struct berth_shown_restraint {
-    char *text;      /* owned */
-    char how[16];    /* "required", "wished" or "avoided" */
+    char *text; /* owned */
+    bool required, avoided;
     bool metal;      /* an open site of one */
     double radius;   /* Å */
     double (*at)[3]; /* owned; [count], Å */

@@ -108,18 +108,24 @@ run dock several --restraints some.txt
 check 'as a docking of several ligands does' all exited 0 -- \
     holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
     holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- lacks stdout 'restraint 1: met,'
-printf 'acceptor to ARG8:NH1\nacceptor avoid ARG8:O\n' >bonds.txt
+printf 'acceptor to ARG8:NH1\nacceptor avoid ARG8:O\nring avoid ARG8:O wished\n' >bonds.txt
+unmet='column unmet: how many required restraints (of 2) a pose does not meet' # one of those that are avoided is not
 run dock bonds --restraints bonds.txt
 check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- \
     holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- \
-    holds stdout "of donors and acceptors only the distance counts: --require 'strong hydrogen_bond ARG8:NH1' of berth show and berth interactions judges the angle"
+    holds stdout "of donors and acceptors only the distance counts: --require 'strong hydrogen_bond ARG8:NH1' of berth show and berth interactions judges the angle" -- \
+    holds stdout "$unmet"
 run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
 check 'which show takes' exited 0
+check 'the description says which is required' all holds bonds.run.json '"restraint_2_receptor": "required avoided 3 ' -- \
+    holds bonds.run.json '"restraint_3_receptor": "wished avoided 3 '
 ligand=$single
 cp bonds.txt some.txt
 run screen near
 check 'as a screen does, from what it wrote' all exited 0 -- holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- \
-    holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- holds stdout "'strong hydrogen_bond ARG8:NH1'"
+    holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- holds stdout "'strong hydrogen_bond ARG8:NH1'" -- holds stdout "$unmet"
+run "$BERTH" merge near --out near_again
+check 'and a merge' all exited 0 -- holds stdout "$unmet"
 
 printf 'donor to ARG8:O\nacceptor to ARG8:O\n' >bad.txt
 run dock bad --restraints bad.txt
