@@ -374,15 +374,43 @@ def test_tables(receptor: berth.Receptor) -> None:
         berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
 
 
+@not_quick
 def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "alanine.pdb"  # which lacks CB
     row = "ATOM  {:5d}  {:3s} ALA A   1    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00           {}\n"
     atoms = (("N", 0.0), ("CA", 1.5), ("C", 3.0), ("O", 4.2))
     path.write_text("".join(row.format(k, name, x, 0.0, 0.0, name[0]) for k, (name, x) in enumerate(atoms, 1)))
-    receptor = berth.Receptor.from_file(path, site=((2, 0, 0), (4, 4, 4)))
+    site = ((2, 0, 0), (4, 4, 4))
+
+    def said(what: str = "lacks atoms: ALA A:1 (CB)") -> int:
+        return sum(what in record.getMessage() for record in caplog.records)
+
+    receptor = berth.Receptor.from_file(path, site=site)
     again = receptor.with_scoring("plp").with_scoring("vinardo")
     assert again.functions == ("vinardo",) and again.site == receptor.site
-    assert sum("lacks atoms: ALA A:1 (CB)" in record.getMessage() for record in caplog.records) == 1
+    assert said() == 1
+    caplog.clear()
+    for seed in range(3):  # by its path, as in a loop
+        berth.dock(path, LIGAND, site=site, search=SEARCH, seed=seed)
+    assert said() == 1
+    berth.dock(receptor, LIGAND, search=SEARCH)
+    assert said() == 1
+    os.utime(path, (0, 0))  # another file of this name
+    berth.dock(path, LIGAND, site=site, search=SEARCH)
+    assert said() == 2
+
+
+@prepares
+def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "ethane.pdb"
+    row = "HETATM{:5d}  {:3s} LIG A   1    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00           C\n"
+    path.write_text("".join(row.format(k, f"C{k}", 1.53 * k, 0.0, 0.0) for k in (1, 2)))
+    for count in (1, 2):
+        receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
+        for _ in range(2):
+            assert len(berth.dock(receptor, path, search=SEARCH)) == 1
+        said = [record for record in caplog.records if "pdb files have no bond orders" in record.getMessage()]
+        assert len(said) == count and {record.levelname for record in said} == {"WARNING"}
 
 
 @not_quick

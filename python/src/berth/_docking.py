@@ -143,7 +143,7 @@ class Docking:
         self._handle: Any = None
         self._use = Use("docking")
         self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
-        self._log = Log()
+        self._log = Log(self._receptor._said)
         options = ffi.new("struct berth_dock_options *")
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
         options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
@@ -354,7 +354,7 @@ def _score(
     **options: Any,
 ) -> Results:
     chosen = receptor_of(receptor, scoring, None, None, rank)
-    log = Log()
+    log = Log(chosen._said)
     struct = ffi.new("struct berth_score_options *")
     lib.berth_score_defaults(struct, ffi.sizeof(struct[0]))
     struct.log = log.struct

@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 from types import TracebackType
-from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Type, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,11 +192,12 @@ def progress_of(told: Any) -> Progress:
 class Log:
     """Takes the library's messages: to the logger "berth", and failures to a list besides."""
 
-    def __init__(self, said: Collection[str] = ()) -> None:
+    def __init__(self, said: Optional[Set[str]] = None, loading: bool = False) -> None:
+        """said: what was logged of a receptor; warnings in it that name no ligand are not logged again, nor
+        are notes while it is loaded."""
         self.failures: List[str] = []
-        self.said = frozenset(said)
-        """what was logged, also by logs before this one, whose messages are not logged again"""
-        self._before = self.said
+        self._said = set() if said is None else said
+        self._loading = loading
         self.name: Callable[[str, str], str] = lambda message, ligand: message
         """what becomes of each message, of this ligand ("": of none)"""
         self._self = ffi.new_handle(self)
@@ -206,9 +207,10 @@ class Log:
         message = self.name(text(line.text), text(line.ligand))
         if line.level == lib.BERTH_LOG_FAILURE:
             self.failures.append(message)
-        if message in self._before:
-            return
-        self.said |= {message}
+        if self._loading or (line.level == lib.BERTH_LOG_WARNING and not text(line.ligand)):
+            if message in self._said:
+                return
+            self._said.add(message)
         logger.log(logging.INFO if line.level == lib.BERTH_LOG_NOTE else logging.WARNING, "%s", message)
 
 

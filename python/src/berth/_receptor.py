@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Collection, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Set, Tuple, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
@@ -29,11 +29,11 @@ class Receptor:
     """What to dock into, and how it scores.  Made by Receptor.from_file."""
 
     def __init__(
-        self, handle: Any, options: "tuple[Scoring, dict[str, Any]]", said: "frozenset[str]" = frozenset()
+        self, handle: Any, options: "tuple[Scoring, dict[str, Any]]", said: Optional[Set[str]] = None
     ) -> None:
         self._handle = handle
         self._options = options
-        self._said = said
+        self._said: Set[str] = set() if said is None else said  # shared with its copies, and what docks into it
         facts = lib.berth_receptor_describe(handle)
         self.path: str = text(facts.path)
         """as it was loaded"""
@@ -104,7 +104,7 @@ class Receptor:
             "allow_occupied": allow_occupied,
             "autobox_add": autobox_add,
         }
-        receptor = cls._loaded(path, scoring_of(scoring), options)
+        receptor = cls._loaded(path, scoring_of(scoring), options, set())
         return receptor._boxed(site, autobox, autobox_add)
 
     def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
@@ -116,10 +116,9 @@ class Receptor:
 
     @classmethod
     def _loaded(
-        cls, path: Path, scoring: Scoring, options: Dict[str, Any], said: Collection[str] = ()
+        cls, path: Path, scoring: Scoring, options: Dict[str, Any], said: Set[str]
     ) -> "Receptor":
         """options: of from_file; said: messages that were logged of this file before, and are not again."""
-        log = Log(said)
         struct = ffi.new("struct berth_receptor_options *")
         lib.berth_receptor_defaults(struct, ffi.sizeof(struct[0]))
         texts = (options["forcefield"], scoring.name, scoring.text, options["ligand_id"], options["ligand_smiles"])
@@ -127,9 +126,9 @@ class Receptor:
         struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id, struct.ligand_smiles = kept
         struct.box.autobox_add, struct.allow_occupied = options["autobox_add"], options["allow_occupied"]
         loaded = ffi.new("berth_receptor **")
-        call(lib.berth_receptor_load, encode(path), struct, log.struct, loaded)
+        call(lib.berth_receptor_load, encode(path), struct, Log(said, loading=True).struct, loaded)
         handle = ffi.gc(loaded[0], lib.berth_receptor_free)
-        return cls(handle, (scoring, options), log.said)
+        return cls(handle, (scoring, options), said)
 
     @property
     def positions(self) -> Floats:
@@ -155,7 +154,7 @@ class Receptor:
 
     def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
         """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
-        log = Log()
+        log = Log(self._said, loading=True)
         with files(molecule, posed=True) as found:
             call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
 
@@ -274,6 +273,26 @@ def _ranked_by(rank: str, receptor: Union[Path, Receptor]) -> Optional[str]:
     return names if names and not set(names.split(",")) <= set(known) else None
 
 
+# Options of from_file, where a path is given in place of a Receptor.
+_DEFAULTS: Dict[str, Any] = {
+    "forcefield": None,
+    "ligand_id": None,
+    "ligand_smiles": None,
+    "allow_occupied": DOCK["allow_occupied"],
+    "autobox_add": DOCK["autobox_add"],
+}
+_SAID: Dict[Tuple[str, int], Set[str]] = {}
+
+
+def _said_of(path: Path) -> Set[str]:
+    """What was logged of the file as it is now: loops give its path to each call, which loads it."""
+    try:
+        changed = os.stat(path).st_mtime_ns
+    except (OSError, ValueError):  # loading it tells
+        return set()
+    return _SAID.setdefault((os.path.abspath(os.fsdecode(path)), changed), set())
+
+
 def receptor_of(
     receptor: Union[Path, Receptor],
     scoring: Optional[ScoringLike],
@@ -285,7 +304,8 @@ def receptor_of(
     if rank is not None and scoring is None:
         scoring = _ranked_by(rank, receptor)
     if not isinstance(receptor, Receptor):
-        return Receptor.from_file(receptor, scoring=scoring or DOCK["scoring"], site=site, autobox=autobox)
+        scorer, said = scoring_of(scoring or DOCK["scoring"]), _said_of(receptor)
+        return Receptor._loaded(receptor, scorer, _DEFAULTS, said)._boxed(site, autobox, DOCK["autobox_add"])
     if site is None and autobox is None:
         return receptor if scoring is None else receptor.with_scoring(scoring)
     chosen, options = receptor._options

@@ -178,7 +178,7 @@ class Screen:
                         self._results.get_nowait()
 
     def _screen(self) -> None:
-        log = Log()
+        log = Log(self._receptor._said)
         devices = _devices.find(self._device, log)
         self._options.result, self._options.context = lib.berth_python_result, self._calls.context
         opened = ffi.new("berth_screen **")
