@@ -18,11 +18,13 @@ def load(name, path, shown):
         print("%s is neither beside this script nor where it was: it is not shown" % name)
 
 
-# The first poses of the file, to the last that is told of here.
-def keep_poses(last):
-    for state in range(1, min(last, cmd.count_states("read")) + 1):
-        cmd.create("poses", "read", state, state, discrete=1)
-    cmd.delete("read")
+# The poses of the file that are told of here, by their numbers there, with their side chains.
+def keep_poses(numbers):
+    for read, shown in (("read", "poses"), ("read_side_chains", "side_chains")):
+        if read in cmd.get_names():
+            for state, number in enumerate(numbers, 1):
+                cmd.create(shown, read, number, state, discrete=1)
+            cmd.delete(read)
 
 
 def lines(pairs, name, state, color):
@@ -58,6 +60,7 @@ def bonds(found, state):
 
 
 labels = []
+kept = []
 met = {}
 bonded = {}
 dashed = {}

@@ -8,7 +8,7 @@ struct values {
     const char *run, *receptor, *poses, *scores, *scoring, *actives, *require, *view, *reference,
         *out;
     bool states;
-    long long top;
+    long long top, view_top;
 };
 
 static const struct cli_usage USAGE = {
@@ -51,6 +51,9 @@ static const struct berth_option OPTIONS[] = {
      .help = "pymol or chimerax: a script beside the page that opens receptor, site, reference and "
              "poses, with the hydrogen bonds drawn",
      .fallback = "none"},
+    {"view_top", BERTH_FIELD(struct values, view_top), .argument = "N",
+     .help = "poses of the page that PyMOL's script opens, the best; hundreds take minutes",
+     .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},
     BERTH_CONFIG_ROW,
@@ -74,6 +77,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .reference = values->reference,
                                                  .out = values->out,
                                                  .top = (size_t)values->top,
+                                                 .view_top = (size_t)values->view_top,
                                                  .log = cli_log(),
                                                  .stop = cli_stop()};
     cli_catch_signals();
@@ -86,6 +90,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_report(int argc, char **argv)
 {
-    struct values values = {.top = BERTH_PAGE_POSES};
+    struct values values = {.top = BERTH_PAGE_POSES, .view_top = BERTH_PAGE_VIEWED};
     return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

@@ -229,12 +229,17 @@ static enum berth_status open_worker(struct page *page, struct berth_error *erro
     return berth_worker_create(&setup, &page->worker, error);
 }
 
+/* What ChimeraX's script says of the first pose alone, it says with all of them. */
 static enum berth_status open_viewer(struct page *page, const char *path, struct berth_error *error)
 {
+    const struct berth_page_settings *settings = page->settings;
+    const bool pymol = settings->view && strcmp(settings->view, "pymol") == 0;
+    page->view_top = pymol ? settings->view_top : settings->top;
     const struct berth_viewer_setup setup = {.kind = page->settings->view,
                                              .beside = path,
                                              .poses = page->poses,
                                              .reference = page->settings->reference,
+                                             .most = pymol ? page->view_top : 0,
                                              .receptor = &page->target.receptor,
                                              .places = &page->places};
     return !setup.kind ? BERTH_OK

@@ -11,6 +11,10 @@
  */
 enum { BERTH_PAGE_POSES = 500, BERTH_PAGE_POSES_MAX = 1000 };
 
+/* Poses of PyMOL's script, by default: it takes a second for 20, and minutes for 200, since
+ * each pose adds its residues to objects that it copies. */
+enum { BERTH_PAGE_VIEWED = 20 };
+
 /* Everything is borrowed; NULL where nothing is asked for. */
 struct berth_page_settings {
     const char *run;       /* of a database: see berth_store_unpack; NULL: the last */
@@ -28,6 +32,7 @@ struct berth_page_settings {
     const char *reference; /* molecule that the script opens, too */
     const char *out;       /* NULL: report.html in the folder */
     size_t top;            /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
+    size_t view_top;       /* of these PyMOL's script opens so many, the best, at most */
     const struct berth_log *log;
     const atomic_bool *stop; /* see berth_check_stop */
 };

@@ -27,7 +27,7 @@ struct showing {
     struct page *page;
     double worst;
     struct page_best best; /* of the ligand whose poses are being read */
-    size_t shown;
+    size_t shown, viewed;  /* of these, in the viewer's script */
     struct berth_requirement_counts counts;
     bool enough; /* as many are shown as the page holds */
 };
@@ -314,10 +314,26 @@ static enum berth_status write_looks(struct page *page, const struct berth_read_
 
 /* --- A pose --- */
 
-static enum berth_status write_holds(struct page *page, const struct berth_read_pose *pose,
+/* Adds one of the best poses to the viewer's script; of those that make what is asked for, the
+ * first ones. */
+static enum berth_status view_pose(struct showing *showing, const struct berth_read_pose *pose,
+                                   const struct berth_interactions *found,
+                                   struct berth_error *error)
+{
+    struct page *page = showing->page;
+    if (!page->viewer || showing->viewed == page->view_top ||
+        (!page->required.count && !(showing->best.score <= page->worst_viewed + 1e-9))) {
+        return BERTH_OK;
+    }
+    showing->viewed++;
+    return berth_viewer_add(page->viewer, pose, found, error);
+}
+
+static enum berth_status write_holds(struct showing *showing, const struct berth_read_pose *pose,
                                      const struct berth_interactions *found,
                                      struct berth_error *error)
 {
+    struct page *page = showing->page;
     write_interactions(page->output, page, pose, found);
     BERTH_TRY(write_shares(page->output, page, &pose->molecule, error));
     page_space_write(page, &pose->molecule);
@@ -326,7 +342,7 @@ static enum berth_status write_holds(struct page *page, const struct berth_read_
         berth_output_print(page->output, "%zu", find_root(page, &pose->molecule));
     }
     BERTH_TRY(page_space_meet(page, found, error));
-    return page->viewer ? berth_viewer_add(page->viewer, pose, found, error) : BERTH_OK;
+    return view_pose(showing, pose, found, error);
 }
 
 /* The receptor as the pose has it. */
@@ -366,7 +382,7 @@ static enum berth_status write_pose(struct showing *showing, const struct berth_
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
     write_restraints(page->output, page, pose);
-    enum berth_status status = found ? write_holds(page, pose, found, error) : BERTH_OK;
+    enum berth_status status = found ? write_holds(showing, pose, found, error) : BERTH_OK;
     BERTH_THEN(write_looks(page, pose, holds, error));
     berth_output_print(page->output, "}");
     return status ? status : berth_output_check(page->output, error);
@@ -413,6 +429,12 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
             show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
         status = berth_pose_records_each(page->poses, &visitor, &failed, error);
         berth_requirements_tell(&page->required, &showing.counts, page->settings->log);
+        if (page->viewer && showing.viewed == page->view_top && showing.shown > showing.viewed) {
+            berth_note(page->settings->log,
+                       "the script for PyMOL opens the best %zu of the page's %zu poses: "
+                       "view_top N opens more",
+                       showing.viewed, showing.shown);
+        }
     }
     berth_output_print(page->output, "]");
     if (page->settings->receptor) {

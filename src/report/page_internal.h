@@ -40,6 +40,8 @@ struct page {
     struct berth_rdkit rdkit;
     struct berth_worker *worker;
     struct berth_viewer *viewer;
+    size_t view_top;     /* poses that its script opens, the best, at most */
+    double worst_viewed; /* score that the best poses of the script's ligands have, at most */
 };
 
 /* The best pose of the ligand that rows or poses are being read of. */
@@ -54,8 +56,8 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
 /* --- Parts of the page; each appends members of an object, with a comma in front of each --- */
 
 /* Reads the table of scores: how many, histogram, energy against size, the ROC curve.  *worst: the
- * score that the best poses of the page's ligands have, at most.  Errors: those of reading;
- * BERTH_E_MEMORY. */
+ * score that the best poses of the page's ligands have, at most; so page->worst_viewed.  Errors:
+ * those of reading; BERTH_E_MEMORY. */
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error);
 
 /* Makes the table of scores of the page's poses, which have none beside them, in a folder of its

@@ -594,14 +594,12 @@ static enum berth_status write_actives(const struct page *page, struct berth_err
     return status;
 }
 
-/* Sorts the scores of all rows, and finds those that the page can show. */
-static double find_worst(const struct page *page, struct rows *rows)
+/* The score of the last of so many rows, which are sorted. */
+static double worst_of(const struct rows *rows, size_t top)
 {
-    const size_t top = page->settings->top;
     if (!rows->all_count) {
         return INFINITY;
     }
-    qsort(rows->all, rows->all_count, sizeof *rows->all, berth_compare_numbers);
     return top < rows->all_count ? rows->all[top ? top - 1 : 0] : rows->all[rows->all_count - 1];
 }
 
@@ -628,7 +626,9 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
     struct rows rows = {0};
     enum berth_status status = read_rows(page, &rows, error);
     if (!status) {
-        *worst = find_worst(page, &rows);
+        qsort(rows.all, rows.all_count, sizeof *rows.all, berth_compare_numbers);
+        *worst = worst_of(&rows, page->settings->top);
+        page->worst_viewed = worst_of(&rows, page->view_top);
         berth_output_print(page->output,
                            ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu,\"open_stereo\":%zu",
                            rows.all_count, rows.count, rows.molecules, rows.open_stereo);

@@ -48,7 +48,7 @@ struct berth_viewer {
     char script_path[PATH_MAX], receptor_path[PATH_MAX];
     char poses[PATH_MAX], reference[PATH_MAX], moved[PATH_MAX]; /* absolute; "" for none */
     struct berth_output *script, *receptor;                     /* owned */
-    unsigned long long pose;                                    /* number of the last one, from 1 */
+    unsigned long long pose, state; /* number of the last one in its file; here, from 1 */
 };
 
 static const char *base_name(const char *path)
@@ -89,16 +89,22 @@ static void pymol_begin(const struct berth_viewer *viewer)
     berth_output_print(viewer->script,
                        "# Written by berth " BERTH_VERSION
                        ".  Open it with `pymol %s`.  %sF1 shows and hides the surface,\n"
-                       "# F2 the box.  For a figure: png figure.png, width=2000, ray=1\n%s",
+                       "# F2 the box.  For a figure: png figure.png, width=2000, ray=1\n",
                        base_name(viewer->script_path),
-                       *viewer->poses ? "The arrows at the\n# bottom go from pose to pose, " : "",
-                       berth_embedded_text("pymol.pml"));
+                       *viewer->poses ? "The arrows at the\n# bottom go from pose to pose, " : "");
+    if (viewer->setup.most) {
+        berth_output_print(viewer->script,
+                           "# It opens %zu poses at most, the best of the page: `berth report "
+                           "--view_top N` has more.\n",
+                           viewer->setup.most);
+    }
+    berth_output_print(viewer->script, "%s", berth_embedded_text("pymol.pml"));
     pymol_load(viewer, viewer->receptor_path, "receptor");
     if (*viewer->poses) {
         pymol_load(viewer, viewer->poses, "read");
     }
     if (*viewer->moved) {
-        pymol_load(viewer, viewer->moved, "side_chains");
+        pymol_load(viewer, viewer->moved, "read_side_chains");
     }
     if (*viewer->reference) {
         pymol_load(viewer, viewer->reference, "reference");
@@ -118,13 +124,13 @@ static void pymol_residue(const struct berth_viewer *viewer, const struct met_re
     if (residue->near) {
         berth_output_print(viewer->script, "nears(\"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
                            residue->id->name, residue->number, residue->at[0], residue->at[1],
-                           residue->at[2], viewer->pose);
+                           residue->at[2], viewer->state);
         return;
     }
     berth_output_print(viewer->script,
                        "meets(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
                        residue->id->chain, residue->number, residue->id->name, residue->number,
-                       residue->at[0], residue->at[1], residue->at[2], viewer->pose);
+                       residue->at[0], residue->at[1], residue->at[2], viewer->state);
 }
 
 static void pymol_place(const struct berth_viewer *viewer, const struct shown_place *place)
@@ -137,7 +143,7 @@ static void pymol_place(const struct berth_viewer *viewer, const struct shown_pl
     berth_output_print(viewer->script,
                        "place(\"restraint_%zu\", (%.3f, %.3f, %.3f), %.2f, %d, \"%s\", %llu)\n",
                        place->number, at[0], at[1], at[2], place->restraint->radius,
-                       place->stands == BERTH_STANDS_MET, label, viewer->pose);
+                       place->stands == BERTH_STANDS_MET, label, viewer->state);
 }
 
 /* Poses as sticks, and lines near them; without any the box, and what reaches into it. */
@@ -162,7 +168,7 @@ static void pymol_center(const struct berth_viewer *viewer)
 static void pymol_finish(const struct berth_viewer *viewer)
 {
     if (*viewer->poses) {
-        berth_output_print(viewer->script, "keep_poses(%llu)\n", viewer->pose);
+        berth_output_print(viewer->script, "keep_poses(kept)\n");
     }
     berth_output_print(viewer->script,
                        "cmd.set_key(\"F1\", surface)\n"
@@ -411,7 +417,7 @@ static void add_lining(struct berth_viewer *viewer)
     const struct berth_receptor *receptor = viewer->setup.receptor;
     struct berth_site site = {.atoms = false};
     int last = 0; /* atoms of a residue follow each other */
-    viewer->pose = 1;
+    viewer->pose = viewer->state = 1;
     memcpy(site.center, receptor->center, sizeof site.center);
     memcpy(site.size, receptor->size, sizeof site.size);
     for (size_t i = 0; receptor->has_site && i < receptor->molecule.atom_count; i++) {
@@ -552,7 +558,10 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
                                    struct berth_error *error)
 {
     viewer->pose = (unsigned long long)pose->record.number;
-    berth_output_print(viewer->script, viewer->language->lists ? "bonds([" : "");
+    viewer->state++;
+    if (viewer->language->lists) {
+        berth_output_print(viewer->script, "kept.append(%llu)\nbonds([", viewer->pose);
+    }
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
         if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
@@ -560,7 +569,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
         }
     }
     if (viewer->language->lists) {
-        berth_output_print(viewer->script, "], %llu)\n", viewer->pose);
+        berth_output_print(viewer->script, "], %llu)\n", viewer->state);
     }
     add_residues(viewer, found);
     add_places(viewer, pose);

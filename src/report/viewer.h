@@ -13,6 +13,7 @@ struct berth_viewer_setup {
     const char *beside;    /* a file: the script is called like it, but ends with .pml or .cxc */
     const char *poses;     /* that the script opens; NULL: none */
     const char *reference; /* that it opens, too; NULL: none */
+    size_t most;           /* of them, as the script says; 0: all */
     const struct berth_receptor *receptor;   /* until the viewer is destroyed */
     const struct berth_shown_places *places; /* of restraints, likewise; NULL: none */
 };

@@ -95,7 +95,7 @@ run interactions wrong.csv receptor.pdb wrong.sdf
 check 'side chains of another receptor' exited 1
 check 'are told' grep -q 'side chains of another receptor: there is no atom "ASP:C:25' stderr
 run "$BERTH" interactions --receptor receptor.pdb --poses one.sdf --out view.csv --view pymol
-check 'a viewer opens them' grep -q 'one.side_chains.pdb", "side_chains")' view.pml
+check 'a viewer opens them' grep -q 'one.side_chains.pdb", "read_side_chains")' view.pml
 scoring=vina,bude
 run dock near --flexible_within 4 --flexible_most 2 --pool 2
 scoring=

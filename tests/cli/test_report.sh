@@ -71,6 +71,25 @@ echo amprenavir >actives.txt
 run "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --actives actives.txt --view pymol --reference demo/1hpv_ligand.mol2
 check 'a page, and a script for PyMOL beside it' all exited 0 -- stdout_is 'the report: run/report.html' -- \
     [ -s run/report.pml ] -- [ -s run/report_receptor.cif ]
+# The ligand that is best stands behind the other.
+mkdir turned && cp run/scores.csv turned/
+awk '{ print > ("record" int(n / 2) ".sdf") } $0 == "$$$$" { n++ }' run/poses.sdf
+cat record1.sdf record0.sdf >turned/poses.sdf
+run "$BERTH" report turned --receptor demo/1hpv_receptor.mol2 --view pymol --view_top 1
+best=$(awk -F, 'NR > 1 && !seen[$1]++ { print 3 - 2 * $1, $4 }' run/scores.csv | sort -k 2,2g | sed -n '1s/ .*//p')
+check 'of which the script opens the best, and says so' all exited 0 -- \
+    holds stderr "berth: the script for PyMOL opens the best 1 of the page's 4 poses: view_top N opens more" -- \
+    [ "$(sed -n 's/^kept.append(\(.*\))$/\1/p' turned/report.pml)" = "$best" ] -- holds turned/report.pml '# It opens 1 poses at most, the best of the page'
+if command -v pymol >/dev/null; then
+    printf 'print("STATES", cmd.count_states("poses"), len(cmd.get_title("poses", 1)) > 0, cmd.get_coords("poses", 1)[0].tolist())\n' >look.py
+    env PATH=/usr/bin:/bin timeout 300 pymol -cq turned/report.pml look.py >stdout 2>&1
+    awk -v best="$best" '$0 == "$$$$" { n++ } n == best - 1 && ++k == 5 + (best > 1) { print "STATES 1", $1 + 0, $2 + 0, $3 + 0 }' turned/poses.sdf >expected
+    sed -n 's/^STATES \([0-9]*\) [A-Za-z]* \[\(.*\)\]/STATES \1 \2/p' stdout | awk '{ printf "STATES %d %.4f %.4f %.4f\n", $2, $3, $4, $5 }' >given
+    awk '{ printf "STATES %d %.4f %.4f %.4f\n", $2, $3, $4, $5 }' expected >wanted
+    check 'as its only state' same given wanted
+else
+    skip 'PyMOL opens one' 'pymol is not installed'
+fi
 page=run/report.html
 check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
     holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
