@@ -24,7 +24,8 @@ enum { ATOMS_MAX = 64 };
 
 enum {
     WHY_SIZE = 64 + BERTH_NAME_SIZE + BERTH_RESIDUE_TEXT_SIZE,
-    STIFF_SIZE = sizeof((struct berth_side_chains *)0)->stiff
+    STIFF_SIZE = sizeof((struct berth_side_chains *)0)->stiff,
+    BEYOND_SIZE = sizeof((struct berth_side_chains *)0)->beyond
 };
 
 /* A residue, and its side chain as a body. */
@@ -251,6 +252,7 @@ struct choosing {
     size_t count, capacity;
     size_t *heavy; /* owned; [molecule's atoms]: their numbers among the heavy ones */
     char *stiff;   /* [STIFF_SIZE]: what is near, and cannot turn */
+    char *beyond;  /* [BEYOND_SIZE]: what is near, and more than may move */
 };
 
 /* Å: from the atoms that move, or all where none does, to the nearest heavy atom of what they are
@@ -373,6 +375,20 @@ static int by_number(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
+/* Leaves those from number `first` on rigid, and notes which they are. */
+static void leave_rigid(struct choosing *choosing, size_t first)
+{
+    for (size_t i = first; i < choosing->count; i++) {
+        struct residue *residue = &choosing->residues[i];
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(&choosing->receptor->residues[residue->number], text);
+        berth_text_append(choosing->beyond, BEYOND_SIZE, "%s%s (%.1f \xc3\x85)",
+                          *choosing->beyond ? ", " : "", text, residue->distance);
+        clear_residue(residue);
+    }
+    choosing->count = first < choosing->count ? first : choosing->count;
+}
+
 /* The nearest ones of those that are near. */
 static enum berth_status choose_near(struct choosing *choosing, struct berth_error *error)
 {
@@ -383,9 +399,7 @@ static enum berth_status choose_near(struct choosing *choosing, struct berth_err
     }
     qsort(choosing->residues + named, choosing->count - named, sizeof *choosing->residues,
           by_distance);
-    while (choosing->count - named > choosing->choice->most) {
-        clear_residue(&choosing->residues[--choosing->count]);
-    }
+    leave_rigid(choosing, named + choosing->choice->most);
     if (!status && choosing->count == 0) {
         status = berth_fail_option(error, BERTH_E_USAGE, "flexible_within",
                                    "flexible_within: no side chain that turns lies within %g Å%s%s",
@@ -549,7 +563,8 @@ enum berth_status berth_side_chains_create(const struct berth_typed_receptor *re
                                            struct berth_side_chains *chains,
                                            struct berth_error *error)
 {
-    struct choosing choosing = {.receptor = receptor, .choice = choice, .stiff = chains->stiff};
+    struct choosing choosing = {
+        .receptor = receptor, .choice = choice, .stiff = chains->stiff, .beyond = chains->beyond};
     memset(chains, 0, sizeof *chains);
     chains->receptor = receptor;
     enum berth_status status = choose(&choosing, chains, error);
@@ -577,9 +592,10 @@ void berth_side_chains_note(const struct berth_side_chains *chains, const char *
                             const struct berth_log *log)
 {
     const size_t torsions = chains->flexible.tree.count;
-    berth_note(log, "flexible%s%s: %zu torsion%s: %s%s%s", *receptor ? " in " : "", receptor,
+    berth_note(log, "flexible%s%s: %zu torsion%s: %s%s%s%s%s", *receptor ? " in " : "", receptor,
                torsions, torsions == 1 ? "" : "s", chains->costs,
-               *chains->stiff ? "; near enough, but cannot turn: " : "", chains->stiff);
+               *chains->stiff ? "; near enough, but cannot turn: " : "", chains->stiff,
+               *chains->beyond ? "; near enough, but beyond flexible_most: " : "", chains->beyond);
 }
 
 char *berth_side_chains_names(const struct berth_side_chains *chains)

@@ -100,7 +100,7 @@ scoring=vina,bude
 run dock near --flexible_within 4 --flexible_most 2 --pool 2
 scoring=
 check 'those near the reference, and functions that judge and search' exited 0
-check 'the nearest ones' grep -q 'flexible: 4 torsions: ASP A:25 2, ASP B:25 2' stderr
+check 'the nearest ones, and the others by name, nearest first' grep -q 'flexible: 4 torsions: ASP A:25 2, ASP B:25 2.*; near enough, but beyond flexible_most: ASP B:30 (3.1 Å), ILE A:50 (3.4 Å), .*, ILE B:50 (4.0 Å)$' stderr
 check 'have the sum as energy of either function' python3 - <<'END'
 import csv
 for row in csv.DictReader(open("near.csv")):
