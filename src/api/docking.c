@@ -223,6 +223,8 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     if (!options->site) { /* a whole surface is searched without any */
         BERTH_TRY(berth_api_restrain(&mine->search, level, &opened->restraints, &opened->receptors,
                                      &opened->judging, error));
+        berth_restraints_note_bound(&opened->restraints, receptor->receptor.scoring.unit,
+                                    opened->log);
     }
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));

@@ -192,8 +192,11 @@ static enum berth_status find_covalent(berth_screen *screen,
 }
 
 /* What callers read of a run that is open. */
-static void tell(berth_screen *screen, const struct berth_search_level *level)
+static void tell(berth_screen *screen, const struct berth_search_level *level,
+                 const struct berth_log *log)
 {
+    berth_restraints_note_bound(&screen->restraints, screen->receptors.receptors[0]->scoring.unit,
+                                log);
     berth_api_run_learn(&screen->judging.names, &screen->told);
     screen->told.facts.poses = level->poses;
     screen->told.facts.generations = level->generations;
@@ -270,7 +273,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
                                       run->docking, &screen->told, error));
     if (!status) {
-        tell(screen, &level);
+        tell(screen, &level, log);
     }
     return status;
 }

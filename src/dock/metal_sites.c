@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "chem/coordination.h"
 #include "chem/residue_types.h"
@@ -85,26 +86,32 @@ static bool is_said(const struct berth_restraints *restraints, size_t said, size
     return false;
 }
 
+/* "A:ZN701"; its residue alone where chain and number are not known. */
+static void name_metal(const struct berth_typed_receptor *receptor, const struct berth_atom *atom,
+                       char name[64])
+{
+    const struct berth_residue_id *residue = receptor->residues && atom->residue_id > 0
+                                                 ? &receptor->residues[atom->residue_id - 1]
+                                                 : NULL;
+    if (residue) {
+        snprintf(name, 64, "%s%s%s%d", residue->chain, *residue->chain ? ":" : "", residue->name,
+                 residue->number);
+    } else {
+        snprintf(name, 64, "%s", atom->residue);
+    }
+}
+
 /* Names rule number i, made if there is none. */
 static enum berth_status need_rule(struct berth_restraints *restraints, size_t i,
                                    const struct berth_typed_receptor *receptor, size_t metal,
                                    enum berth_polyhedron polyhedron, struct berth_error *error)
 {
-    const struct berth_atom *atom = &receptor->molecule.atoms[metal];
-    const struct berth_residue_id *residue = receptor->residues && atom->residue_id > 0
-                                                 ? &receptor->residues[atom->residue_id - 1]
-                                                 : NULL;
     struct berth_restraint_rule *rule = &restraints->rules[i];
     char name[64], text[128];
     if (i < restraints->count) {
         return BERTH_OK;
     }
-    if (residue) {
-        snprintf(name, sizeof name, "%s%s%s%d", residue->chain, *residue->chain ? ":" : "",
-                 residue->name, residue->number);
-    } else {
-        snprintf(name, sizeof name, "%s", atom->residue);
-    }
+    name_metal(receptor, &receptor->molecule.atoms[metal], name);
     snprintf(text, sizeof text, BERTH_OPEN_SITE "%s, %s", name, BERTH_POLYHEDRON_NAMES[polyhedron]);
     rule->text = berth_copy_text(text);
     rule->metal = true;
@@ -134,6 +141,17 @@ static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
         restraints->places[k].places[restraints->places[k].count++] = place;
     }
     return BERTH_OK;
+}
+
+/* Notes a metal that a place says the ligand of, if it has open sites. */
+static void note_bound(struct berth_restraints *restraints,
+                       const struct berth_typed_receptor *receptor, size_t metal)
+{
+    struct berth_coordination found;
+    if (!*restraints->bound && berth_coordination_find(&receptor->molecule, metal, &found) &&
+        found.open_count) {
+        name_metal(receptor, &receptor->molecule.atoms[metal], restraints->bound);
+    }
 }
 
 /* The open sites about one metal. */
@@ -171,9 +189,13 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
         size_t next = said;
         for (size_t i = 0; !status && i < molecule->atom_count; i++) {
             const double *at = molecule->atoms[i].position;
-            if (berth_is_metal(molecule->atoms[i].element) &&
-                berth_site_outside(site, at) <= BERTH_SITE_REACH &&
-                !is_said(restraints, said, k, at)) {
+            if (!berth_is_metal(molecule->atoms[i].element) ||
+                berth_site_outside(site, at) > BERTH_SITE_REACH) {
+                continue;
+            }
+            if (is_said(restraints, said, k, at)) {
+                note_bound(restraints, receptors[k], i);
+            } else {
                 status = add_metal(restraints, k, i, receptors[k], &next, error);
             }
         }
@@ -189,6 +211,17 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
         }
     }
     return status;
+}
+
+void berth_restraints_note_bound(const struct berth_restraints *restraints, const char *unit,
+                                 const struct berth_log *log)
+{
+    if (*restraints->bound) {
+        berth_note(log,
+                   "a restraint or the template's core says what binds %s: its open sites, up to "
+                   "-%g %s each (coordination), are not in these scores, and are in others",
+                   restraints->bound, restraints->metal_weight, unit);
+    }
 }
 
 void berth_restraints_name(const struct berth_restraints *restraints, struct berth_judges *judges)

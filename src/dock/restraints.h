@@ -81,6 +81,7 @@ struct berth_restraints {
     atomic_size_t ligands;
     size_t metals;       /* the last so many rules are open sites of metals; each costs, at most, */
     double metal_weight; /* the function's unit */
+    char bound[64]; /* a metal whose open sites a place stands for, "A:ZN701"; "": there is none */
 };
 
 /* Reads the file.  The caller clears *restraints, zeroed before, also after an error.  Errors:
@@ -123,6 +124,11 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
                                               const struct berth_typed_receptor *const *receptors,
                                               size_t count, const struct berth_site *site,
                                               struct berth_error *error);
+
+/* Says that scores lack what open sites are worth where a place stands for them; unit: of the
+ * function. */
+void berth_restraints_note_bound(const struct berth_restraints *restraints, const char *unit,
+                                 const struct berth_log *log);
 
 /* Tells rankings and tables of them. */
 void berth_restraints_name(const struct berth_restraints *restraints, struct berth_judges *judges);

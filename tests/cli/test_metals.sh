@@ -90,7 +90,12 @@ sites=on
 check 'there may be none' all exited 0 -- lacks off.csv coordination -- lacks stdout 'open site'
 printf 'ligator to 0 0 2 radius 0.5\n' >said.txt
 run dock zinc.mol2 said --restraints said.txt
-check 'a place near the metal stands for it' all exited 0 -- lacks stdout 'open site' -- lacks said.csv coordination
+check 'a place near the metal stands for it, which scores then lack' all exited 0 -- lacks stdout 'open site' -- lacks said.csv coordination -- \
+    holds stderr "berth: a restraint or the template's core says what binds SITE1: its open sites, up to -3 kcal/mol each (coordination), are not in these scores, and are in others"
+sites=off
+run dock zinc.mol2 off --restraints said.txt
+sites=on
+check 'no matter where no sites are asked for' all exited 0 -- lacks stderr 'open sites'
 run "$BERTH" dock --receptor zinc.mol2 --ligand two.blib --center_x 0 --center_y 0 --center_z 3 --size_x 8 --size_y 8 --size_z 8 \
     --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --out usual.sdf --scores usual.csv
 check 'by default there are' all exited 0 -- same on.csv usual.csv
@@ -115,6 +120,8 @@ screen() { # OUT OPTIONS...
 }
 run screen whole
 check 'a screen takes it' all exited 0 -- holds whole/scores.csv ',coordination,'
+run screen bound --restraints said.txt
+check 'or says that a restraint takes its place' all exited 0 -- holds stderr 'says what binds SITE1: its open sites, up to -3 kcal/mol each'
 run screen ranked --rank vina
 check 'and ranks ligands by it, too' all exited 0 -- awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
