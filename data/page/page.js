@@ -44,7 +44,7 @@
     const y = (v) => H - BOTTOM - ((v - ys[0]) / (ys[1] - ys[0] || 1)) * (H - TOP - BOTTOM);
     add(svg, "path", { class: "axis", d: `M${LEFT} ${TOP}V${H - BOTTOM}H${W - RIGHT}` });
     for (const t of ticks(...xs)) add(svg, "text", { x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, String(t));
-    for (const [t, text] of yTicks || ticks(...ys).map((t) => [t, String(t)]))
+    for (const [t, text] of yTicks || ticks(Math.min(...ys), Math.max(...ys)).map((t) => [t, String(t)]))
       add(svg, "text", { x: LEFT - 5, y: y(t) + 4, "text-anchor": "end" }, text);
     add(svg, "text", { class: "soft", x: (LEFT + W) / 2, y: H - 10, "text-anchor": "middle" }, xTitle);
     add(svg, "text", { class: "soft", transform: `translate(13 ${H / 2}) rotate(-90)`, "text-anchor": "middle" }, yTitle);
@@ -113,6 +113,11 @@
       : ticks(0, most * 1.05).filter(Number.isInteger).map((n) => [n, count(n)]);
     const { svg, x, y } = chart("histogram", `Histogram of ${ranks.replace("_", " ")}`, [low, low + step * counts.length], [0, height(most) * 1.05],
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
+    const some = hits.length && hits.length < data.rows;
+    if (some) { // behind the bars
+      add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
+      add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
+    }
     counts.forEach((n, i) => {
       if (!n) return;
       const from = low + i * step, inHits = from <= worst;
@@ -120,11 +125,6 @@
         width: Math.max(x(from + step) - x(from) - 1, 1), height: Math.max(y(0) - y(height(n)), 0.5) });
       add(bar, "title", {}, `${from.toFixed(2)} to ${(from + step).toFixed(2)}: ${plural(n, "ligand")}`);
     });
-    const some = hits.length && hits.length < data.rows;
-    if (some) {
-      add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
-      add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
-    }
     byId("histogram-text").textContent = plural(data.ligands, "ligand") +
       (some ? `; left of the dashed line, ${worst.toFixed(2)}, the hits of the table` : "") + ". The last bar holds all that is higher.";
   }
@@ -132,14 +132,15 @@
     if (!cells.length) return;
     const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
     const first = Math.min(...sizes), last = Math.max(...sizes);
-    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low - 2 * step, low + step * 61],
+    const { svg, x, y } = chart("sizes", `${ranks.replace("_", " ")} against number of heavy atoms`, [first - 1, last + 1], [low + step * 61, low - 2 * step], // the best at the top
+     
       "heavy atoms", ranksTitle);
     const best = hits.filter((hit) => hit.first === hit && known(hit.heavy)).slice(0, 300);
     // Where each ligand has a circle, cells say nothing more.
     const all = best.length === data.ligands;
     for (const [heavy, bin, n] of all ? [] : cells) {
-      const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
-        height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
+      const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + bin * step), width: Math.max(x(1) - x(0), 1),
+        height: Math.max(y(step) - y(0), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
     let over = false;
@@ -151,8 +152,8 @@
       const cx = x(heavy), cy = y(clamped(score));
       add(svg, "path", { class: "active", d: `M${cx} ${cy - 5}l5 9h-10z` });
     }
-    byId("sizes-text").textContent = (all ? "All ligands" : "All ligands, the darker the more; circles: the best hits") +
-      (placed.length ? "; triangles: the actives." : ".") + (over ? " What is higher stands at the upper edge." : "") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
+    byId("sizes-text").textContent = (all ? "All ligands, the best at the top" : "All ligands, the best at the top, the darker the more; circles: the best hits") +
+      (placed.length ? "; triangles: the actives." : ".") + (over ? " What is higher stands at the lower edge." : "") + (ranked ? "" : " Larger ligands have lower energies by size alone.");
   }
   function drawRoc(roc) {
     byId("roc-figure").hidden = false;

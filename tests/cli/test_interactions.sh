@@ -83,9 +83,17 @@ END
     cat >look.pml <<'END'
 python
 print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))
-front = []
-cmd.iterate_state(1, "residues or near_residues or distances", "front.append(far((x, y, z)) - s.label_position[2] + 1)", space={"front": front, "far": far})
+def depths(): # of labels
+    found = []
+    cmd.iterate_state(1, "residues or near_residues or distances", "found.append(far((x, y, z)) - s.label_position[2] + 1)", space={"found": found, "far": far})
+    return found
+front = depths()
 print("FRONT", len(front) > 3, all(cmd.get_view()[15] < at < min(map(far, shown(1))) for at in front), float(cmd.get("fog_start")) * (cmd.get_view()[16] - cmd.get_view()[15]) + cmd.get_view()[15] > max(map(far, shown(1))) - 0.01)
+view, away = cmd.get_view(), min(map(far, shown(1))) - max(front)
+for buffer in (3, 20):
+    cmd.zoom("poses or residues", buffer, state=1)
+    print("ZOOM", cmd.get_view()[15] < min(depths()), max(depths()) - min(depths()) < 0.01, abs(min(map(far, shown(1))) - max(depths()) - away) < 0.01)
+cmd.set_view(view)
 print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") > 50, cmd.get("cartoon_transparency"))
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
@@ -123,7 +131,7 @@ END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- holds stdout 'BARE True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

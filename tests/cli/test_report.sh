@@ -394,6 +394,7 @@ tell moving <<'END'
     "relax": "1",
     "strain_weight": "0.5",
     "rank_poses": "plp + receptor_strain",
+    "metal_sites": "1 3 0.3",
     "side_chains": "A:25,B:25"
   },
   "ligands": 2
@@ -401,11 +402,14 @@ tell moving <<'END'
 END
 check 'side chains that move, a rigid search, modes that are relaxed' all \
     holds console '2 ligands were docked' -- holds console 'plp searched, by Evolutionary Monte Carlo over rotation and translation: 4,096 poses × 8 generations, seed 1.' -- \
-    holds console 'Side chains of the receptor that moved: A:25, B:25.' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates' -- \
-    holds console 'Scoring function: plp. Poses are ranked by plp + receptor_strain; lower'
+    holds console 'Side chains of the receptor that moved: A:25, B:25.' -- \
+    holds console 'energy, and to score, coordination is added: −3 for each open site of a metal that is taken, less where the donor is off it. Poses are ranked by plp + receptor_strain; lower' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates'
 echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'
+# The active, the triangle, is higher than the middle where it is the better one of the two.
+look $page 'const dots = [...document.querySelectorAll("#sizes .dot")].map((dot) => +dot.getAttribute("cy")), active = +document.querySelector("#sizes .active").getAttribute("d").split(/[ l]/)[1] + 5, best = JSON.parse(document.getElementById("data").textContent).hits.filter((hit) => hit.mode === 1).map((hit) => hit.score); console.log("TOP", new Set(best).size, (best[0] < best[1]) === (active < (dots[0] + dots[1]) / 2), document.getElementById("sizes-text").textContent)'
+check 'the best stand at the top' holds console 'TOP 2 true All ligands, the best at the top; triangles: the actives.'
 mkdir own forms
 awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, "one" }' run/scores.csv >forms/scores.csv
 cp run/scores.csv own/

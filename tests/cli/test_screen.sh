@@ -182,12 +182,14 @@ check 'run.json of a merge is that of the whole' all holds merged/run.json '"sha
 cp "$root/tests/fixtures/screen/library.blib" prepared.blib
 printf 'ordinal,ligand,reason\n3,bad,few.smi:4: no valid SMILES\n5,big,"few.smi:6: dropped: 60 heavy atoms, more than 50"\n' \
     >prepared.failures.csv
+touch -r prepared.blib -d '2 hours' prepared.failures.csv # as copied behind it
 library=prepared.blib
 screen half1 --shard 1/2 >/dev/null 2>&1
 screen half2 --shard 2/2 >/dev/null 2>&1
 run "$BERTH" merge half1 half2 --out halves
 check 'what failed when the library was prepared' all exited 0 -- holds halves/run.json '"prepare_failed": "1",' -- \
     holds halves/run.json '"prepare_dropped": "1",'
+touch -r prepared.blib -d '-30 seconds' prepared.failures.csv # as copied in front of it
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library prepared.blib --out in_stages \
     --scoring bude --generations 2 --refine 0 --stages 'rigid_fast, 2 rigid_fast'
 check 'of stages, too' all exited 0 -- holds in_stages/run.json '"prepare_failed": "1",' -- \
