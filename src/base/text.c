@@ -133,6 +133,20 @@ char *berth_text_trim(char *text)
     return text;
 }
 
+void berth_text_trim_list(char *list)
+{
+    static const char BLANKS[] = " \t\r\n";
+    char *to = list;
+    for (const char *at = list; *at; at++) {
+        const char behind = at[strspn(at, BLANKS)];
+        const bool edge = to == list || to[-1] == ',' || behind == ',' || !behind;
+        if (!strchr(BLANKS, *at) || !edge) {
+            *to++ = *at;
+        }
+    }
+    *to = '\0';
+}
+
 void berth_text_append(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);

@@ -40,6 +40,9 @@ void berth_text_vprint(FILE *file, const char *lead, const char *plain, const ch
 /* Cuts the blanks around text, in place, and returns where it begins. */
 char *berth_text_trim(char *text);
 
+/* Takes the blanks about the parts of a list with commas off, in place. */
+void berth_text_trim_list(char *list);
+
 /* Appends (printf style) to what text[size] holds, as far as there is room. */
 void berth_text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

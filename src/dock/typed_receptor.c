@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
 #include "prep/receptor/prepare_receptor.h"
@@ -163,7 +164,7 @@ static enum berth_status read_judges(const struct berth_scoring_choice *choice, 
         struct berth_scoring_choice one = *choice;
         end = names + strcspn(names, ",");
         snprintf(name, sizeof name, "%.*s", (int)(end - names), names);
-        one.scoring = name;
+        one.scoring = berth_text_trim(name);
         if (receptor->judge_count == BERTH_FUNCTIONS_MAX - 1) {
             return berth_fail_option(error, BERTH_E_USAGE, "scoring",
                                      "scoring: at most %d functions are possible",
@@ -176,7 +177,7 @@ static enum berth_status read_judges(const struct berth_scoring_choice *choice, 
             return berth_fail_option(error, BERTH_E_USAGE, "scoring",
                                      "scoring: %s has a torsional term, and can only be the first "
                                      "function of several",
-                                     name);
+                                     one.scoring);
         }
         BERTH_TRY(name_function(receptor, scoring, error));
     }
@@ -200,7 +201,7 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
     char name[PATH_MAX];
     struct berth_scoring_choice first = *choice;
     snprintf(name, sizeof name, "%.*s", (int)(others - choice->scoring), choice->scoring);
-    first.scoring = name;
+    first.scoring = berth_text_trim(name);
     BERTH_TRY(berth_scoring_read(&first, log, &receptor->scoring, error));
     return read_judges(choice, others + 1, log, receptor, error);
 }

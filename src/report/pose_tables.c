@@ -77,13 +77,16 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
 static enum berth_status choose_kinds(const char *list, bool chosen[BERTH_INTERACTION_KINDS],
                                       struct berth_error *error)
 {
+    char plain[256];
     size_t commas = 0, found = 0;
+    snprintf(plain, sizeof plain, "%s", list ? list : "");
+    berth_text_trim_list(plain);
     for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
-        chosen[kind] = list ? berth_text_lists(list, ',', BERTH_INTERACTION[kind])
+        chosen[kind] = list ? berth_text_lists(plain, ',', BERTH_INTERACTION[kind])
                             : kind != BERTH_INTERACTION_CONTACT;
         found += chosen[kind];
     }
-    for (const char *at = list ? list : ""; *at; at++) {
+    for (const char *at = plain; *at; at++) {
         commas += *at == ',';
     }
     return !list || found == commas + 1

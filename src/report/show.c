@@ -127,6 +127,9 @@ static enum berth_status take_named(struct berth_shown *shown, struct berth_erro
     char *list = berth_copy_text(shown->settings->columns);
     enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     char *rest = list;
+    if (list) {
+        berth_text_trim_list(list);
+    }
     for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
         if (shown->column_count == berth_csv_columns(shown->csv)) {
             status = berth_fail_option(error, BERTH_E_USAGE, "columns",

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "eval/screen/ligands.h"
 #include "report/show.h"
 
@@ -14,16 +15,17 @@ static enum berth_status split_names(const char *text, const char *option,
     for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
         end = at + strcspn(at, ",");
         const size_t length = (size_t)(end - at);
-        if (!length) {
-            return berth_fail_option(error, BERTH_E_USAGE, option, "%s: an empty name", option);
-        }
         BERTH_TRY(berth_reserve(&ligands->items, &ligands->capacity, ligands->count + 1,
                                 sizeof *ligands->items, error));
         struct berth_named_ligand *ligand = &ligands->items[ligands->count];
         *ligand = (struct berth_named_ligand){0};
         BERTH_TRY(berth_make(&ligand->name, length + 1, 1, NULL, error));
         memcpy(ligand->name, at, length);
+        berth_text_trim_list(ligand->name);
         ligands->count++;
+        if (!*ligand->name) {
+            return berth_fail_option(error, BERTH_E_USAGE, option, "%s: an empty name", option);
+        }
     }
     berth_named_ligands_sort(ligands);
     return BERTH_OK;

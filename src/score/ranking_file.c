@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_reader.h"
 #include "score/terms.h"
 
@@ -46,6 +47,9 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
     }
     for (size_t i = 0; value && *value && i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && !*known[i].text) {
+            if (known[i].text == &texts->scoring) {
+                berth_text_trim_list(value);
+            }
             *known[i].text = berth_copy_text(value);
             return *known[i].text ? BERTH_OK : berth_out_of_memory(error, path);
         }

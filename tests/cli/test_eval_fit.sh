@@ -98,7 +98,7 @@ dock() {
     "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --autobox_ligand \
         demo/1hpv_ligand.mol2 --poses 48 --generations 2 --refine 4 --hops 1 --out poses.sdf "$@"
 }
-run fit planted.csv --actives actives.txt --out two --ligand_terms 'vina,plp'
+run fit planted.csv --actives actives.txt --out two --ligand_terms ' vina , plp'
 run dock --rank two/fitted.rank
 check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
 
@@ -170,11 +170,11 @@ import csv
 weight = {row['term']: float(row['weight']) for row in csv.DictReader(open('poses/weights.csv'))}
 assert weight['vina'] == 1 and abs(weight['plp'] - 2) < 0.1 and weight['strain'] == 0, weight
 END
-run fit --redock redocking --out pair --pose_terms 'vina,plp' --against vina
+run fit --redock redocking --out pair --pose_terms 'vina, plp' --against vina
 check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank 'scoring = vina,plp' -- sh -c '! grep -q pool pair/fitted.rank' -- \
     holds pair/fitted.rank 'ligands = vina'
 run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
-check 'and ligands at once, the same as alone' all exited 0 -- \
+check 'and ligands at once, the same as alone, with and without blanks in the list' all exited 0 -- \
     [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
     [ "$(grep ^ligands both/fit.csv)" = "$(grep ^ligands two/fit.csv)" ] -- \
     [ "$(grep ^ligands both/fitted.rank)" = "$(grep ^ligands two/fitted.rank)" ] -- \

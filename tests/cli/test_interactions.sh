@@ -26,7 +26,7 @@ check 'poses that overlap the receptor are warned of: the first, and how many' a
     'warning: pose 1, amprenavir overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr -- \
     holds stderr 'berth: warning: 2 poses overlap the receptor like that one'
 
-run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
+run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds 'contact, metal' --out -
 check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,A,25,' -- \
     sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
 refused 'a kind that there is not' "--kinds: 'hbond': kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, separated by commas, each once" \

@@ -247,7 +247,7 @@ run "$BERTH" score --receptor pocket.mol2 --ligand go.sdf --out gone.csv --scori
 check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,mode,plp,vina,energy,wall,' go.csv -- \
     holds go.sdf '<vina>' -- sh -c "cut -d, -f4 go.csv >left; cut -d, -f3 gone.csv >right
         paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
-run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring vina,plp --rank 'vina + plp'
+run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring 'vina , plp' --rank 'vina + plp'
 check 'a function without types for a molecule adds nothing there, either' all exited 0 -- \
     holds stderr 'plp has no types for all of its atoms' -- awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
 run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out - --rank 'z(vina)'

@@ -101,6 +101,24 @@ static void leaves_names_out(void **state)
     demand_alone("a.smi: flat", "", "a.smi: flat");
 }
 
+static void demand_trimmed(const char *list, const char *expected)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s", list);
+    berth_text_trim_list(text);
+    assert_string_equal(text, expected);
+}
+
+static void trims_lists(void **state)
+{
+    (void)state;
+    demand_trimmed("vina, plp", "vina,plp");
+    demand_trimmed("  vina ,\tmax(a, b) ,  a + b ", "vina,max(a,b),a + b");
+    demand_trimmed(" , a,", ",a,");
+    demand_trimmed("  ", "");
+    demand_trimmed("", "");
+}
+
 static void finds_in_lists(void **state)
 {
     (void)state;
@@ -119,7 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_characters), cmocka_unit_test(leaves_names_out),
-        cmocka_unit_test(finds_in_lists), cmocka_unit_test(escapes_controls),
-        cmocka_unit_test(brings_any_text_back)};
+        cmocka_unit_test(trims_lists),      cmocka_unit_test(finds_in_lists),
+        cmocka_unit_test(escapes_controls), cmocka_unit_test(brings_any_text_back)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -417,6 +417,7 @@ static enum berth_status add_terms(const char *list, struct fit_part *part,
         BERTH_TRY(berth_make(&term->text, (size_t)(end - begin) + 1, 1, NULL, error));
         part->term_count++;
         memcpy(term->text, begin, (size_t)(end - begin));
+        berth_text_trim_list(term->text);
         if (!*end) {
             return BERTH_OK;
         }
