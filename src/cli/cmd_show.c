@@ -18,8 +18,9 @@ enum {
     BAR_MOST = 16,
     BIN_LABEL = 10, /* characters in front of a bin's bar, and behind it */
     BIN_SHARE = 7,
+    BIN_END = 12, /* characters behind the last one, of how far it goes */
     BINS_LEAST = 6,
-    BINS_MOST = 20
+    BINNED_LEAST = 10 /* values that a distribution is shown of */
 };
 
 /* The layout of a table. */
@@ -31,8 +32,7 @@ struct layout {
     bool *numeric;          /* owned */
     size_t table, bar, bin; /* characters: of all columns, of a bar (0: none), of a bin's bar */
     double lowest;          /* of the bars' column, below 0; 0: no bars */
-    size_t bins;            /* 0: none are shown */
-    double shares[BINS_MOST], low, high;
+    struct berth_bins bins; /* count 0: none are shown */
 };
 
 /* A cell as it may stand on a terminal, cut to TEXT_MAX characters. */
@@ -94,6 +94,21 @@ static double bar_value(const struct berth_shown *shown, size_t row)
     return is_number(cell) ? strtod(cell, NULL) : NAN;
 }
 
+/* Finds whether a distribution has room in so many characters. */
+static void lay_out_bins(struct layout *layout, size_t left)
+{
+    const size_t rows = layout->shown->rows.count;
+    struct berth_bins bins = {.count = rows < BINS_LEAST        ? BINS_LEAST
+                                       : rows < BERTH_BINS_MOST ? rows
+                                                                : BERTH_BINS_MOST};
+    berth_sample_bins(layout->shown->sample, &bins);
+    const size_t taken = 2 * GAP + BIN_LABEL + BIN_SHARE + (bins.most > bins.high ? BIN_END : 0);
+    if (left >= taken + BAR_LEAST) {
+        layout->bin = left - taken < BAR_MOST ? left - taken : BAR_MOST;
+        layout->bins = bins;
+    }
+}
+
 /* Finds what has room beside the columns. */
 static void lay_out_bars(struct layout *layout)
 {
@@ -109,13 +124,8 @@ static void lay_out_bars(struct layout *layout)
     if (layout->lowest < 0 && left >= BAR_LEAST) {
         layout->bar = left < BAR_MOST ? left : BAR_MOST;
     }
-    const size_t taken = layout->bar + 2 * GAP + BIN_LABEL + BIN_SHARE;
-    if (shown->sample->count > 1 && left >= taken + BAR_LEAST) {
-        layout->bin = left - taken < BAR_MOST ? left - taken : BAR_MOST;
-        layout->bins = shown->rows.count < BINS_LEAST  ? BINS_LEAST
-                       : shown->rows.count < BINS_MOST ? shown->rows.count
-                                                       : BINS_MOST;
-        berth_sample_bins(shown->sample, layout->bins, layout->shares, &layout->low, &layout->high);
+    if (shown->sample->count >= BINNED_LEAST) {
+        lay_out_bins(layout, left - layout->bar);
     }
 }
 
@@ -147,16 +157,20 @@ static size_t print_bar(const struct layout *layout, double part, size_t width)
 static void print_bin(const struct layout *layout, size_t bin, size_t used)
 {
     const size_t begin = layout->table + GAP + (layout->bar ? layout->bar + GAP : 0);
-    if (bin < layout->bins) {
+    const struct berth_bins *bins = &layout->bins;
+    if (bin < bins->count) {
         double most = 0;
-        for (size_t i = 0; i < layout->bins; i++) {
-            most = fmax(most, layout->shares[i]);
+        for (size_t i = 0; i < bins->count; i++) {
+            most = fmax(most, bins->shares[i]);
         }
-        const double step = (layout->high - layout->low) / (double)layout->bins;
+        const double step = (bins->high - bins->low) / (double)bins->count;
         print_blanks(begin > used ? begin - used : 0);
-        printf("%*.2f ", BIN_LABEL - 1, layout->low + step * (double)bin);
-        print_bar(layout, layout->shares[bin] / most, layout->bin);
-        printf(" %.1f %%", 100 * layout->shares[bin]);
+        printf("%*.2f ", BIN_LABEL - 1, bins->low + step * (double)bin);
+        print_bar(layout, bins->shares[bin] / most, layout->bin);
+        printf(" %.1f %%", 100 * bins->shares[bin]);
+        if (bin + 1 == bins->count && bins->most > bins->high) {
+            printf(", to %.2f", bins->most);
+        }
     }
     printf("\n");
 }
@@ -185,10 +199,11 @@ static void print_head(const struct layout *layout)
         used += print_cell(layout, i, berth_csv_column(shown->csv, shown->columns[i]),
                            i + 1 == shown->column_count);
     }
-    if (layout->bins) {
+    if (layout->bins.count) {
         const size_t begin = layout->table + GAP + (layout->bar ? layout->bar + GAP : 0);
         print_blanks(begin > used ? begin - used : 0);
-        printf("%s of all, from", berth_csv_column(shown->csv, shown->bar));
+        printf("%s of %zu rows, from", berth_csv_column(shown->csv, shown->bar),
+               shown->sample->count);
     }
     printf("\n");
 }
@@ -228,7 +243,7 @@ static void look_at_terminal(struct layout *layout)
 }
 
 /* Prints what was read, with a bar for what ranks and, where there is room, how that is distributed
- * over all rows. */
+ * over the rows that pass. */
 static void print_shown(const struct berth_shown *shown)
 {
     struct layout layout = {.shown = shown,
@@ -241,7 +256,7 @@ static void print_shown(const struct berth_shown *shown)
         }
         lay_out_bars(&layout);
         print_head(&layout);
-        for (size_t i = 0; i < shown->rows.count || i < layout.bins; i++) {
+        for (size_t i = 0; i < shown->rows.count || i < layout.bins.count; i++) {
             print_row(&layout, i);
         }
         if (shown->settings->filter) { /* of those that make what is required */
@@ -271,7 +286,8 @@ struct values {
 static const struct cli_usage USAGE = {
     "show", "RESULTS [options]",
     "Shows the best of a table of scores: its rows by what ranks them, with a bar for that, and\n"
-    "how its values are distributed over all rows where the terminal is wide enough.\n"
+    "how its values are distributed over the rows that pass, where these are 10 or more and the\n"
+    "terminal is wide enough.\n"
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {

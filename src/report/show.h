@@ -158,11 +158,18 @@ struct berth_sample {
 
 void berth_sample_add(struct berth_sample *sample, double value);
 
-/* Counts the share of values in each of `bins` equal steps from *low to *high, which are the
- * smallest and the 99th percentile of the sample; what is above counts in the last.  Sorts the
- * sample, to which nothing may be added any more. */
-void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
-                       double *high);
+/* Equal steps from `low` to `high`, which are the smallest value and the 99th percentile; what is
+ * above, up to `most`, counts in the last one. */
+enum { BERTH_BINS_MOST = 20 };
+struct berth_bins {
+    size_t count;
+    double shares[BERTH_BINS_MOST]; /* 0 .. 1: of the values in each step */
+    double low, high, most;
+};
+
+/* Counts a sample into bins->count steps.  Sorts the sample, to which nothing may be added any
+ * more. */
+void berth_sample_bins(struct berth_sample *sample, struct berth_bins *bins);
 
 /* --- Which poses make what is required --- */
 

@@ -21,6 +21,20 @@ firsts() { awk 'NR > 1 && !/shown$/ { printf "%s ", $1 }' "$1"; }
 run env LC_ALL=C.UTF-8 COLUMNS=110 "$BERTH" show scores.csv --top 8
 check 'a wide terminal' all exited 0 -- silent
 golden show-wide.txt stdout
+show scores.csv --top 1 --filter 'ordinal >= 24 and ordinal < 36' --columns ligand,score
+bins() { grep -o -- '-[0-9.]* #* *[0-9.]* %.*' stdout; }
+check 'a distribution is of the rows that pass, whose bins hold all of them' all exited 0 -- holds stdout 'score of 12 rows, from' -- \
+    [ "$(bins | awk '{ printf "%s %s ", $1, $(NF - 1) }')" = "$(awk -F, '$1 >= 24 && $1 < 36 && $4 == 1 { x[n++] = $5 }
+    END {
+        for (i = 0; i < n; i++) { low = i == 0 || x[i] < low ? x[i] : low; high = i == 0 || x[i] > high ? x[i] : high }
+        for (i = 0; i < n; i++) { bin = int((x[i] - low) / (high - low) * 6); counts[bin < 6 ? bin : 5]++ }
+        for (i = 0; i < 6; i++) printf "%.2f %.1f ", low + i * (high - low) / 6, 100 * counts[i] / n
+    }' scores.csv)" ]
+show scores.csv --poses --top 1 --columns ligand,score
+check 'of more than 100 rows the last bin is open, and says to where' all exited 0 -- holds stdout 'score of 120 rows, from' -- \
+    [ "$(bins | sed -n '$s/.*, to //p')" = "$(awk -F, 'NR > 1 { print $5 }' scores.csv | sort -g | awk 'END { printf "%.2f", $1 }')" ]
+show scores.csv --filter 'ordinal < 9' --columns ligand,score
+check 'of fewer than 10 rows there is none' all exited 0 -- sh -c '! grep -q " %" stdout'
 run env LC_ALL=C COLUMNS=64 "$BERTH" show scores.csv --top 3 --filter 'energy < -9 and heavy_atoms <= 15'
 check 'a narrow one, without Unicode' all exited 0 -- silent
 golden show-narrow.txt stdout
@@ -57,8 +71,8 @@ ordinal,ligand,rank,mode,score,heavy_atoms,state_of
 3,c_1,5,1,,12,c
 4,c_2,3,1,-6,11,c
 END
-show states.csv --names c,b_7,nobody --columns ligand
-check '--names: ligands, states of molecules, and who is in no row' all exited 0 -- [ "$(firsts stdout)" = 'b_7 c_2 c_1 ' ] -- \
+show states.csv --names 'c, b_7 ,nobody' --columns 'ligand, score'
+check '--names: ligands, states of molecules, and who is in no row; blanks do not matter' all exited 0 -- [ "$(firsts stdout)" = 'b_7 c_2 c_1 ' ] -- \
     stderr_is 'berth: warning: 1 of the 3 names are in no row of the table (nobody)'
 printf 'lig03\nlig05\n' >chosen
 show scores.csv --names chosen --poses --out chosen.csv
