@@ -75,9 +75,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .out = values->out,
                                                        .summary = "-"};
     BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
-    return values->column
-               ? cli_foot_beside(settings.results, values->column, error)
-               : cli_foot_affinity_of(settings.results, "; --column score ranks by it", error);
+    return cli_foot_ranked(settings.results, values->column, "; --column score ranks by it", error);
 }
 
 int cmd_eval_screen(int argc, char **argv)

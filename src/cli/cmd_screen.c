@@ -127,7 +127,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     cli_foot_few_found(progress->few, command->values->screen.num_modes);
     BERTH_TRY(cli_foot_best(command->values->screen.out, error));
     BERTH_TRY(
-        cli_foot_affinity_of(command->values->screen.out, "; --rank score ranks by it", error));
+        cli_foot_ranked(command->values->screen.out, NULL, "; --rank score ranks by it", error));
     BERTH_TRY(cli_foot_restrained(command->values->screen.out, error));
     if (!command->values->search.profile) {
         return BERTH_OK;

@@ -374,44 +374,45 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
     }
 }
 
-enum berth_status cli_foot_affinity_of(const char *results, const char *how,
-                                       struct berth_error *error)
+/* Says that a column is the energy by one of these functions without what open sites of metals and
+ * displaced waters are worth, and which ranking has that. */
+static void print_beside(const struct berth_bytes *json, const char *functions, const char *column)
 {
-    char table[PATH_MAX], function[PATH_MAX], functions[PATH_MAX], rank[PATH_MAX];
-    struct berth_bytes json = {0};
-    BERTH_TRY(berth_scores_find(results, table, error));
-    const enum berth_status status = berth_run_json_beside(table, &json, error);
-    berth_run_json_find(&json, "identity", "scoring", function);
-    berth_run_json_find(&json, "identity", "functions", functions);
-    berth_run_json_find(&json, "identity", "rank_ligands", rank);
-    const bool used = berth_text_has_word(rank, function) || berth_text_has_word(rank, "energy");
-    if (!status && used && !berth_text_has_word(rank, "rotors")) {
-        cli_foot_affinity(function, strchr(functions, ' ') ? function : "energy", how);
-    }
-    berth_bytes_clear(&json);
-    return status;
-}
-
-enum berth_status cli_foot_beside(const char *results, const char *column,
-                                  struct berth_error *error)
-{
-    char table[PATH_MAX], functions[PATH_MAX], sites[PATH_MAX], waters[PATH_MAX];
-    struct berth_bytes json = {0};
-    BERTH_TRY(berth_scores_find(results, table, error));
-    const enum berth_status status = berth_run_json_beside(table, &json, error);
-    berth_run_json_find(&json, "identity", "functions", functions);
-    berth_run_json_find(&json, "identity", "metal_sites", sites);
-    berth_run_json_find(&json, "identity", "displacement", waters);
-    char function[BERTH_TERM_NAME_SIZE];
+    char sites[PATH_MAX], waters[PATH_MAX], function[BERTH_TERM_NAME_SIZE];
+    berth_run_json_find(json, "identity", "metal_sites", sites);
+    berth_run_json_find(json, "identity", "displacement", waters);
     snprintf(function, sizeof function, "%.*s", (int)sizeof function - 1,
              strcmp(column, "energy") == 0 ? functions : column);
     function[strcspn(function, " ")] = '\0';
-    if (!status && (*sites || *waters) && berth_text_has_word(functions, function)) {
+    if ((*sites || *waters) && berth_text_has_word(functions, function)) {
         cli_print(
             "%s is without %s%s%s, which `--rank %s` of `berth screen` and `berth merge` adds "
             "to it",
             column, *sites ? "coordination" : "", *sites && *waters ? " and " : "",
             *waters ? "displacement" : "", function);
+    }
+}
+
+enum berth_status cli_foot_ranked(const char *results, const char *column, const char *how,
+                                  struct berth_error *error)
+{
+    char table[PATH_MAX], function[PATH_MAX], functions[PATH_MAX], rank[PATH_MAX];
+    struct berth_bytes json = {0};
+    BERTH_TRY(berth_scores_find(results, table, error));
+    const enum berth_status status = berth_run_json_beside(table, &json, error);
+    const bool named = column && strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) != 0;
+    berth_run_json_find(&json, "identity", "scoring", function);
+    berth_run_json_find(&json, "identity", "functions", functions);
+    berth_run_json_find(&json, "identity", "rank_ligands", rank);
+    const char *by = named ? column : rank;
+    const bool energy = berth_text_has_word(by, "energy");
+    if (!status && (energy || berth_text_has_word(by, function)) &&
+        !berth_text_has_word(by, "rotors")) {
+        const bool own = named ? !energy : strchr(functions, ' ') != NULL;
+        cli_foot_affinity(function, own ? function : "energy", how);
+    }
+    if (!status && named) {
+        print_beside(&json, functions, column);
     }
     berth_bytes_clear(&json);
     return status;

@@ -48,13 +48,18 @@ check 'another seed: other bounds, the same values' all differ first/enrichment.
     [ "$(cut -d, -f 1-3 first/enrichment.csv)" = "$(cut -d, -f 1-3 third/enrichment.csv)" ]
 
 # What is no affinity though it is called after Vina.
-mkdir ranked && cp one.csv ranked/scores.csv
+mkdir ranked && awk -F, -v OFS=, '{ print $0, NR == 1 ? "vina,ranking" : $6 "," $6 }' one.csv >ranked/scores.csv
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
 check 'which column is the affinity' all exited 0 -- \
     holds stdout "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
-check 'unless a column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
+check 'unless another column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
+for column in vina energy ranking; do
+    run "$BERTH" eval screen ranked --actives actives.txt --column $column
+    check "of such a column, too: $column" all exited 0 -- holds stdout \
+        "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); $(echo $column | sed s/ranking/vina/) is not yet divided for rotors; --column score ranks by it"
+done
 mkdir wet && cp one.csv wet/scores.csv
 printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
 run "$BERTH" eval screen wet --actives actives.txt --column energy
