@@ -163,7 +163,7 @@
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
       roc.measures.map(([name, text]) => `${name} ${text}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
       (roc.actives < roc.few ? ` With fewer than ${roc.few} actives the intervals are too narrow.` : "") + (roc.coarse ? ` Of few ligands: ${roc.coarse.replaceAll(" %", "\u00a0%")}.` : "") +
-      (roc.as_size ? " These actives do not show that it ranks better than heavy atoms alone." : "") +
+      (roc.size ? ` ${roc.size}` : "") +
       (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out.` : "");
   }
 

@@ -519,8 +519,38 @@ static bool add_sizes(struct judged *judged)
     return known;
 }
 
-/* Each measure with its interval, as `berth eval screen` prints them by default, and whether size
- * alone ranks as well for all that is known. */
+/* How size alone, ranking 1, ranks the ligands, and whether ranking 0 is worth more. */
+static void write_size(const struct page *page, const struct berth_enrichment *enrichment)
+{
+    const struct berth_estimate area =
+        berth_enrichment_of(enrichment, 1, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
+    const struct berth_difference less = berth_enrichment_of(enrichment, 0, 1, BERTH_ROC_AREA);
+    char text[512], value[BERTH_ESTIMATE_TEXT], difference[BERTH_ESTIMATE_TEXT], p[BERTH_P_TEXT],
+        worse[BERTH_WORSE_TEXT];
+    berth_estimate_print(&area, BERTH_ROC_AREA, false, value);
+    berth_estimate_print(&less.estimate, BERTH_ROC_AREA, true, difference);
+    berth_p_print(enrichment, less.p, p);
+    snprintf(text, sizeof text, "Heavy atoms alone have ROC area %s, the difference is %s, %s.",
+             value, difference, p);
+    switch (berth_enrichment_standing(enrichment, 0, 1, worse)) {
+    case BERTH_STANDING_WORSE:
+        berth_text_append(text, sizeof text, " It ranks worse than heavy atoms alone (%s).", worse);
+        break;
+    case BERTH_STANDING_NEITHER:
+        berth_text_append(text, sizeof text,
+                          " These actives do not show that it ranks better than heavy atoms "
+                          "alone.");
+        break;
+    default:
+        break;
+    }
+    berth_output_print(page->output, "\"size\":");
+    page_text(page->output, text);
+    berth_output_print(page->output, ",");
+}
+
+/* Each measure with its interval, as `berth eval screen` prints them by default, and what size
+ * alone reaches. */
 static enum berth_status write_measures(const struct page *page, struct judged *judged,
                                         struct berth_error *error)
 {
@@ -531,9 +561,10 @@ static enum berth_status write_measures(const struct page *page, struct judged *
     struct berth_enrichment *enrichment = NULL;
     const enum berth_status status =
         berth_enrichment_create(&rankings, resamples, SEED, &enrichment, error);
-    const bool as_size = !status && sized && !berth_enrichment_is_better(enrichment, 0, 1);
-    berth_output_print(page->output, "\"as_size\":%s,\"resamples\":%zu,\"measures\":[",
-                       as_size ? "true" : "false", resamples);
+    if (!status && sized) {
+        write_size(page, enrichment);
+    }
+    berth_output_print(page->output, "\"resamples\":%zu,\"measures\":[", resamples);
     for (int i = 0; !status && i < BERTH_MEASURES; i++) {
         const enum berth_measure measure = (enum berth_measure)i;
         const struct berth_estimate estimate =

@@ -84,8 +84,20 @@ check 'what ranks as size does is told' \
 mkdir sized
 cp size.csv sized/scores.csv
 "$BERTH" report sized --actives actives.txt >/dev/null 2>&1
-check 'by the report, too' holds sized/report.html '"as_size":true,'
+check 'by the report, too, with what size reaches' all holds sized/report.html '"size":"Heavy atoms alone have ROC area 0.' -- \
+    holds sized/report.html ', the difference is +0.000 (+0.000 to +0.000), p 1. These actives do not show that it ranks better than heavy atoms alone."'
 check 'one result is compared with nothing of its kind' sh -c '! grep -q comparisons stdout'
+awk -F, -v OFS=, 'NR > 1 { $7 = $2 ~ /active/ ? 30 + NR % 9 : 20 + NR % 13 } { print }' reverse.csv >worse.csv
+run "$BERTH" eval screen worse.csv --actives actives.txt
+check 'what ranks worse than size is told, with by how much' all exited 0 -- \
+    grep -q '^worse ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- sh -c '! grep -q "do not show" stdout'
+mkdir worse && cp worse.csv worse/scores.csv
+"$BERTH" report worse --actives actives.txt >/dev/null 2>&1
+check 'by the report, too' grep -q \
+    '"size":"Heavy atoms alone have ROC area 0\.9[^"]* It ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p .u003c 0\.0005)\."' worse/report.html
+awk -F, -v OFS=, 'NR > 1 { $7 = 20 + NR % 13 } { print }' forward.csv >better.csv
+run "$BERTH" eval screen better.csv --actives actives.txt
+check 'what ranks better has no such line' all exited 0 -- sh -c '! grep -q "heavy atoms alone" stdout'
 grep -v 'decoy1[0-9]*,' two.csv >fewer.csv
 run "$BERTH" eval screen one.csv --actives actives.txt --compare fewer.csv
 check 'ligands that not all results have' all exited 0 -- holds stdout 'no score in some of the results'

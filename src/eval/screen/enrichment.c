@@ -229,10 +229,15 @@ const struct berth_measure_text BERTH_MEASURE[BERTH_MEASURES] = {
 
 /* --- One ranking --- */
 
+static int decimals_of(enum berth_measure measure)
+{
+    return measure >= BERTH_EF_05 && measure <= BERTH_EF_10 ? 1 : 3;
+}
+
 void berth_estimate_print(const struct berth_estimate *estimate, enum berth_measure measure,
                           bool difference, char text[BERTH_ESTIMATE_TEXT])
 {
-    const int decimals = measure >= BERTH_EF_05 && measure <= BERTH_EF_10 ? 1 : 3;
+    const int decimals = decimals_of(measure);
     snprintf(text, BERTH_ESTIMATE_TEXT,
              difference ? "%+.*f (%+.*f to %+.*f)" : "%.*f (%.*f to %.*f)", decimals,
              estimate->value, decimals, estimate->low, decimals, estimate->high);
@@ -430,6 +435,11 @@ static double deviation(const double *values, size_t count)
     return sqrt(sum / (double)(count - 1));
 }
 
+static double least_p(const struct berth_enrichment *enrichment)
+{
+    return 1 / (double)(enrichment->resamples + 1);
+}
+
 struct berth_difference berth_enrichment_of(const struct berth_enrichment *enrichment,
                                             size_t ranking, size_t other,
                                             enum berth_measure measure)
@@ -446,8 +456,7 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
             values[i] = draw[ranking][measure] - (paired ? draw[other][measure] : 0);
         }
         const double unit = deviation(values, resamples);
-        result.p = fmax(value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2)),
-                        berth_enrichment_least_p(enrichment));
+        result.p = fmax(value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2)), least_p(enrichment));
         qsort(values, resamples, sizeof *values, berth_compare_numbers);
         result.estimate.low = berth_percentile(values, resamples, 0.025);
         result.estimate.high = berth_percentile(values, resamples, 0.975);
@@ -458,22 +467,35 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
 
 const enum berth_measure BERTH_TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
 
-bool berth_enrichment_is_better(const struct berth_enrichment *enrichment, size_t ranking,
-                                size_t other)
+enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enrichment,
+                                              size_t ranking, size_t other,
+                                              char worse[BERTH_WORSE_TEXT])
 {
     static const double UNLIKELY = 0.05;
-    bool better = false;
+    enum berth_standing standing = BERTH_STANDING_NEITHER;
+    *worse = '\0';
     for (size_t i = 0; i < BERTH_TESTED_MEASURES; i++) {
         const struct berth_difference difference =
             berth_enrichment_of(enrichment, ranking, other, BERTH_TESTED[i]);
-        better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
+        const double value = difference.estimate.value;
+        char p[BERTH_P_TEXT];
+        if (difference.p < UNLIKELY && value > 0) {
+            *worse = '\0';
+            return BERTH_STANDING_BETTER;
+        }
+        if (difference.p < UNLIKELY && standing != BERTH_STANDING_WORSE) {
+            standing = BERTH_STANDING_WORSE;
+            berth_p_print(enrichment, difference.p, p);
+            snprintf(worse, BERTH_WORSE_TEXT, "%s %+.*f, %s", BERTH_MEASURE[BERTH_TESTED[i]].title,
+                     decimals_of(BERTH_TESTED[i]), value, p);
+        }
     }
-    return better;
+    return standing;
 }
 
-double berth_enrichment_least_p(const struct berth_enrichment *enrichment)
+void berth_p_print(const struct berth_enrichment *enrichment, double p, char text[BERTH_P_TEXT])
 {
-    return 1 / (double)(enrichment->resamples + 1);
+    snprintf(text, BERTH_P_TEXT, p > least_p(enrichment) ? "p %.2g" : "p < %.1g", p);
 }
 
 void berth_enrichment_destroy(struct berth_enrichment *enrichment)

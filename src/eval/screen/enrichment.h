@@ -76,20 +76,29 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
 /* What one ranking has of a measure, or (other is one, too) how much more than another, by paired
  * resamples.  Bounds (NAN where memory is out) are the percentiles 2.5 and 97.5 of the resamples; p
  * is of the normal distribution, for the value in units of the resamples' standard deviation, and
- * never below what that many resamples can tell (see berth_enrichment_least_p). */
+ * never below what that many resamples can tell (see berth_p_print). */
 struct berth_difference berth_enrichment_of(const struct berth_enrichment *enrichment,
                                             size_t ranking, size_t other,
                                             enum berth_measure measure);
 
-/* The measures whose differences are tested; whether one ranking has more of one of them than
- * another by more than chance (p < 0.05). */
+/* The measures whose differences are tested. */
 enum { BERTH_TESTED_MEASURES = 3 };
 extern const enum berth_measure BERTH_TESTED[BERTH_TESTED_MEASURES];
-bool berth_enrichment_is_better(const struct berth_enrichment *enrichment, size_t ranking,
-                                size_t other);
 
-/* 1 / (resamples + 1). */
-double berth_enrichment_least_p(const struct berth_enrichment *enrichment);
+/* Whether a ranking has more of one of them than another by more than chance (p < 0.05); of none
+ * more, but of one less; or neither. */
+enum berth_standing { BERTH_STANDING_NEITHER, BERTH_STANDING_BETTER, BERTH_STANDING_WORSE };
+
+/* worse: of the first measure that it has less of, "ROC area -0.261, p < 0.0005"; else "". */
+enum { BERTH_WORSE_TEXT = 80 };
+enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enrichment,
+                                              size_t ranking, size_t other,
+                                              char worse[BERTH_WORSE_TEXT]);
+
+/* "p 0.032", or "p < 0.0005" where it is the least that so many resamples can tell, which is
+ * 1 / (resamples + 1). */
+enum { BERTH_P_TEXT = 24 };
+void berth_p_print(const struct berth_enrichment *enrichment, double p, char text[BERTH_P_TEXT]);
 
 /* NULL is accepted. */
 void berth_enrichment_destroy(struct berth_enrichment *enrichment);

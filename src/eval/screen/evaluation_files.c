@@ -167,11 +167,31 @@ static void print_measures(struct berth_output *output, const struct evaluation 
     print_coarse(output, evaluation);
 }
 
+/* Whether a ranking is worth more than size alone, where it is not. */
+static void print_standing(struct berth_output *output, const struct evaluation *evaluation,
+                           const size_t pair[2])
+{
+    char worse[BERTH_WORSE_TEXT];
+    const char *label = evaluation->rankings[pair[0]].label;
+    const char *size = evaluation->rankings[pair[1]].label;
+    const enum berth_standing standing =
+        berth_enrichment_standing(evaluation->enrichment, pair[0], pair[1], worse);
+    if (standing == BERTH_STANDING_WORSE) {
+        berth_output_text(output, label);
+        berth_output_print(output, " ranks worse than %s alone (%s).\n", size, worse);
+    } else if (standing == BERTH_STANDING_NEITHER) {
+        berth_output_print(output, "These actives do not show that ");
+        berth_output_text(output, label);
+        berth_output_print(output, " ranks better than %s alone.\n", size);
+    }
+}
+
 static void print_pair(struct berth_output *output, const struct evaluation *evaluation,
                        const size_t pair[2])
 {
     const struct ranking *one = &evaluation->rankings[pair[0]];
     const struct ranking *other = &evaluation->rankings[pair[1]];
+    char text[BERTH_P_TEXT];
     berth_output_print(output, "\n");
     berth_output_text(output, one->label);
     berth_output_print(output, " against ");
@@ -182,15 +202,11 @@ static void print_pair(struct berth_output *output, const struct evaluation *eva
             berth_enrichment_of(evaluation->enrichment, pair[0], pair[1], BERTH_TESTED[i]);
         berth_output_print(output, "%-*s", MEASURE, BERTH_MEASURE[BERTH_TESTED[i]].title);
         print_estimate(output, &difference.estimate, BERTH_TESTED[i], true, false);
-        const double least = berth_enrichment_least_p(evaluation->enrichment);
-        berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
-                           difference.p);
+        berth_p_print(evaluation->enrichment, difference.p, text);
+        berth_output_print(output, " %s\n", text);
     }
-    if (pair[1] >= evaluation->trivial &&
-        !berth_enrichment_is_better(evaluation->enrichment, pair[0], pair[1])) {
-        berth_output_print(output, "These actives do not show that ");
-        berth_output_text(output, one->label);
-        berth_output_print(output, " ranks better than %s alone.\n", other->label);
+    if (pair[1] >= evaluation->trivial) {
+        print_standing(output, evaluation, pair);
     }
 }
 
