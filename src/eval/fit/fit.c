@@ -23,7 +23,7 @@ struct fitting {
     struct fit_part *part;
     struct berth_examples examples; /* owned */
     size_t *folds, *inner;          /* owned: [units]; SIZE_MAX: not taken */
-    uint64_t seed;
+    uint64_t seed;                  /* of the deal */
 };
 
 /* --- Examples --- */
@@ -144,11 +144,8 @@ static enum berth_status fit_without(struct fitting *fitting, size_t left_out, d
 static enum berth_status cross_validate(struct fitting *fitting, struct berth_error *error)
 {
     struct fit_part *part = fitting->part;
-    const size_t units = part->unit_count;
     double weights[BERTH_FIT_TERMS_MAX + 1];
-    BERTH_TRY(berth_make(&fitting->folds, units, sizeof *fitting->folds, NULL, error));
-    BERTH_TRY(berth_make(&fitting->inner, units, sizeof *fitting->inner, NULL, error));
-    BERTH_TRY(berth_make(&part->values[FIT_FITTED], part->count, sizeof(double), NULL, error));
+    memset(part->values[FIT_FITTED], 0, part->count * sizeof(double));
     BERTH_TRY(deal(fitting, SIZE_MAX, FIT_FOLDS, fitting->folds, error));
     for (size_t fold = 0; fold < FIT_FOLDS; fold++) {
         BERTH_TRY(fit_without(fitting, fold, weights, error));
@@ -212,6 +209,9 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
             measure->gains[k] =
                 berth_enrichment_of(enrichment, FIT_FITTED, k, MEASURES[m]).estimate;
         }
+    }
+    if (!status && part->size && part->size < part->rankings) {
+        part->standing = berth_enrichment_standing(enrichment, FIT_FITTED, part->size, part->worse);
     }
     berth_enrichment_destroy(enrichment);
     free(scores);
@@ -345,28 +345,49 @@ static enum berth_status write_expression(struct fit_part *part, struct berth_er
     return berth_output_commit(output, error);
 }
 
-enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct fit_part *part,
-                               struct berth_error *error)
+/* Fits and measures by one deal of the folds; of those behind the first one only what decides. */
+static enum berth_status fit_deal(struct fitting *fitting, uint64_t seed, size_t deal,
+                                  struct berth_error *error)
 {
-    struct fitting fitting = {.part = part, .seed = settings->seed};
-    part->resamples = settings->resamples ? settings->resamples : berth_resamples(part->list_count);
-    BERTH_TRY(count_known(part, error));
-    enum berth_status status = make_examples(&fitting, error);
-    BERTH_THEN(cross_validate(&fitting, error));
-    BERTH_THEN(part->ligands ? measure_ligands(part, settings->seed, error)
-                             : measure_poses(part, settings->seed, error));
-    BERTH_THEN(write_expression(part, error));
-    free(fitting.examples.items);
-    free(fitting.folds);
-    free(fitting.inner);
+    struct fit_part *part = fitting->part;
+    const size_t rankings = part->rankings;
+    fitting->seed = seed + ((uint64_t)deal << 32);
+    part->measure_count = 0;
+    part->rankings = deal ? part->compared : rankings;
+    enum berth_status status = cross_validate(fitting, error);
+    BERTH_THEN(part->ligands ? measure_ligands(part, fitting->seed, error)
+                             : measure_poses(part, fitting->seed, error));
+    part->rankings = rankings;
     if (!status) {
         const struct fit_measure *first = &part->measures[0];
         part->best = part->compared > FIT_AGAINST &&
                              first->values[FIT_AGAINST].value >= first->values[FIT_SCORE].value
                          ? FIT_AGAINST
                          : FIT_SCORE;
-        part->shown = part->expression && first->gains[part->best].low > 0;
+        part->gaining += first->gains[part->best].low > 0;
     }
+    return status;
+}
+
+enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct fit_part *part,
+                               struct berth_error *error)
+{
+    struct fitting fitting = {.part = part};
+    const size_t units = part->unit_count;
+    part->resamples = settings->resamples ? settings->resamples : berth_resamples(part->list_count);
+    BERTH_TRY(count_known(part, error));
+    enum berth_status status = make_examples(&fitting, error);
+    BERTH_THEN(berth_make(&fitting.folds, units, sizeof *fitting.folds, NULL, error));
+    BERTH_THEN(berth_make(&fitting.inner, units, sizeof *fitting.inner, NULL, error));
+    BERTH_THEN(berth_make(&part->values[FIT_FITTED], part->count, sizeof(double), NULL, error));
+    for (size_t deal = FIT_DEALS; !status && deal-- > 0;) { /* the first, which is told of, last */
+        status = fit_deal(&fitting, settings->seed, deal, error);
+    }
+    BERTH_THEN(write_expression(part, error));
+    free(fitting.examples.items);
+    free(fitting.folds);
+    free(fitting.inner);
+    part->shown = !status && part->expression && part->gaining == FIT_DEALS;
     return status;
 }
 

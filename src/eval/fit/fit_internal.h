@@ -10,12 +10,17 @@
 #include "score/ranking_file.h"
 
 /* The rankings that are measured: fitted to other folds; by the first function's score; the one to
- * be bettered, where its columns are there; by each built-in function alone. */
-enum { FIT_FITTED, FIT_SCORE, FIT_AGAINST, FIT_RANKINGS = 12 };
+ * be bettered, where its columns are there; by each built-in function alone, of ligands also over
+ * their size; of ligands by heavy atoms. */
+enum { FIT_FITTED, FIT_SCORE, FIT_AGAINST, FIT_RANKINGS = 20, FIT_LABEL = 64 };
 
 /* Columns that an expression may name; measures of each ranking, of which the first decides; folds
- * of the cross-validation, and of that inside each, which chooses the penalty. */
-enum { FIT_COLUMNS = 64, FIT_MEASURES = 4, FIT_FOLDS = 10, FIT_INNER_FOLDS = 5 };
+ * of the cross-validation, and of that inside each, which chooses the penalty; how often units are
+ * dealt out to folds, as what one deal shows another may not. */
+enum { FIT_COLUMNS = 64, FIT_MEASURES = 4, FIT_FOLDS = 10, FIT_INNER_FOLDS = 5, FIT_DEALS = 5 };
+
+/* Behind a function's name: its ranking of ligands over their size. */
+#define FIT_OVER_SIZE " over size"
 
 /* What is written to settings->out. */
 enum { FIT_SUMMARY, FIT_TABLE, FIT_WEIGHTS, FIT_RANK, FIT_FILES };
@@ -49,16 +54,18 @@ struct fit_measure {
 /* What is fitted: how ligands are ordered, or poses. */
 struct fit_part {
     bool ligands;
-    const char *source;                /* borrowed: where its rows are from */
-    struct berth_ranking_texts before; /* the ranking to be bettered */
-    const char *before_name;           /* borrowed */
-    const char *labels[FIT_RANKINGS];  /* borrowed: what the rankings are called */
-    size_t compared, rankings;         /* the first ones, not by a function alone; all */
-    char *columns[FIT_COLUMNS];        /* owned */
-    size_t places[FIT_COLUMNS];        /* of these in the table */
-    size_t column_count, tag_count;    /* tag_count: of the pose whose columns they are */
-    double *cells;                     /* owned: [rows][columns]; NAN: no number */
-    struct fit_row *rows;              /* owned */
+    const char *source;                  /* borrowed: where its rows are from */
+    struct berth_ranking_texts before;   /* the ranking to be bettered */
+    const char *before_name;             /* borrowed */
+    const char *labels[FIT_RANKINGS];    /* borrowed: what the rankings are called */
+    char alone[FIT_RANKINGS][FIT_LABEL]; /* what some of these point to */
+    size_t compared, rankings;           /* the first ones, not by one thing alone; all */
+    size_t size;                         /* the ranking by heavy atoms; 0: there is none */
+    char *columns[FIT_COLUMNS];          /* owned */
+    size_t places[FIT_COLUMNS];          /* of these in the table */
+    size_t column_count, tag_count;      /* tag_count: of the pose whose columns they are */
+    double *cells;                       /* owned: [rows][columns]; NAN: no number */
+    struct fit_row *rows;                /* owned */
     size_t count, capacity, cell_capacity;
     struct fit_term terms[BERTH_FIT_TERMS_MAX];
     size_t term_count;
@@ -71,8 +78,11 @@ struct fit_part {
     struct fit_measure measures[FIT_MEASURES];
     size_t measure_count, best; /* best: the unfitted ranking that has most of the first measure */
     size_t resamples;
-    bool shown;       /* the gain over that is more than chance */
-    char *expression; /* owned; NULL: no term tells right from wrong */
+    size_t gaining;               /* deals in which the gain over that is more than chance */
+    bool shown;                   /* it is in all */
+    enum berth_standing standing; /* of the fitted ranking beside that by heavy atoms, */
+    char worse[BERTH_WORSE_TEXT]; /* and by what it is worse */
+    char *expression;             /* owned; NULL: no term tells right from wrong */
 };
 
 /* Reads what the settings name, and works out terms and unfitted rankings of each row.  The caller

@@ -497,31 +497,45 @@ static enum berth_status work_out(const struct fit_part *part, const char *optio
     return status;
 }
 
-/* The rankings by each built-in function alone, of ligands over their size, as the terms. */
-static enum berth_status work_out_functions(struct fit_part *part, struct berth_error *error)
+/* Adds a ranking by one thing alone, if the table has its columns. */
+static enum berth_status add_alone(struct fit_part *part, const char *label, const char *text,
+                                   struct berth_error *error)
 {
+    const size_t k = part->rankings;
     struct berth_error why;
+    if (k == FIT_RANKINGS) {
+        return BERTH_OK;
+    }
+    free(part->values[k]); /* of a ranking whose columns are not there */
+    part->values[k] = NULL;
+    const enum berth_status status = work_out(part, "against", text, &part->values[k], &why);
+    if (!status) {
+        snprintf(part->alone[k], FIT_LABEL, "%s", label);
+        part->labels[part->rankings++] = part->alone[k];
+    } else if (status == BERTH_E_MEMORY) {
+        *error = why;
+        return status;
+    }
+    return BERTH_OK;
+}
+
+/* The rankings by each built-in function alone, as it is and, of ligands, over their size, as the
+ * terms; and by size. */
+static enum berth_status work_out_alone(struct fit_part *part, struct berth_error *error)
+{
+    char label[FIT_LABEL], text[128];
     part->rankings = part->compared;
-    for (size_t k = 0; k < part->column_count && part->rankings < FIT_RANKINGS; k++) {
+    for (size_t k = 0; k < part->column_count; k++) {
         if (fit_is_function(part->columns[k])) {
-            double **values = &part->values[part->rankings];
-            free(*values); /* of a ranking whose columns are not there */
-            *values = NULL;
-            char text[128];
-            snprintf(text, sizeof text, "%s%s", part->columns[k], part->ligands ? LIGAND_SIZE : "");
-            enum berth_status status = work_out(part, "against", text, values, &why);
-            if (status == BERTH_E_USAGE) { /* the table has no sizes */
-                free(*values);
-                *values = NULL;
-                status = work_out(part, "against", part->columns[k], values, &why);
-            }
-            if (status) {
-                *error = why;
-                return status;
-            }
-            part->labels[part->rankings++] = part->columns[k];
+            BERTH_TRY(add_alone(part, part->columns[k], part->columns[k], error));
+            snprintf(label, sizeof label, "%s%s", part->columns[k], FIT_OVER_SIZE);
+            snprintf(text, sizeof text, "%s%s", part->columns[k], LIGAND_SIZE);
+            BERTH_TRY(part->ligands ? add_alone(part, label, text, error) : BERTH_OK);
         }
     }
+    const size_t size = part->rankings;
+    BERTH_TRY(part->ligands ? add_alone(part, "heavy atoms", "-heavy_atoms", error) : BERTH_OK);
+    part->size = part->rankings > size ? size : 0;
     return BERTH_OK;
 }
 
@@ -546,7 +560,7 @@ static enum berth_status work_out_rankings(const struct berth_fit_settings *sett
     part->labels[FIT_SCORE] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE];
     part->labels[FIT_AGAINST] = part->before_name;
     part->compared = status ? FIT_AGAINST : FIT_AGAINST + 1;
-    BERTH_TRY(work_out_functions(part, error));
+    BERTH_TRY(work_out_alone(part, error));
     for (size_t k = FIT_SCORE; k < part->rankings; k++) {
         for (size_t i = 0; i < part->count; i++) {
             part->values[k][i] = isnan(part->values[k][i]) ? INFINITY : part->values[k][i];

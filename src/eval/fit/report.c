@@ -25,7 +25,7 @@ static const char *wanted_of(const struct fit_part *part)
 
 /* --- The summary --- */
 
-enum { MEASURE = 13, CELL = 26 };
+enum { MEASURE = 13, CELL = 26, ALONE = 19 };
 
 static void print_head(struct berth_output *output, const struct fit_part *part)
 {
@@ -73,21 +73,23 @@ static int print_estimate(struct berth_output *output, const struct berth_estima
     return width;
 }
 
-/* What single functions reach by the measure that decides. */
-static void print_functions(struct berth_output *output, const struct fit_part *part)
+/* What single functions, and size, reach by the measure that decides. */
+static void print_alone(struct berth_output *output, const struct fit_part *part)
 {
     const struct fit_measure *measure = &part->measures[0];
+    bool over = false;
     for (size_t k = part->compared; k < part->rankings; k++) {
         if (k == part->compared) {
-            berth_output_print(output, "\n\n%-*s%-*sfitted over it", MEASURE, "by one alone", CELL,
+            berth_output_print(output, "\n\n%-*s%-*sfitted over it", ALONE, "by one alone", CELL,
                                measure->title);
-            berth_output_print(output, part->ligands ? " (each / (1 + 0.03*rotors) / "
-                                                       "heavy_atoms^0.25)"
-                                                     : "");
         }
-        berth_output_print(output, "\n%-*s", MEASURE, part->labels[k]);
+        berth_output_print(output, "\n%-*s", ALONE, part->labels[k]);
         print_gap(output, print_estimate(output, &measure->values[k], measure->decimals, false));
         print_estimate(output, &measure->gains[k], measure->decimals, true);
+        over = over || strstr(part->labels[k], FIT_OVER_SIZE);
+    }
+    if (over) {
+        berth_output_print(output, "\n(over size: / (1 + 0.03*rotors) / heavy_atoms^0.25)");
     }
 }
 
@@ -109,7 +111,7 @@ static void print_measures(struct berth_output *output, const struct fit_part *p
         }
         print_estimate(output, &measure->gains[part->best], measure->decimals, true);
     }
-    print_functions(output, part);
+    print_alone(output, part);
     berth_output_print(output, "\n(95 %% confidence by %zu resamples)\n", part->resamples);
 }
 
@@ -127,30 +129,55 @@ static void print_weights(struct berth_output *output, const struct fit_part *pa
     }
 }
 
-/* Whether the ranking is worth it, and if not what would tell. */
-static void print_verdict(struct berth_output *output, const struct fit_part *part)
+/* Whether the gain is more than chance, and if not what would tell. */
+static void print_gain(struct berth_output *output, const struct fit_part *part)
 {
     const struct berth_estimate *gain = &part->measures[0].gains[part->best];
     const double half = (gain->high - gain->low) / 2;
+    const char *than = part->labels[part->best];
+    if (part->shown) {
+        berth_output_print(output, "It ranks better than ");
+        berth_output_text(output, than);
+        berth_output_print(output, " by more than chance, in each of %d deals of the folds.\n",
+                           FIT_DEALS);
+    } else if (part->gaining) {
+        berth_output_print(output, "These %s cannot tell whether it ranks better than ",
+                           wanted_of(part));
+        berth_output_text(output, than);
+        berth_output_print(output,
+                           ": by more than chance it does in %zu of %d deals of the folds.\n",
+                           part->gaining, FIT_DEALS);
+    } else {
+        berth_output_print(output, "These %s do not show that it ranks better than ",
+                           wanted_of(part));
+        berth_output_text(output, than);
+        berth_output_print(output, ".");
+        if (gain->value > 0) {
+            const double times = half / gain->value;
+            berth_output_print(output, "  If the gain is what it seems, about %.0f would.",
+                               fmax(times * times, 1) * (double)part->known[part->ligands]);
+        }
+        berth_output_print(output, "\n");
+    }
+}
+
+/* Whether the ranking is worth it. */
+static void print_verdict(struct berth_output *output, const struct fit_part *part)
+{
     if (!part->expression) {
         berth_output_print(output, "\nNo term tells right from wrong: nothing is fitted.\n");
         return;
     }
     berth_output_print(output, "\n%s = ", name_of(part));
     berth_output_text(output, part->expression);
-    berth_output_print(output,
-                       part->shown ? "\nIt ranks better than "
-                                   : "\nThese %s do not show "
-                                     "that it ranks better than ",
-                       wanted_of(part));
-    berth_output_text(output, part->labels[part->best]);
-    berth_output_print(output, part->shown ? " by more than chance.\n" : ".");
-    if (!part->shown && gain->value > 0) {
-        const double times = half / gain->value;
-        berth_output_print(output, "  If the gain is what it seems, about %.0f would.",
-                           fmax(times * times, 1) * (double)part->known[part->ligands]);
+    berth_output_print(output, "\n");
+    print_gain(output, part);
+    if (part->size && part->standing == BERTH_STANDING_WORSE) {
+        berth_output_print(output, "It ranks worse than heavy atoms alone (%s).\n", part->worse);
+    } else if (part->size && part->standing == BERTH_STANDING_NEITHER) {
+        berth_output_print(output, "These actives do not show that it ranks better than heavy "
+                                   "atoms alone.\n");
     }
-    berth_output_print(output, part->shown ? "" : "\n");
 }
 
 /* --- Tables --- */
