@@ -72,17 +72,18 @@ help:
 	@echo 'make setup-slurm    installs Slurm, which the test of tools/slurm is skipped without'
 	@echo 'make setup-compare  installs what other tests are skipped without: Chromium, PyMOL, zsh, PoseBusters ...'
 
+# Each whole before it has its name, and under a name of its process's until then: another make, of pip's,
+# may be at work in the same folder.
 $(BUILD)/berth: $(CLI_OBJECTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
-	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+	@$(CC) $(CFLAGS) $(SANITIZE) -o $@.$$$$ $^ $(LIBS) && mv $@.$$$$ $@
 
 $(BUILD)/libberth.a: $(LIB_OBJECTS)
-	@rm -f $@
-	@ar rcs $@ $^
+	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(BUILD)/libberth.so: $(LIB_OBJECTS)
 	@echo '  LINK $@'
-	@$(CC) -shared -Wl,-soname,$(SONAME) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+	@$(CC) -shared -Wl,-soname,$(SONAME) $(CFLAGS) $(SANITIZE) -o $@.$$$$ $^ $(LIBS) && mv $@.$$$$ $@
 
 # Flags are here: what changes them builds anew.
 $(BUILD)/%.o: %.c Makefile
@@ -95,8 +96,7 @@ $(BUILD)/%.o: %.c Makefile
 EMBEDDED    := $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS)
 $(BUILD)/embedded.c: tools/embed.sh $(EMBEDDED) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(EMBEDDED) > $@.tmp
-	mv $@.tmp $@
+	sh tools/embed.sh $(EMBEDDED) > $@.$$$$ && mv $@.$$$$ $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
 	@echo '  CC   $<'

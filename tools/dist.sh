@@ -15,6 +15,6 @@ tarball=$BUILD/$name.tar.gz
 git ls-files | LC_ALL=C sort | while read -r file; do
     [ ! -e "$file" ] || printf '%s\n' "$file"
 done | tar --create --files-from=- --mtime="@${SOURCE_DATE_EPOCH:-$time}" --owner=0 --group=0 --numeric-owner \
-    --mode='u=rwX,go=rX' --format=ustar --transform="s|^|$name/|" | gzip -n -9 >"$tarball.tmp"
-mv "$tarball.tmp" "$tarball"
+    --mode='u=rwX,go=rX' --format=ustar --transform="s|^|$name/|" | gzip -n -9 >"$tarball.$$"
+mv "$tarball.$$" "$tarball"
 echo "$tarball"

@@ -12,6 +12,16 @@ for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0 lib/pkgco
     share/berth/slurm/submit.sh share/berth/slurm/screen_task.sh share/berth/slurm/merge_task.sh; do
     check "installs $file" [ -s "$prefix/$file" ]
 done
+# As pip's beside that of `make demo`: each file has its name once it is whole.
+at_once() {
+    for number in 1 2; do
+        ${MAKE:-make} -s -C "$root" --no-print-directory BUILD="$work/two" "$work/two/embedded.c" >"make$number" 2>&1 &
+        eval "make$number=$!"
+    done
+    wait "$make1" && wait "$make2"
+}
+run at_once
+check 'two makes in one folder at once' all exited 0 -- [ "$(ls two)" = embedded.c ]
 check 'and one header' [ "$(find "$prefix" -name '*.h')" = "$prefix/include/berth.h" ]
 run env PATH="$prefix/bin:$PATH" berth --version
 check 'the installed program runs' all exited 0 -- grep -q '^berth ' stdout
