@@ -20,7 +20,7 @@
 
 /* --- One molecule, for its place --- */
 
-static const double ONE_LIMIT = 60; /* seconds for Open Babel */
+static const double ONE_LIMIT = 60; /* seconds for Open Babel, or RDKit */
 
 static enum berth_status read_structure(const char *path, enum berth_structure_format format,
                                         struct berth_molecule *molecule, struct berth_error *error)
@@ -74,6 +74,34 @@ enum berth_status berth_posed_read(const char *path, struct berth_molecule *mole
     return structure == BERTH_STRUCTURE_UNKNOWN || structure == BERTH_STRUCTURE_MOL2
                ? berth_mol2_read_one(path, true, molecule, error)
                : read_structure(path, structure, molecule, error);
+}
+
+/* --- One molecule, protonated as a docking has it --- */
+
+#define FILE_PLACES 1e4 /* to the Å: four decimals, of Mol2 */
+
+enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
+                                         struct berth_molecule *molecule, struct berth_error *error)
+{
+    const struct berth_record record = {.text = *sdf, .kind = BERTH_RECORD_SDF};
+    struct berth_rdkit rdkit;
+    struct berth_preparer *preparer = NULL;
+    const struct berth_preparation preparation = {.ph = ph,
+                                                  .rdkit = &rdkit,
+                                                  .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                                  .limit = ONE_LIMIT};
+    memset(molecule, 0, sizeof *molecule);
+    BERTH_TRY(berth_rdkit_find(&rdkit, error));
+    BERTH_TRY(berth_preparer_create(&preparation, &preparer, error));
+    const enum berth_status status = berth_prepare_stand(preparer, &record, molecule, error);
+    berth_preparer_destroy(preparer);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        for (int k = 0; k < 3; k++) { /* as files keep them, so that both have the same contacts */
+            double *at = &molecule->atoms[i].position[k];
+            *at = round(*at * FILE_PLACES) / FILE_PLACES;
+        }
+    }
+    return status;
 }
 
 /* --- Molecules one by one, with their types --- */

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "chem/molecule.h"
 
@@ -34,6 +35,14 @@ bool berth_pose_reader_is_broken(const struct berth_pose_reader *reader);
 
 /* NULL is accepted. */
 void berth_pose_reader_destroy(struct berth_pose_reader *reader);
+
+/* An SDF record of heavy atoms as RDKit would dock it: in its state at the pH by berth's rules
+ * (tools/rdkit/protonate.py), with hydrogens behind its atoms, which keep order and place, and
+ * types not yet put to the forcefield's convention.  The caller clears *molecule.  Errors:
+ * BERTH_E_IO (there is no RDKit), BERTH_E_FORMAT (it refuses the record), BERTH_E_MEMORY. */
+enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
+                                         struct berth_molecule *molecule,
+                                         struct berth_error *error);
 
 /* A molecule in its place from a file of any format, for what needs its atoms and which of them are
  * bonded, not the orders of the bonds: a box about it, RMSDs to it. */

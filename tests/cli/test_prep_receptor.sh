@@ -311,6 +311,28 @@ EOF
     run "$BERTH" prep ligands said.smi --out said.blib
     check 'whose SMILES are those of this molecule' all exited 0 -- \
         sh -c '"$0" lib ls --full said.blib | grep -q "C\[C@H\](O)C(=O)\[O-\]"' "$BERTH"
+    # Trifluoroethylamine, whose pKa is 5.7: to Open Babel every amine is a cation.
+    awk '{ printf "HETATM%5d  %-3s TFE B   1    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", NR, $1, 30 + $2, $3, $4, substr($1, 1, 1) }' \
+        >amine.pdb <<'EOF'
+F1 -1.951 -0.452 -0.945
+C1 -0.920 0.269 -0.456
+F2 -1.403 1.086 0.507
+F3 -0.444 1.046 -1.454
+C2 0.185 -0.646 0.104
+N1 1.383 0.017 0.676
+EOF
+    { grep '^ATOM' small.pdb; cat amine.pdb; } >base.pdb
+    find_rdkit
+    if [ -n "$python" ]; then
+        run prep base.pdb --out r.brec --ligand_id TFE --reference r.mol2
+        check 'it has the charge that it is docked with, by pKa' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- grep -q 'N1 .* N.3 ' r.mol2 -- \
+            grep -q 'berth: ligand: [^+]*, as perceived' stderr
+        run prep base.pdb --out r.brec --ligand_id TFE --reference r.mol2 --ligand_smiles 'FC(F)(F)C[NH3+]'
+        check 'and so it has with its SMILES, whatever their charge' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- grep -q 'N1 .* N.3 ' r.mol2
+    else
+        skip 'it has the charge that it is docked with, by pKa' 'RDKit is not installed'
+        skip 'and so it has with its SMILES, whatever their charge' 'RDKit is not installed'
+    fi
     run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2
     types full.mol2 | tr ' ' '\n' | grep -v '^H' | sed 's/^N[12]:.*/N/' >wanted
     types r.mol2 | tr ' ' '\n' | grep -v '^H' | sed 's/^N[12]:.*/N/' >given

@@ -3,14 +3,24 @@ built get them."""
 from rdkit import Chem
 
 import build
+import protonate
+import reading
 import sybyl
 from outcome import Failed
+
+
+def _read(options, text):
+    """As it stands; with a `ph` in the state that a docking would give it."""
+    if "ph" not in options:
+        return Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
+    molecule, _ = reading.read(b"sdf", text)
+    return protonate.states(molecule, options)[0][0]
 
 
 def run(options, text):
     """Of an SDF record: the molecule as Mol2, its positions (doubles), orders and charges; hydrogens that it leaves out
     are added behind its atoms."""
-    molecule = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
+    molecule = _read(options, text)
     if molecule is None:
         raise Failed("RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:

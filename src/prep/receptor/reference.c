@@ -8,9 +8,11 @@
 #include "prep/bond_orders.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/standing.h"
 
-/* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
+/* Seconds for Open Babel, with the bonds of the ligand's SMILES; what docking protonates for. */
 #define LIGAND_LIMIT 60.0
+#define LIGAND_PH    7.4
 
 /* Appends its SMILES, with the stereo of its coordinates, by Open Babel. */
 static enum berth_status find_smiles(const struct berth_molecule *molecule,
@@ -58,6 +60,22 @@ static enum berth_status say_bonds(const struct berth_molecule *reference,
     return BERTH_OK;
 }
 
+/* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
+ * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
+ * berth_stand_protonated. */
+static enum berth_status protonate(const struct berth_receptor_settings *settings,
+                                   const struct berth_structure *ligand,
+                                   struct berth_molecule *reference, struct berth_error *error)
+{
+    struct berth_bytes sdf = {0};
+    enum berth_status status =
+        berth_bond_orders_find(ligand, settings->ligand_smiles, LIGAND_LIMIT, &sdf, error);
+    BERTH_THEN(berth_stand_protonated(&sdf, LIGAND_PH, reference, error));
+    BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, reference, error));
+    berth_bytes_clear(&sdf);
+    return status;
+}
+
 enum berth_status berth_receptor_reference(const struct berth_receptor_settings *settings,
                                            const struct berth_structure *ligand,
                                            const struct berth_log *log,
@@ -70,6 +88,10 @@ enum berth_status berth_receptor_reference(const struct berth_receptor_settings 
     struct berth_error why;
     if (!settings->reference) { /* for its place alone, bonds do not matter */
         return berth_plain_molecule(ligand, reference, error);
+    }
+    const bool own = !settings->ligand_smiles && berth_perception_full(ligand); /* hydrogens */
+    if (!own && protonate(settings, ligand, reference, &why) == BERTH_OK) {
+        return settings->ligand_smiles ? BERTH_OK : say_bonds(reference, log, error);
     }
     if (settings->ligand_smiles) {
         const enum berth_status status = berth_bond_orders_molecule(ligand, settings->ligand_smiles,
