@@ -1016,8 +1016,8 @@ struct berth_score_options {
     const char *rank; /* as of struct berth_dock_options, of the receptor's functions, without z()
                          and rank(): further columns of the CSV; NULL: none */
     const char *reference; /* file of a known pose that RMSDs are measured to: a further column of
-                              the CSV; NULL: the receptor's ligand_id, if it has one; else with
-                              minimize or relax to where molecules stood */
+                              the CSV; NULL: with minimize or relax to where molecules stood,
+                              else to the receptor's ligand_id, if it has one */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

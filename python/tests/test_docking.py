@@ -184,7 +184,7 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
 def test_poses_in_another_receptor_are_warned_of(
     receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for shift, said in ((4, "amprenavir overlaps the receptor: "), (60, "nothing of the receptor within reach")):
+    for shift, said in ((4, "amprenavir overlaps the receptor: "), (60, "nothing of the receptor within 4 Å")):
         moved, atoms = [], False
         for line in LIGAND.read_text().splitlines():
             fields = line.split()

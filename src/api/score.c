@@ -7,10 +7,12 @@
 #include "base/log.h"
 #include "chem/bonds.h"
 #include "dock/file_runs.h"
+#include "dock/interactions.h"
 #include "dock/judging.h"
 #include "dock/output_files.h"
 #include "dock/relaxation.h"
 #include "dock/rescore.h"
+#include "format/run_json.h"
 #include "options/tables.h"
 #include "prep/site_checks.h"
 #include "prep/standing.h"
@@ -35,33 +37,35 @@ struct scoring {
     const struct berth_typed_receptor *receptor; /* borrowed */
     const struct berth_log *log;                 /* borrowed, or NULL */
     struct berth_molecule read;                  /* the reference, where a file is one */
-    size_t far;            /* molecules that no term of the energy says anything of: */
+    size_t far;            /* molecules that have no contact with the receptor: */
     char first_far[64];    /* the first of them */
     size_t overlapping;    /* molecules that overlap the receptor */
     size_t broken;         /* molecules in pieces that no bond joins: */
     char first_broken[64]; /* the first of them */
 };
 
-/* Notes a molecule that is too far from the receptor for any of its energy's terms. */
-static void note_far(struct scoring *scoring, const char *name, const struct berth_pose *mode)
+/* Å between heavy atoms: every pose that was docked is nearer. */
+#define CONTACT 4.0
+
+/* Notes a molecule that stands nowhere at the receptor. */
+static void note_far(struct scoring *scoring, const struct berth_ligand *ligand)
 {
-    bool far = true;
-    for (size_t i = 0; i < scoring->files.scoring->terms.count; i++) {
-        far = far && mode->terms.values[i] == 0;
-    }
-    if (far && !scoring->far++) {
-        snprintf(scoring->first_far, sizeof scoring->first_far, "%s", name);
+    if (ligand->conformer_count &&
+        !berth_pose_reaches(&scoring->receptor->molecule, ligand->conformers, CONTACT) &&
+        !scoring->far++) {
+        snprintf(scoring->first_far, sizeof scoring->first_far, "%s", ligand->name);
     }
 }
 
 static void warn_of_far(const struct scoring *scoring, const struct berth_log *log)
 {
     if (scoring->far) {
-        berth_warn(log, NULL,
-                   "%zu of the molecules (%s%s) %s nothing of the receptor within reach, and so an "
-                   "energy of 0: have both the same coordinates?",
-                   scoring->far, scoring->first_far, scoring->far > 1 ? " ..." : "",
-                   scoring->far > 1 ? "have" : "has");
+        berth_warn(
+            log, NULL,
+            "%zu of the molecules (%s%s) %s nothing of the receptor within %.0f \xc3\x85: is "
+            "it another than they were docked into, or in another frame?",
+            scoring->far, scoring->first_far, scoring->far > 1 ? " ..." : "",
+            scoring->far > 1 ? "have" : "has", CONTACT);
     }
 }
 
@@ -117,7 +121,7 @@ static enum berth_status write(void *context, struct berth_stream_ligand *ligand
 {
     struct scoring *scoring = context;
     if (modes) {
-        note_far(scoring, ligand->whole.ligand.name, &modes->modes[0]);
+        note_far(scoring, &ligand->whole.ligand);
         note_overlapping(scoring, &ligand->whole.ligand);
         BERTH_TRY(note_broken(scoring, &ligand->whole.ligand, error));
     }
@@ -241,9 +245,14 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
                                      .refine = berth_refine_defaults(),
                                      .log = options->log};
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
-    how.reference = berth_api_reference(options->reference, &scoring->read, receptor);
+    /* of what moves it is how far, unless the caller wants it from somewhere else */
+    how.reference = options->reference || !(options->minimize || options->relax)
+                        ? berth_api_reference(options->reference, &scoring->read, receptor)
+                        : NULL;
     enum berth_status status =
-        options->reference ? berth_posed_read(options->reference, &scoring->read, error) : BERTH_OK;
+        berth_run_json_check_beside(scoring->source.path, receptor->path, options->log, error);
+    BERTH_THEN(options->reference ? berth_posed_read(options->reference, &scoring->read, error)
+                                  : BERTH_OK);
     BERTH_THEN(open_judging(scoring, receptor, options, error));
     if (!status && options->relax) {
         status = berth_relaxer_create(&receptor->receptor.scoring, &scoring->relaxer, error);

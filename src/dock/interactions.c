@@ -220,17 +220,23 @@ enum berth_status berth_interaction_target_bond(struct berth_interaction_target 
 void berth_interaction_target_note(struct berth_interaction_target *target,
                                    const struct berth_molecule *pose)
 {
-    const struct berth_molecule *receptor = &target->receptor.molecule;
     target->looked_at++;
-    for (size_t i = 0; !target->reached && i < pose->atom_count; i++) {
+    target->reached =
+        target->reached || berth_pose_reaches(&target->receptor.molecule, pose, REACHED);
+}
+
+bool berth_pose_reaches(const struct berth_molecule *receptor, const struct berth_molecule *pose,
+                        double reach)
+{
+    for (size_t i = 0; i < pose->atom_count; i++) {
         for (size_t k = 0; pose->atoms[i].element > 1 && k < receptor->atom_count; k++) {
             if (receptor->atoms[k].element > 1 &&
-                berth_distance(pose->atoms[i].position, receptor->atoms[k].position) < REACHED) {
-                target->reached = true;
-                return;
+                berth_distance(pose->atoms[i].position, receptor->atoms[k].position) < reach) {
+                return true;
             }
         }
     }
+    return false;
 }
 
 enum berth_status berth_interaction_target_reached(const struct berth_interaction_target *target,

@@ -88,6 +88,10 @@ enum berth_status berth_interaction_target_move(struct berth_interaction_target 
 enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
                                                 const char *atom, struct berth_error *error);
 
+/* Whether a heavy atom of the pose is nearer than reach (Å) to one of the receptor's. */
+bool berth_pose_reaches(const struct berth_molecule *receptor, const struct berth_molecule *pose,
+                        double reach);
+
 /* Notes whether a heavy atom of the pose is within 6 Å of the receptor's. */
 void berth_interaction_target_note(struct berth_interaction_target *target,
                                    const struct berth_molecule *pose);

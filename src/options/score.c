@@ -31,7 +31,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     BERTH_RANK_ROW(request, score.rank, "none"),
     {"reference", BERTH_FIELD(request, score.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",
-     .fallback = "the ligand that ligand_id cuts out"},
+     .fallback = "the ligand that ligand_id cuts out; of what is moved, where it stood"},
     {"minimize", BERTH_FIELD(request, score.minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(request, score.refine_torsions),

@@ -140,7 +140,7 @@ not_quick 'records that are bad, other formats, ligands prepared on the way'
 obabel -:'C[N+](C)(C)C odd' --gen3d -osdf 2>/dev/null | sed -e '/^M  CHG/d' -e 's/ N   0  3 / N   0  0 /' >odd.sdf
 run score --ligand odd.sdf --out odd.csv
 check 'what RDKit refuses is typed by Open Babel' all exited 0 -- \
-    holds stderr 'has nothing of the receptor within reach' -- grep -q '^odd,' odd.csv
+    holds stderr 'has nothing of the receptor within 4 Å' -- grep -q '^odd,' odd.csv
 
 # Records are typed in several parts; those that fail cost themselves alone.
 {

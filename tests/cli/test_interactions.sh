@@ -46,6 +46,8 @@ docked="berth: warning: the poses were docked into $(pwd -P)/site.brec (run.json
 said='is another file; what follows is of the poses in that, which is right only where it is the same structure'
 run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses poses.sdf --out other.csv
 check 'a receptor that is not the one docked into' all exited 0 -- stderr_is "$docked demo/1hpv_receptor.mol2 $said"
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.sdf --out scored.csv
+check 'and so says score' all exited 0 -- stderr_is "$docked demo/1hpv_receptor.mol2 $said"
 cp site.brec copy.brec
 run "$BERTH" interactions --receptor copy.brec --poses poses.sdf --out copy.csv
 check 'a copy of it is the same' all exited 0 -- silent -- same copy.csv b.csv

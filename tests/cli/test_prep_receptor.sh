@@ -583,6 +583,10 @@ check 'score does so, too' same cut.csv by_run.csv
 "$BERTH" score --receptor 1hpv.pdb --ligand alone/docked.sdf --out uncut.csv 2>/dev/null
 check 'and score' all exited 0 -- awk -F , 'FNR == 1 { next } NR == FNR { beside[FNR] = $3; next }
     beside[FNR] < $3 + 50 { bad = 1 } { n++ } END { exit bad || !n }' uncut.csv cut.csv
+# What was minimised has its distance from where it stood, not from the ligand.
+run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand alone/docked.sdf --minimize --out moved.csv
+check 'and what is minimised says how far it moved' all exited 0 -- awk -F , 'FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "rmsd") at = i; next }
+    NR == FNR { from[FNR] = $at; next } !($at < from[FNR] - 0.5) { bad = 1 } { n++ } END { exit bad || !n }' cut.csv moved.csv
 dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
 check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
 run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf

@@ -75,7 +75,7 @@ check 'the command line wins over the file' all exited 0 -- same one.csv line.cs
 awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' $ligand >far.mol2
 run score --ligand far.mol2 --out far.csv
 check 'a molecule that nothing is near to is warned of' all exited 0 -- grep -q '^amprenavir,0\.0000,' far.csv -- \
-    stderr_is 'berth: warning: 1 of the molecules (amprenavir) has nothing of the receptor within reach, and so an energy of 0: have both the same coordinates?'
+    stderr_is 'berth: warning: 1 of the molecules (amprenavir) has nothing of the receptor within 4 Å: is it another than they were docked into, or in another frame?'
 
 # Without the bond of the sulfur and the aniline.
 awk '/^@/ { part = $1 } part ~ /MOLECULE/ && $1 == 70 { $2-- } part ~ /BOND/ && $2 == 35 && $3 == 17 { next } { print }' $ligand >broken.mol2

@@ -397,7 +397,8 @@ def score(
         which is a pose, a Pose, or a Docked, of which all poses are scored.
     relax
         let all coordinates go downhill first, as `berth score --relax` does: the sum of the first function and the
-        molecule's own energy (MMFF94s), so that scores may rise; Pose.rmsd is how far it moved, Å, without a reference.
+        molecule's own energy (MMFF94s), so that scores may rise; Pose.rmsd is how far it moved, Å, unless reference is
+        given (a ligand that the receptor cut out is none here).
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """
