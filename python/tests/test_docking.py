@@ -125,6 +125,8 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     of_file = berth.dock(receptor, ["CCO", file], search=SEARCH)
     assert [docked.name for docked in of_file] == ["ligand1", "good"]
     assert len(of_file.failures) == 1 and of_file.failures[0].startswith(f"bad (index 1): {file}:2: no valid SMILES")
+    alone = berth.dock(receptor, file, search=SEARCH)
+    assert alone.failures[0].startswith(f"bad: {file}:2: no valid SMILES")
     docked = results[1]
     count = len(docked.elements)
     assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35

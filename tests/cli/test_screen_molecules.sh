@@ -42,7 +42,8 @@ run screen two two.blib
 mkdir expected
 cp two/scores.csv two/hits.sdf expected
 cp two.blib expected/library.blib
-(cat two.failures.csv && tail -n +2 two/failures.csv) >expected/failures.csv
+# What was not prepared has no ordinal, which would be that of another in scores.csv.
+(sed 's/^[0-9]*,/,/' two.failures.csv && tail -n +2 two/failures.csv) >expected/failures.csv
 check 'of which some ligands cannot be docked' all exited 2 -- [ "$(wc -l <two/failures.csv)" -gt 1 ]
 run molecules one
 check 'molecules: the same scores, hits, failures and library' all exited 2 -- same_results expected one

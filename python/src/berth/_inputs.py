@@ -33,6 +33,8 @@ class File:
     """of each record of a temporary file, the ligand's name"""
     begins: Sequence[int] = ()
     """and the line that it begins in, from 1"""
+    alone: bool = False
+    """nothing else was given: its index says nothing"""
 
     def place(self, ordinal: int) -> int:
         indices = self.indices
@@ -40,11 +42,12 @@ class File:
 
     def name(self, message: str, ligand: str) -> str:
         """The message with the ligand's name, as results have it, and its place among what was given, from
-        0: in front of it, where it fails and is of a file; else where it names a record of a temporary one."""
+        0, where that is more than a file: in front of it, where it fails and is of a file; else where it names a record of a temporary one."""
         if ligand:  # which is said once
             message = re.sub(rf"(^|: )((molecule|ligand) )?{re.escape(ligand)}: ", r"\1", message, count=1)
         if self.indices is None:
-            return f"{ligand} (index {self.index}): {message}" if ligand else message
+            place = "" if self.alone else f" (index {self.index})"
+            return f"{ligand}{place}: {message}" if ligand else message
         record = re.escape(self.path) + r"(:|, record )(\d+)"
         return re.sub(record, lambda found: self._ligand(found[1] == ":", int(found[2])), message)
 
@@ -151,7 +154,7 @@ def files(ligands: Ligands, posed: bool) -> Iterator[List[File]]:
         found = []
         for path, group in _groups(ligands, posed):
             if path is not None:
-                found.append(File(path, None, group["index"]))
+                found.append(File(path, None, group["index"], alone=_is_one(ligands)))
                 continue
             made = os.path.join(folder, f"ligands{len(found)}" + (".sdf" if posed else ".smi"))
             with open(made, "w", encoding="utf-8", errors="surrogateescape") as file:

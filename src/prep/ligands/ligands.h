@@ -84,7 +84,8 @@ enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *set
                                         struct berth_ligand_inputs *inputs,
                                         struct berth_progress *progress, struct berth_error *error);
 
-/* Adds what a run's list (struct berth_ligands_watch) says to the failures.  Errors: BERTH_E_IO,
+/* Adds what a run's list (struct berth_ligands_watch) says to the failures, without ordinals: those
+ * of a record would be taken for those of the library that was made.  Errors: BERTH_E_IO,
  * BERTH_E_MEMORY. */
 enum berth_status berth_ligands_recall(const char *list, struct berth_failures *failures,
                                        struct berth_error *error);

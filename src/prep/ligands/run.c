@@ -64,7 +64,8 @@ static bool cut_line(char *line, char *fields[FIELDS])
     return (*fields[1] == 'F' || *fields[1] == 'D') && fields[1][1] == '\0';
 }
 
-/* Takes over what the lines of an earlier run say of the first `resumed` records. */
+/* Takes over what the lines of an earlier run say of the first `resumed` records, which are written
+ * to file; NULL: for who counts ligands of the library, where these have no number. */
 static enum berth_status recall_failures(const char *path, uint64_t resumed,
                                          struct berth_failures *failures, FILE *file,
                                          struct berth_error *error)
@@ -78,8 +79,9 @@ static enum berth_status recall_failures(const char *path, uint64_t resumed,
     while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
         char *fields[FIELDS];
         if (cut_line(line, fields) && strtoull(fields[0], NULL, 10) <= resumed) {
-            const struct berth_failure failure = {strtoll(fields[0], NULL, 10) - 1, fields[2],
-                                                  fields[3], *fields[1] == 'D'};
+            const long long record = strtoll(fields[0], NULL, 10) - 1;
+            const struct berth_failure failure = {file ? record : -1, fields[2], fields[3],
+                                                  *fields[1] == 'D'};
             berth_text_unescape(fields[2]);
             berth_text_unescape(fields[3]);
             berth_failures_recall(failures, &failure);
