@@ -49,6 +49,8 @@ def test_receptor(receptor: berth.Receptor, tmp_path: Path) -> None:
 def test_receptor_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="berth"):
         prepared = berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
+        with pytest.raises(berth.UsageError, match="keeps none: .* that reference names"):
+            prepared.write_ligand(tmp_path / "none.pdb")
     assert caplog.records and prepared.heavy_count == 207
     assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 207
 

@@ -49,6 +49,8 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     assert first == best.name
     with pytest.raises(ValueError, match="run already"):
         list(run)
+    with pytest.raises(FileNotFoundError, match="nope.smi: no such file"):
+        berth.screen(receptor, "nope.smi", tmp_path / "none")
     with pytest.raises(berth.FileError, match="a run is there already"):
         berth.screen(receptor, library, tmp_path / "whole", search=SEARCH).run()
     seen: List[berth.Progress] = []

@@ -245,6 +245,13 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
 {
     struct berth_output *output;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
+    if (!receptor->receptor.cut.count && berth_is_receptor_file(receptor->path)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                 "ligand_id: no ligand was cut out of %s, a receptor file, which "
+                                 "keeps none: preparing it writes its ligand to the file that "
+                                 "reference names; or load the structure with ligand_id",
+                                 receptor->path);
+    }
     if (!receptor->receptor.cut.count) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
                                  "ligand_id: no ligand was cut out of %s", receptor->path);

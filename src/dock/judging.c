@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dock/modes.h"
 
 /* What rankings may look at. */
@@ -33,11 +34,16 @@ static enum berth_status read_one(struct berth_judging *judging,
     const enum berth_status status =
         berth_ranking_create(whose, text, names, count, ranking, error);
     if (status && error) {
-        const size_t used = strlen(error->message);
         error->option = "rank";
         if (!judging->names.learned_count) {
-            snprintf(error->message + used, sizeof error->message - used,
-                     "; what a model says is a column where rescore names the model");
+            berth_text_append(error->message, sizeof error->message, "%s",
+                              "; what a model says is a column where rescore names the model");
+        }
+        if (!text[strcspn(text, " +-*/(,")]) { /* a word alone may be a name misspelt */
+            char ships[100];
+            berth_ranking_names(ships, sizeof ships);
+            berth_text_append(error->message, sizeof error->message, "; rankings that ship are %s",
+                              ships);
         }
     }
     return status;

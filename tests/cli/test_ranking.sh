@@ -212,6 +212,7 @@ refuses() { # MESSAGE OPTIONS...
     check "refused: $*" all exited 1 -- holds stderr "$refused_text"
 }
 refuses "--rank:1:5: there is no 'gold' here; there is score, vina," --rank '2 + gold'
+refuses "; rankings that ship are consensus, learned, screening" --rank consensu
 refuses "rank consensus: poses" --rank consensus --scoring vina
 refuses "'vina' cannot be its name: another of the functions has it; give it another by the line name of" --scoring vina,vina
 refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3

@@ -283,7 +283,7 @@ def screen(
         is run(progress=True).
 
     Nothing runs before the first result is asked for, and no error is raised before, but those of
-    loading the receptor.
+    loading the receptor, and FileError where there is no library.
     """
     if not isinstance(shard, tuple) or len(shard) != 2:
         raise TypeError(f"shard: (number, of so many), not {shard!r}")
@@ -307,6 +307,9 @@ def screen(
     kept += [encode_optional(db), encode_optional(covalent)]
     options.db, options.covalent = kept[-2:]
     if not isinstance(library, Library):
+        for name in path.split(","):
+            if name and name != "-" and not os.path.exists(name):
+                raise NoFileError(f"{name}: no such file")
         use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(how, ffi.sizeof(how[0]))
