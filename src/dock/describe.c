@@ -13,6 +13,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "chem/vectors.h"
 #include "dock/covalent.h"
 #include "dock/side_chains.h"
@@ -377,6 +378,23 @@ static void add_functions(const struct berth_typed_receptor *receptor, struct be
     }
 }
 
+/* What preparing each receptor said, as far as a line holds it, its lines with bars between. */
+static void add_preparations(const struct berth_ensemble *receptors, struct berth_bytes *facts)
+{
+    for (size_t i = 0; i < receptors->count; i++) {
+        char key[BERTH_RECEPTOR_KEY], text[PATH_MAX] = "";
+        const char *said = receptors->receptors[i]->preparation;
+        for (; said && *said; said += strcspn(said, "\n"), said += *said == '\n') {
+            berth_text_append(text, sizeof text, "%s%.*s", *text ? " | " : "",
+                              (int)strcspn(said, "\n"), said);
+        }
+        if (*text) {
+            berth_receptor_key(&receptors->names, i, key);
+            berth_run_line(facts, "prepared_%s = %s", key, text);
+        }
+    }
+}
+
 void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes *facts)
 {
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
@@ -385,6 +403,7 @@ void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes 
         berth_receptor_key(&receptors->names, i, key);
         berth_run_path(facts, key, receptors->paths[i]);
     }
+    add_preparations(receptors, facts);
     if (receptors->receptors[0]->ligand_id) {
         berth_run_line(facts, "ligand_id = %s", receptors->receptors[0]->ligand_id);
     }

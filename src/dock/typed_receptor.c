@@ -13,7 +13,7 @@
 #include "format/receptor_file.h"
 #include "prep/receptor/prepare_receptor.h"
 
-/* Moves the molecule and its residues, and takes the site if there is one. */
+/* Moves the molecule, its residues and what was said of it, and takes the site if there is one. */
 static void take_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
 {
     receptor->molecule = prepared->molecule;
@@ -22,6 +22,8 @@ static void take_prepared(struct berth_receptor *prepared, struct berth_typed_re
     memset(&prepared->molecule, 0, sizeof prepared->molecule);
     prepared->residues = NULL;
     prepared->residue_count = 0;
+    receptor->preparation = prepared->preparation;
+    prepared->preparation = NULL;
     receptor->has_site = prepared->has_site;
     memcpy(receptor->site.center, prepared->center, sizeof prepared->center);
     memcpy(receptor->site.size, prepared->size, sizeof prepared->size);
@@ -237,6 +239,8 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_molecule_clear(&receptor->ligand);
     berth_structure_clear(&receptor->cut);
     free(receptor->ligand_id);
+    free(receptor->preparation);
+    receptor->preparation = NULL;
     berth_heavy_atoms_clear(&receptor->heavy);
     for (size_t k = 0; k < receptor->judge_count; k++) {
         berth_scoring_clear(&receptor->judges[k].scoring);

@@ -29,6 +29,7 @@ struct berth_typed_receptor {
     struct berth_molecule ligand; /* that was cut out, as plain atoms; of none: no atoms */
     struct berth_structure cut;   /* owned; the same as its file has it, with hydrogens */
     char *ligand_id;              /* owned; what it was called; NULL: none was */
+    char *preparation; /* owned; what preparing it said, a line each; NULL: Mol2 as it stands */
 };
 
 /* A ligand to cut out of a receptor. */

@@ -72,6 +72,17 @@ static void put_residues(struct berth_bytes *bytes, const struct berth_receptor 
 }
 
 /* Everything behind the head. */
+/* The file, and behind it what was said. */
+static void put_source(struct berth_bytes *bytes, const struct berth_receptor *receptor)
+{
+    berth_bytes_put(bytes, receptor->source, strlen(receptor->source));
+    if (receptor->preparation && *receptor->preparation) {
+        berth_bytes_put8(bytes, '\n');
+        berth_bytes_put(bytes, receptor->preparation, strlen(receptor->preparation));
+    }
+    berth_bytes_put8(bytes, 0);
+}
+
 static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_receptor *receptor,
                                   struct berth_error *error)
 {
@@ -86,7 +97,7 @@ static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_
             types[i] = type_index(names, &count, molecule->atoms[i].type);
         }
         berth_bytes_put_text(bytes, molecule->title);
-        berth_bytes_put_text(bytes, receptor->source);
+        put_source(bytes, receptor);
         berth_bytes_put_text(bytes, receptor->forcefield);
         berth_bytes_put64(bytes, receptor->forcefield_hash);
         berth_bytes_put8(bytes, receptor->has_site);
@@ -284,6 +295,18 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
     return BERTH_OK;
 }
 
+/* Takes what was said out of the source. */
+static enum berth_status cut_source(struct berth_receptor *receptor, struct berth_error *error)
+{
+    char *end = strchr(receptor->source, '\n');
+    if (!end) {
+        return BERTH_OK;
+    }
+    *end = '\0';
+    receptor->preparation = berth_copy_text(end + 1);
+    return receptor->preparation ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 static enum berth_status get_rest(struct source *source, struct berth_error *error)
 {
     struct berth_receptor *receptor = source->receptor;
@@ -294,6 +317,7 @@ static enum berth_status get_rest(struct source *source, struct berth_error *err
     if (!receptor->molecule.title || !receptor->source || !receptor->forcefield) {
         return berth_out_of_memory(error, source->name);
     }
+    BERTH_TRY(cut_source(receptor, error));
     BERTH_TRY(get_site(source, error));
     BERTH_TRY(get_types(source, error));
     BERTH_TRY(get_residues(source, error));
@@ -441,6 +465,7 @@ void berth_receptor_clear(struct berth_receptor *receptor)
     berth_molecule_clear(&receptor->molecule);
     free(receptor->residues);
     free(receptor->source);
+    free(receptor->preparation);
     free(receptor->forcefield);
     memset(receptor, 0, sizeof *receptor);
 }

@@ -20,8 +20,9 @@ struct berth_receptor {
                                           its index into residues, plus 1; has_traits */
     struct berth_residue_id *residues; /* owned; [residue_count] */
     size_t residue_count;
-    char *source;     /* owned; the file it was made from */
-    char *forcefield; /* owned; name of the forcefield that knew all types */
+    char *source;      /* owned; the file it was made from */
+    char *preparation; /* owned; what was said when it was, a line each; NULL: not known */
+    char *forcefield;  /* owned; name of the forcefield that knew all types */
     uint64_t forcefield_hash;
     bool has_site;
     double center[3], size[3]; /* Å, full edges; of the site */

@@ -247,6 +247,15 @@ check 'and one about a whole protein' all exited 0 -- \
 run prep protein.pdb --out taken.brec --autobox_ligand demo/1hpv_ligand.mol2
 check 'nothing is amiss with a protein alone' all exited 0 -- sh -c '! grep -q warning stderr'
 
+# What was done stays known to the run, by way of a receptor file or without one.
+prep 1hpv.pdb --out told.brec --ligand_id 478 2>/dev/null
+for how in 'told.brec --ligand demo/1hpv_ligand.mol2' '1hpv.pdb --ligand_id 478 --ligand demo/1hpv_ligand.mol2'; do
+    # shellcheck disable=SC2086
+    run "$BERTH" dock --receptor $how --out told.sdf --scoring vina --search fast --poses 64 --generations 1
+    check "run.json of dock --receptor ${how%% *} says how the receptor was prepared" all exited 0 -- \
+        grep -q '"prepared_receptor": "1hpv.pdb: [0-9]* atoms | ligand: 478 200, 35 heavy atoms | kept: 198 residues .* | left out, .* | histidines: .* | 8 residues that may line the site lack atoms: ASP A:25 ' told.run.json
+done
+
 # The reference.
 if command -v obabel >/dev/null; then
     # Of the ligand where it stands, the same with and without a file in between.

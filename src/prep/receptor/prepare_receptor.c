@@ -19,6 +19,7 @@
 #include "prep/receptor/metals.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/protonation.h"
+#include "prep/receptor/account.h"
 #include "prep/receptor/reference.h"
 #include "prep/receptor/waters.h"
 #include "prep/perception.h"
@@ -727,11 +728,18 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
         read_structure, select_residues, make_reference, type_atoms,
         make_receptor,  place_site,      check_structure};
     memset(prepared, 0, sizeof *prepared);
-    const struct work work = {settings, log, prepared};
-    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++) {
-        BERTH_TRY(STEPS[i](&work, error));
+    struct berth_account account = {.next = log};
+    const struct berth_log kept = berth_account_log(&account);
+    const struct work work = {settings, &kept, prepared};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
+        status = STEPS[i](&work, error);
     }
-    return BERTH_OK;
+    char *said = NULL;
+    BERTH_THEN(berth_account_take(&account, &said, error));
+    berth_bytes_clear(&account.text);
+    prepared->receptor.preparation = said;
+    return status;
 }
 
 static enum berth_status write_receptor(const struct work *work, const char *out,
