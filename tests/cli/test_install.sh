@@ -14,11 +14,12 @@ for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0 lib/pkgco
 done
 # As pip's beside that of `make demo`: each file has its name once it is whole.
 at_once() {
-    for number in 1 2; do
-        ${MAKE:-make} -s -C "$root" --no-print-directory BUILD="$work/two" "$work/two/embedded.c" >"make$number" 2>&1 &
-        eval "make$number=$!"
-    done
-    wait "$make1" && wait "$make2"
+    embedded="BUILD=$work/two $work/two/embedded.c"
+    # shellcheck disable=SC2086
+    ${MAKE:-make} -s -C "$root" --no-print-directory $embedded &
+    other=$!
+    # shellcheck disable=SC2086
+    ${MAKE:-make} -s -C "$root" --no-print-directory $embedded && wait "$other"
 }
 run at_once
 check 'two makes in one folder at once' all exited 0 -- [ "$(ls two)" = embedded.c ]
