@@ -267,10 +267,11 @@
       `${listed(both)} searched${both.length > 1 ? ", one after the other" : ""}, by Evolutionary Monte Carlo over ${residue ? "torsions alone" : `rotation${mapped ? ", translation and torsions" : " and translation"}`}` +
         `${mapped ? ", on maps of the energy" : ""}: ${plural(+all.poses, "pose")} × ${plural(+all.generations, "generation")}${both.length > 1 ? " each" : ""}, seed ${all.seed}.`,
       sides.length ? `Side chains of the receptor that moved: ${sides.join(", ").replaceAll(/, +/g, ", ")}.` : "",
-      ...["required", "wished", "avoided"].map((how) => {
+      ...["required", "wished"].map((how) => {
         const mine = data.restraints.filter((restraint) => restraint.how === how);
-        return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius }) => (text.includes("radius") ? text : `${text}, within ${+radius.toFixed(2)} Å`)).join("; ")}.` : "";
+        return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius, avoided }) => `${text}, ${avoided ? "beyond" : "within"} ${+radius.toFixed(2)} Å`).join("; ")}.` : "";
       }),
+      data.restraints.length ? `They are met within a tolerance of ${data.tolerance} Å.` : "",
       template ? `The template was ${fileOf(template)}.` : "",
       +all.refine ? `The best ${all.refine === "1" ? "pose was" : `${all.refine} poses were`} refined by exact energies${all.refine_torsions === "yes" && !residue ? ", with torsions" : ""}.` : "",
       all.relax ? "Modes were then relaxed in all their coordinates, by the energy with the receptor and MMFF94s." : "",
@@ -284,6 +285,7 @@
       learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
       all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
       all.metal_sites ? `To each function’s energy, and to score, coordination is added: −${round(all.metal_sites.split(" ")[1])} for each open site of a metal that is taken, less where the donor is off it.` : "",
+      data.restraints.some(({ how }) => how === "required") ? "Of a ligand’s poses those that meet more of the required restraints come first." : "",
       all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
         : `Poses are ranked by score${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
       all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",
@@ -469,12 +471,13 @@
       if (kindOf(item)[0] === "h") continue;
       const names = item[2].split(" "), from = center(pocket.atoms.filter((atom) => pocket.residues[atom[4]] === item[1] && names.includes(atom[5])));
       const to = center(item[3].split(" ").map((atom) => hit.atoms[atom.replace(/^[A-Za-z*]+/, "") - 1]).filter(Boolean));
-      if (from && to) lines.push([from, to, kindOf(item)[2], item[4].toFixed(1), item[7] ? 1 : 2.4]);
+      if (from && to) lines.push([from, to, kindOf(item)[2], item[4].toFixed(1), item[7] ? 1 : 2.4, item[1]]);
     }
     for (const residue of met) {
       const own = pocket.atoms.filter((atom) => pocket.residues[atom[4]] === residue);
       const at = own.find((atom) => atom[5] === "CB") || own.find((atom) => atom[5] === "CA") || own[0];
-      labels.push([at.slice(1, 4), residue, bonds(hit).some((item) => item[1] === residue && kindOf(item)[0] !== "h")]);
+      const ends = lines.filter((line) => line[5] === residue).map(([from]) => from); // its side of what it makes, else the residue itself
+      labels.push([residue, ends.length > 0, ends.length ? ends : [at.slice(1, 4)]]);
     }
     const balls = data.restraints.flatMap((restraint, i) => known(hit.restraints?.[i]?.[0]) ? restraint.places.map((at, k) => [at,
       Math.min(restraint.radius, restraint.places.length > 4 ? 0.3 : 9), hit.restraints[i][1], k ? "" : `${i + 1}: ${show(hit.restraints[i][0], 1)}`]) : []);
@@ -523,24 +526,29 @@
       const font = (bold) => { pen.font = `${bold ? "600 " : ""}${w < 500 ? 11 : 12}px system-ui, sans-serif`; };
       const write = ([x, y, z], text, bold) => { font(bold);
         pen.strokeStyle = color("var(--paper)"); pen.lineWidth = 3; pen.strokeText(text, x, y + 4); pen.fillStyle = mix(color("var(--ink)"), Math.max(fog(z) * 0.8, bold ? 1 : 0.3)); pen.fillText(text, x, y + 4); };
-      // A text stands at the first of its places where it touches neither another nor the ligand, away from where it belongs at the end of
-      // a line; with none it is left out, but for a distance, which then lies on the ligand.
-      const taken = [], inked = ligand.map(put);
-      const label = (places, text, bold, at, needed) => { font(bold);
+      // A text stands at the first of its places where it touches neither another nor the ligand, a residue's nearest to its own ends of
+      // bonds, if that can be, and away from these at the end of a line; with none it is left out, but for a distance, which then lies on
+      // the ligand.
+      const taken = [], inked = ligand.map(put), bonded = lines.map(([a, , , , , residue]) => [residue, put(a)]);
+      const label = (places, text, bold, own, needed) => { font(bold);
         const wide = pen.measureText(text).width / 2 + 3, free = places.filter(([x, y]) => x > wide && x < w - wide && y > 8 && y < h - 8 &&
           taken.every(([u, v, half]) => Math.abs(x - u) > wide + half || Math.abs(y - v) > 14));
-        const place = free.find(([x, y]) => inked.every(([u, v]) => Math.abs(x - u) > wide + size * 0.16 || Math.abs(y - v) > 8 + size * 0.16)) || (needed && free[0]);
+        const clear = free.filter(([x, y]) => inked.every(([u, v]) => Math.abs(x - u) > wide + size * 0.16 || Math.abs(y - v) > 8 + size * 0.16));
+        const off = ([x, y], [u, v]) => Math.hypot(Math.max(0, Math.abs(x - u) - wide), Math.max(0, Math.abs(y - v) - 7));
+        const nearest = (place) => own.reduce((best, end) => (off(place, end) < off(place, best) ? end : best));
+        const stands = (place) => !own || bonded.every(([residue, end]) => off(place, end) > 3 && (residue === text || off(place, nearest(place)) < off(place, end)));
+        const place = clear.find(stands) || clear[0] || (needed && free[0]), at = place && own && nearest(place);
         if (!place) return;
         taken.push([place[0], place[1], wide]);
-        if (at && Math.hypot(place[0] - at[0], place[1] - at[1]) > 20) stroke(at, [place[0], place[1], at[2]], color("var(--soft)"), 1, []);
+        if (at && (off(place, at) > 12 || !stands(place))) stroke(at, [place[0], place[1], at[2]], color("var(--soft)"), 1, []);
         write([place[0], place[1], at ? at[2] : 0], text, bold); };
       // Ever farther away, first from the middle on.
       const around = ([x, y], steps) => { const long = Math.hypot(x - w / 2, y - h / 2) || 1, ways = [[(x - w / 2) / long, (y - h / 2) / long], [0, 1], [0, -1], [1, 0], [-1, 0]];
         return [0, 14, 24, 36, 50, 66, 84].slice(0, steps).flatMap((far) => ways.map(([u, v]) => [x + u * far * 1.5, y + v * far])); };
-      for (const [at, , , text] of balls) if (text) label(around(put(at), 7), text, true);
+      for (const [at, , , text] of balls) if (text) label(around(put(at), 7), text, true, null);
       for (const [a, b, , text] of lines) { const ends = [put(a), put(b)]; label([...layout.beside(...ends), ...around([0, 1].map((k) => (ends[0][k] + ends[1][k]) / 2), 3)], text, true, null, true); }
-      if (named) for (const [at, text, bold] of labels.map(([at, ...rest]) => [put(at), ...rest]).sort((p, q) => q[2] - p[2] || q[0][2] - p[0][2]))
-        label(around(at, bold ? 7 : 2), text, bold, at);
+      if (named) for (const [text, bold, own] of labels.map(([text, bold, ends]) => [text, bold, ends.map(put)]).sort((p, q) => q[1] - p[1] || q[2][0][2] - p[2][0][2]))
+        label(own.flatMap((end) => around(end, bold ? 7 : 2)), text, bold, own);
     }
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
@@ -596,8 +604,8 @@
       const table = add(box, "table"), head = add(add(table, "thead"), "tr"), body = add(table, "tbody");
       for (const title of ["", "restraint", "", "within Å", "Å", "met"]) add(head, "th", { scope: "col" }, title);
       hit.restraints.forEach(([distance, met], i) => {
-        const { text, how, radius } = data.restraints[i], row = add(body, "tr");
-        for (const cell of [i + 1, text, how]) add(row, "td", {}, String(cell));
+        const { text, how, radius, avoided } = data.restraints[i], row = add(body, "tr");
+        for (const cell of [i + 1, text, avoided ? `${how}, avoided` : how]) add(row, "td", {}, String(cell));
         for (const value of [radius, distance]) add(row, "td", { class: "number" }, show(value, 2));
         add(row, "td", { class: met === false ? "flags" : "flags fine" },
           met ? "✓" : met === null ? "does not apply" : known(distance) ? "✗" : "✗ has nothing for it");

@@ -55,7 +55,7 @@ def bonds(found, state):
         shape += dashes(a, b, *((0.04, (0.97, 0.74, 0.5)) if weak else (0.11, (0.85, 0.35, 0.0))))
         dashed.setdefault(state, []).extend(along(a, b, n / 8) for n in range(9))
         if not weak:
-            labels.append(("distances", "%.1f" % math.dist(a, b), [along(a, b, n / 8) for n in (4, 3, 5, 2, 6, 1)], state))
+            labels.append(("distances", "%.1f" % math.dist(a, b), [along(a, b, n / 8) for n in (4, 3, 5, 2, 6, 1)], state, "none"))
     cmd.load_cgo(shape, "hydrogen_bonds", state)
 
 
@@ -68,13 +68,14 @@ dashed = {}
 
 def meets(chain, residue, text, at, state):
     residue = residue.replace("-", "\\-")
-    met.setdefault(state, []).append('(receptor and chain "%s" and resi %s)' % (chain, residue))
-    labels.append(("residues", text, [at], state))
+    chosen = 'chain "%s" and resi %s' % (chain, residue)
+    met.setdefault(state, []).append("(receptor and %s)" % chosen)
+    labels.append(("residues", text, [at], state, chosen))
 
 
 # Residues that only carbons are near.
 def nears(text, at, state):
-    labels.append(("near_residues", text, [at], state))
+    labels.append(("near_residues", text, [at], state, "none"))
 
 
 # Of each pose the residues that it meets, and those that it is near.
@@ -129,9 +130,10 @@ def look_at_all():
 
 # The labels of poses up to the last, where they touch no other, nor the pose or its bonds, as seen now:
 # distances where their own bond is the nearest, and the names of residues that only carbons are near, off
-# the residues if that can be, or nowhere; of residues that are met where the least is hidden.
+# the residues if that can be, or nowhere; of residues that are met where the least is hidden and, if that
+# can be, nearest to their own atoms, away from these at the end of a line.
 def write_labels(last):
-    view, taken = cmd.get_view(), {}
+    view, taken, leaders = cmd.get_view(), {}, {}
     away, front = -view[11], view[15]
     right, up = [[view[3 * k + n] for k in range(3)] for n in range(2)]
     tall = 2 * away * math.tan(math.radians(cmd.get_setting_float("field_of_view") / 2))
@@ -158,6 +160,10 @@ def write_labels(last):
         places += [along(*[model.atom[n].coord for n in bond.index], 0.5) for bond in model.bond]
         return [flat(place) + [half, half] for place in places]
 
+    def coordinates(of, state):
+        found = cmd.get_coords("meeting and (%s)" % of, state) if "meeting" in cmd.get_names() else None
+        return [] if found is None else found.tolist()
+
     # Half the room of letters of size 16, which are 0.023 of the view wide and 0.032 high, with their box
     # 0.045, in a window of 480 pixels, and less in larger ones.
     def room(name, text):
@@ -169,6 +175,14 @@ def write_labels(last):
 
     def inside(at, half):
         return abs(at[0]) + half[0] < wide / 2 and abs(at[1]) + half[1] < tall / 2
+
+    # How far the letters are from what is drawn there.
+    def off(at, half, places):
+        return [math.hypot(*[max(0, abs(at[k] - place[k]) - half[k]) for k in range(2)]) for place in places]
+
+    # Whether the letters are nearer to the residue's own atoms than to those of others.
+    def stands(at, half, own, strange):
+        return not own or min(off(at, half, own)) < min(off(at, half, strange), default=math.inf)
 
     def nearest(at, places):
         return min([math.dist(at, place) for place in places], default=math.inf)
@@ -184,7 +198,7 @@ def write_labels(last):
                 and nearest(place[1], middle) <= nearest(place[1], bound)]
         return min(free, key=lambda place: hides(place, half, residues), default=None)
 
-    for number, (name, text, middle, state) in enumerate(labels):
+    for number, (name, text, middle, state, own) in enumerate(labels):
         if state > last:
             continue
         if state not in taken:
@@ -195,8 +209,18 @@ def write_labels(last):
         places = [(math.hypot(*step), flat(at), at)
                   for step in steps[name] for at in [moved(place, *step) for place in middle]]
         if name == "residues":
+            mine, strange = [coordinates("(%s) and not elem H" % chosen, state)
+                             for chosen in (own, "not (%s)" % own)]
+            flats, strange = [flat(at) for at in mine], [flat(at) for at in strange]
+            places += [(1 + math.hypot(*step), flat(at), at) for step in around[12:36:2]
+                       for at in [moved(place, *step) for place in mine]]
             chosen = min(places, key=lambda place: hides(place, half, residues)
+                         + 9 * (not stands(place[1], half, flats, strange))
                          + 9 * (sum(touches(place[1], half, others)) + (not inside(place[1], half))))
+            away_by = off(chosen[1], half, flats)
+            if mine and (min(away_by) > 0.8 or not stands(chosen[1], half, flats, strange)):
+                leaders.setdefault(state, []).extend(
+                    [cgo.CYLINDER] + mine[away_by.index(min(away_by))] + chosen[2] + [0.03] + [0.2] * 6)
         else:
             bound = [flat(at) for at in dashed.get(state, []) if name == "distances"]
             chosen = choose(name, half, places, [flat(at) for at in middle], others, residues, bound)
@@ -205,6 +229,9 @@ def write_labels(last):
             cmd.pseudoatom(name, pos=chosen[2], label=text, state=state, resi=str(number))
             # Drawn where the view begins, in front of all that is shown; PyMOL takes 1 A off.
             cmd.set("label_position", (0, 0, far(chosen[2]) - front + 0.8), "%s and resi %d" % (name, number))
+    # PyMOL crashes where states before the first that it is told of are missing.
+    for state in range(1, max(leaders, default=0) + 1):
+        cmd.load_cgo(leaders.get(state, [cgo.BEGIN, cgo.LINES, cgo.END]), "leaders", state, zoom=0)
     for name in set(steps).intersection(cmd.get_names()):
         cmd.show("labels", name)
         if name != "residues":
@@ -214,7 +241,7 @@ def write_labels(last):
 
 # All of them in the view that shows those of the first pose.
 def rewrite_labels():
-    for name in ("residues", "near_residues", "distances"):
+    for name in ("residues", "near_residues", "distances", "leaders"):
         cmd.delete(name)
     write_labels(math.inf)
 

@@ -113,6 +113,16 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
             limit = distance - 1;
         }
     }
+    /* what has no --overwrite replaces files as it is, which "force" and "overwrite" ask for */
+    if (strcmp(name, "force") == 0 && find_in(work->table, "overwrite", 0)) {
+        nearest = "overwrite";
+    } else if ((strcmp(name, "force") == 0 || strcmp(name, "overwrite") == 0) &&
+               find_in(work->table, "out", 0)) {
+        return berth_fail(work->error, BERTH_E_USAGE,
+                          "there is no option '%s', and no need of it: files that are there are "
+                          "replaced",
+                          typed);
+    }
     if (nearest) {
         return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; did you mean --%s?",
                           typed, nearest);

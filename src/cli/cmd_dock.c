@@ -201,7 +201,8 @@ static enum berth_status print_foot(const struct command *command, double second
            ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s",
            (size_t)progress->failed, seconds);
     cli_foot_work(progress, seconds);
-    cli_foot_few(progress, command->values->dock.num_modes);
+    cli_foot_few(progress, command->results.run, command->results.num_modes,
+                 ligands > 1 ? &command->results.few : NULL);
     if (!command->values->search.profile) {
         return BERTH_OK;
     }
@@ -219,6 +220,7 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     BERTH_TRY(open_docking(command, error));
     results->scoring = berth_receptor_describe(command->receptors.handles[0]);
     results->run = berth_docking_describe(command->docking);
+    results->num_modes = values->dock.num_modes;
     results->ranked = values->dock.rank;
     results->affinity = !(values->dock.strain_weight > 0);
     results->flexible = values->dock.flexible_residues || values->dock.flexible_within > 0;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/bytes.h"
 #include "eval/screen/ligands.h"
+#include "dock/requirement.h"
 #include "format/receptor_names.h"
 #include "report/places.h"
 #include "format/run_json.h"
@@ -208,7 +209,17 @@ void cli_foot_left_out(unsigned long long poses)
     }
 }
 
-void cli_foot_few(const struct berth_progress *progress, size_t num_modes)
+static void print_names(const struct cli_few *few)
+{
+    const size_t named = few->count < CLI_FEW_NAMED ? few->count : CLI_FEW_NAMED;
+    for (size_t i = 0; i < named; i++) {
+        printf("%s%s", i ? ", " : " (", few->names[i]);
+    }
+    printf("%s%s", few->count > named ? ", ..." : "", few->count ? ")" : "");
+}
+
+void cli_foot_few(const struct berth_progress *progress, const struct berth_run_facts *facts,
+                  size_t num_modes, const struct cli_few *which)
 {
     const unsigned long long few = progress->few, near = progress->few_near,
                              beyond = progress->few_beyond, refined = progress->few_refined;
@@ -217,9 +228,15 @@ void cli_foot_few(const struct berth_progress *progress, size_t num_modes)
         return;
     }
     printf("%llu ligand%s fewer than %zu poses", few, few == 1 ? " has" : "s have", num_modes);
+    if (which) {
+        print_names(which);
+    }
     if (near) {
         printf("%s %llu pose%s nearer than --min_rmsd to a better one", before, near,
                near == 1 ? " is" : "s are");
+        if (facts->refine && facts->refine < facts->poses) {
+            printf(" (a --refine above %zu refines more)", facts->refine);
+        }
         before = ",";
     }
     if (beyond) {
@@ -266,26 +283,39 @@ void cli_restraint_within(const struct berth_run_facts *facts, size_t k, char te
              facts->radii[k], avoided ? '-' : '+', BERTH_RESTRAINT_SLACK);
 }
 
-/* Whether a restraint asks for a hydrogen bond with an atom, the first that it names; the atom of a
- * metal ion has the residue's name. */
-static bool names_bond(const char *text, char atom[64])
+/* What --require takes for a restraint that asks for a hydrogen bond with an atom, or one of
+ * several; false: it asks for none.  The atom of a metal ion has the residue's name. */
+static bool name_bonds(const char *text, char list[BERTH_REQUIREMENT_TEXT])
 {
-    struct berth_spot spot = {.number = 0};
-    return (sscanf(text, "donor to %63s", atom) == 1 ||
-            sscanf(text, "acceptor to %63s", atom) == 1) &&
-           berth_spot_read(atom, &spot) && *spot.atom && strcasecmp(spot.atom, spot.name) != 0;
+    char word[64];
+    int begin = 0, length;
+    size_t used = 0;
+    sscanf(text, "donor to %n", &begin);
+    if (!begin) {
+        sscanf(text, "acceptor to %n", &begin);
+    }
+    for (const char *rest = text + begin;
+         begin && used < BERTH_REQUIREMENT_TEXT && sscanf(rest, "%63s%n", word, &length) == 1;
+         rest += length) {
+        struct berth_spot spot = {.number = 0};
+        if (berth_spot_read(word, &spot) && *spot.atom && strcasecmp(spot.atom, spot.name) != 0) {
+            used += (size_t)snprintf(list + used, BERTH_REQUIREMENT_TEXT - used,
+                                     "%sstrong hydrogen_bond %s", used ? " or " : "", word);
+        }
+    }
+    return used && used < BERTH_REQUIREMENT_TEXT;
 }
 
 /* What judges a hydrogen bond of the run's, where one is asked for. */
 static void print_angle(FILE *file, const struct berth_run_facts *facts)
 {
-    char atom[64];
+    char bonds[BERTH_REQUIREMENT_TEXT];
     for (size_t k = 0; k < facts->restraint_count; k++) {
-        if (names_bond(facts->restraints[k], atom)) {
+        if (name_bonds(facts->restraints[k], bonds)) {
             fprintf(file,
-                    "of donors and acceptors only the distance counts: --require 'strong "
-                    "hydrogen_bond %s' of berth show and berth interactions judges the angle\n",
-                    atom);
+                    "of donors and acceptors only the distance counts: --require '%s' of berth "
+                    "show and berth interactions judges the angle\n",
+                    bonds);
             return;
         }
     }

@@ -64,8 +64,18 @@ void cli_restraint_within(const struct berth_run_facts *facts, size_t k,
  */
 void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts);
 
-/* Says why ligands have fewer poses than num_modes, where some do. */
-void cli_foot_few(const struct berth_progress *progress, size_t num_modes);
+enum { CLI_FEW_NAMED = 3 };
+
+/* Ligands with fewer poses than were asked for. */
+struct cli_few {
+    size_t count;
+    char names[CLI_FEW_NAMED][48]; /* of the first, as they are printed */
+};
+
+/* Says why ligands have fewer poses than num_modes, where some do; which: they, NULL where it goes
+ * without saying. */
+void cli_foot_few(const struct berth_progress *progress, const struct berth_run_facts *facts,
+                  size_t num_modes, const struct cli_few *which);
 
 /* The same of a screen, whose journal knows no more than how many ligands do. */
 void cli_foot_few_found(unsigned long long few, size_t num_modes);

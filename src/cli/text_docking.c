@@ -340,6 +340,21 @@ static void print_best(const struct cli_results *text)
     }
 }
 
+/* Notes the ligand's name where it has fewer poses than were asked for. */
+static void note_few(struct cli_results *text, const struct berth_docked_ligand *ligand)
+{
+    struct cli_few *few = &text->few;
+    if (ligand->pose_count >= text->num_modes) {
+        return;
+    }
+    if (few->count < CLI_FEW_NAMED) {
+        char *name = berth_text_escape(ligand->name, "");
+        snprintf(few->names[few->count], sizeof *few->names, "%s", name ? name : "");
+        free(name);
+    }
+    few->count++;
+}
+
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
     if (!text->quiet && !text->ligands) {
@@ -355,6 +370,7 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
         text->standings.met[k] += stands == BERTH_STANDS_MET;
         text->standings.apart[k] += stands == BERTH_STANDS_APART;
     }
+    note_few(text, ligand);
     text->unbound += ligand->poses[0]->value >= 0;
     text->standings.of = ++text->ligands;
     return !text->failed;

@@ -3,6 +3,7 @@
 #define BERTH_CLI_TEXT_DOCKING_H
 
 #include "berth.h"
+#include "cli/run_lines.h"
 #include "dock/protein/protein_run.h"
 #include "dock/restraints.h"
 
@@ -24,6 +25,8 @@ struct cli_results {
     char *table; /* owned; of the first ligand, in case it is the only one */
     struct cli_ranked_line best[CLI_BEST + 1]; /* the best lines so far, best first */
     size_t best_count;
+    size_t num_modes;   /* poses of each ligand that were asked for */
+    struct cli_few few; /* of the ligands so far, those that have fewer */
     bool mixed;         /* a better ligand came behind another */
     bool failed;        /* out of memory */
     const char *ranked; /* borrowed: by --rank, whose values are shown first; NULL: by score */

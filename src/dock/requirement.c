@@ -99,7 +99,7 @@ enum berth_status berth_requirements_read(const char *text, struct berth_require
             length--;
         }
         if (requirements->count == BERTH_REQUIREMENTS_MAX || length >= BERTH_REQUIREMENT_TEXT) {
-            return refuse(text, "more than 16 requirements, or one of more than 199 bytes", error);
+            return refuse(text, "more than 16 requirements, or one of more than 399 bytes", error);
         }
         struct berth_requirement *requirement = &requirements->items[requirements->count++];
         memcpy(requirement->text, text, length);

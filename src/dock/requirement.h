@@ -6,7 +6,7 @@
 #include "dock/interactions.h"
 #include "dock/restraints.h"
 
-enum { BERTH_REQUIREMENTS_MAX = 16, BERTH_REQUIREMENT_CHOICES = 8, BERTH_REQUIREMENT_TEXT = 200 };
+enum { BERTH_REQUIREMENTS_MAX = 16, BERTH_REQUIREMENT_CHOICES = 8, BERTH_REQUIREMENT_TEXT = 400 };
 
 /* Interactions any of which will do. */
 struct berth_requirement {

@@ -245,6 +245,4 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"multi_bias", REFUSED,
      .help = "--restraints draws atoms to places, or keeps them away (docs/restraints.md)"},
     {"keep_nonpolar_H", IDLE, .help = "energies are of heavy atoms, and poses have all atoms"},
-
-    {"force", REFUSED, .help = "give --overwrite"},
     {0}};

@@ -171,7 +171,7 @@ static void take_usual(struct berth_shown *shown)
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
         take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
     }
-    if (shown->settings->poses) {
+    if (shown->settings->poses || shown->settings->require) {
         take_once(shown, shown->mode);
     }
     if (shown->settings->molecules) {
@@ -462,6 +462,28 @@ static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error
     return !status && shown->settings->diverse ? berth_diverse_choose(shown, error) : status;
 }
 
+/* Says of how many rows the pose is not the one that ranks its ligand, which the column tells of.
+ */
+static void tell_modes(const struct berth_shown *shown)
+{
+    size_t others = 0;
+    const struct berth_show_settings *settings = shown->settings;
+    if (!settings->require || settings->poses ||
+        berth_csv_find(shown->csv, "ranking") == SIZE_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < shown->rows.count; i++) {
+        others += strtod(shown->rows.rows[i].cells[shown->mode], NULL) > 1;
+    }
+    if (others) {
+        berth_warn(
+            settings->log, NULL,
+            "the pose of %zu of %zu rows is not its ligand's best (mode above 1): ranking is "
+            "the best pose's, and what else is shown is that of the pose",
+            others, shown->rows.count);
+    }
+}
+
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error)
 {
@@ -471,6 +493,7 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
         BERTH_TRY(berth_make(&shown->sample, 1, sizeof *shown->sample, NULL, error));
     }
     BERTH_TRY(keep_rows(shown, error));
+    tell_modes(shown);
     if (!settings->columns) {
         drop_empty(shown);
     }

@@ -45,6 +45,14 @@ for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnu
 done
 vina --batch=x.pdbqt "--batch: 'x.pdbqt' is not a whole number; other programs' is another option: \`berth screen --library\` takes files with commas between, folders and @LIST"
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
+for option in force overwrite; do
+    vina --$option "there is no option '--$option', and no need of it: files that are there are replaced"
+done
+for command in screen campaign 'prep ligands' 'prep receptor'; do
+    # shellcheck disable=SC2086 # words
+    run "$BERTH" $command --force
+    check "berth $command --force" all exited 1 -- [ "$(head -n 1 stderr)" = "berth: unknown option '--force'; did you mean --overwrite?" ]
+done
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
 check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': give the file as --library FILE" ]
 run "$BERTH" dock --scoring vina -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \

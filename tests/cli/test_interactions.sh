@@ -76,12 +76,22 @@ python
 print("SEEN", sorted(cmd.get_names("objects")), cmd.count_atoms("meeting and name CA"), cmd.count_atoms("site_residues and name CA"))
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 print("BOX", "site" in cmd.get_names("all", enabled_only=1), cmd.count_atoms("residues"))
+load, told = cmd.load_cgo, []
+cmd.load_cgo = lambda shape, *rest, **more: (told.append(shape), load(shape, *rest, **more))
+rewrite_labels()
+led = [shape[n:n + 7] for shape in told for n in range(0, len(shape), 14)] # a residue's atom and its label, of each line
+places = {number: cmd.get_coords("residues and resi %d" % number, 1)[0].tolist() for number in range(len(labels))}
+begins = {number: line[1:4] for number, at in places.items() for line in led if math.dist(at, line[4:7]) < 0.01}
+own = lambda number: cmd.get_coords("meeting and not elem H and " + labels[number][4], 1).tolist()
+print("LED", len(begins) > 2, len(begins) == len(led), all(min(math.dist(at, atom) for atom in own(number)) < 0.01 for number, at in begins.items()))
+print("BESIDE", all(min(math.dist(places[number], atom) for atom in own(number)) < 4 for number in places if number not in begins))
 python end
 END
     count=$(grep -c '^meets(' seen.pml)
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq seen.pml look.pml
-    check 'PyMOL opens that' all exited 0 -- holds stdout "SEEN ['meeting', 'receptor', 'residues', 'site'] $count $count" -- \
-        holds stdout 'SURFACE True' -- holds stdout "BOX True $count" -- sh -c '! grep -i error stdout'
+    check 'PyMOL opens that' all exited 0 -- holds stdout "SEEN ['leaders', 'meeting', 'receptor', 'residues', 'site'] $count $count" -- \
+        holds stdout 'SURFACE True' -- holds stdout "BOX True $count" -- \
+        holds stdout 'LED True True True' -- holds stdout 'BESIDE True' -- sh -c '! grep -i error stdout'
     cat >look.pml <<'END'
 python
 print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))
@@ -117,10 +127,16 @@ def near(a, b, x, y):
 cmd.pseudoatom("ends", pos=bonded[1][0])
 print("BARE", not [1 for a in drawn("residues or distances") for b in drawn("ends or (poses and not elem H)") if near(a, b, 0.8, 0.4)])
 cmd.delete("ends")
+(_, *first), (_, *second) = [label for label in labels if label[0] == "residues" and label[3] == 1][:2]
+def away(number, label): # of the middle of a label, from a residue's atoms on the screen
+    return min(math.dist(a, b) for a in drawn("residues and resi %d" % number) for b in drawn("meeting and not elem H and " + label[3]))
+labels[:] = [("residues", first[0], second[1], 1, first[3]), ("residues", second[0], first[1], 1, second[3])]
+rewrite_labels() # each begins at the other's place
+print("OWN", first[0] != second[0], away(0, first) < away(0, second), away(1, second) < away(1, first))
 heavy = cmd.get_coords("poses and not elem H", 1)
 middle = [sum(heavy[:, k]) / len(heavy) for k in range(3)]
 out = [[at[k] + (at[k] - middle[k]) * 3 / math.dist(at, middle) for k in range(3)] for at in heavy]
-labels[:] = [("residues", "ASN 137", [middle], 1)]
+labels[:] = [("residues", "ASN 137", [middle], 1, "none")]
 dashed.clear()
 bonds([(a, b, n % 3 == 0) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
 print("STRONG", len(labels) - 1 == len([n for n in range(len(heavy)) if n % 3]))
@@ -132,8 +148,8 @@ python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['distances', 'hydrogen_bonds', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout "['distances', 'hydrogen_bonds', 'leaders', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'OWN True True True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

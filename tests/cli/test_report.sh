@@ -272,6 +272,24 @@ look $page "$spy $open $covers"
 check 'no name of a residue lies on the ligand in space' holds console 'COVER true 0'
 narrow $page "$spy $open $covers"
 check 'nor at 400 px' holds console 'COVER true 0'
+# Two residues whose bonds end where the other one's side chain begins: the weak one's line is thin.
+python3 - $page >crossed.html <<'END'
+import json, re, sys
+text = open(sys.argv[1]).read()
+begin, end = re.search(r'id="data">(.*?)</script>', text, re.S).span(1)
+data = json.loads(text[begin:end])
+for hit in data["hits"]:
+    hit["atoms"] = [["N", x, y, 0] for x in (-4, -2, 0, 2, 4) for y in (1, -1)]
+    hit["bonds"] = [[a, a + 2] for a in range(8)]
+    hit["paths"] = hit["places"] = None
+    hit["interactions"] = [[0, "ASP A:1", "OD1", "N1", 3.0, 170, 1, 1], [0, "THR A:2", "OG1", "N2", 3.0, 170, 1, 0]]
+data["pocket"] = {"residues": {"1": "ASP A:1", "2": "THR A:2"}, "bonds": [[0, 1], [2, 3]], "atoms": [
+    ["C", -9, -1.2, -2, 1, "CB"], ["O", -7, 1.2, 0, 1, "OD1"], ["C", -9, 1.2, 2, 2, "CB"], ["O", -7, -1.2, 0, 2, "OG1"]]}
+print(text[:begin] + json.dumps(data).replace("<", "\\u003c") + text[end:])
+END
+ends='const dashed = {}; const stroked = pen.stroke; pen.stroke = function () { if (this.getLineDash().length) dashed[this.lineWidth < 2 ? "ASP A:1" : "THR A:2"] = from; stroked.call(this); };'
+look crossed.html "$spy $ends $open"' setTimeout(() => { const off = ([, x, y, half], [u, v]) => Math.hypot(Math.max(0, Math.abs(x - u) - half), y - v), names = texts.filter(([text]) => dashed[text]); console.log("STAND", names.length, names.every((name) => Object.entries(dashed).every(([other, end]) => other === name[0] || off(name, dashed[name[0]]) < off(name, end)))); }, 500)'
+check 'names stand at the ends of their own bonds' holds console 'STAND 2 true'
 look $page 'URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.startsWith("<svg"), new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length, /class=/.test(text))); return "#"; }; document.querySelector("figcaption .save").click()'
 check 'a figure is saved as SVG, with its style' all holds console 'SAVED true 0 false' -- lines console 1
 if grep -q '"paths":' $page; then
@@ -378,7 +396,8 @@ check 'a ligand that is bonded, with restraints, of a pool' all \
     holds console 'Ligands were prepared for pH 6.5 by berth and RDKit 2022.09.3, structures built by fragments, with at most 2 protonation states and 1 stereoisomer of each. Molecules whose canonical SMILES came before were dropped. 1 ligand (1 conformer) was docked' -- \
     holds console 'all its heavy atoms in a box of 30.0' -- holds console 'Ligands were bonded to SG of CYS A:25; the bonds from its CA on turned, and nothing else moved.' -- \
     holds console 'vina and vinardo searched, one after the other, by Evolutionary Monte Carlo over torsions alone, on maps of the energy: 256 poses × 16 generations each' -- \
-    holds console 'Restraints required: donor A:27:O, within 3.3' -- holds console 'The template was ligand.mol2.' -- holds console 'vina, vinardo, plp and bude scored the poses. Poses are ranked by vina + vinardo + strain; lower'
+    holds console 'Restraints required: donor A:27:O, within 3.3 Å. They are met within a tolerance of 0.25 Å.' -- \
+    holds console 'The template was ligand.mol2.' -- holds console 'poses those that meet more of the required restraints come first. Poses are ranked by vina + vinardo + strain; lower'
 tell moving <<'END'
 {
   "identity": {

@@ -117,6 +117,12 @@ check 'with the radius, and what judges the angle of hydrogen bonds' all exited 
     holds stdout "$unmet"
 run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
 check 'which show takes' exited 0
+printf 'acceptor to ARG8:NH1 or ARG8:NH2 or ARG8:NE weight 5\n' >either.txt
+run dock either --restraints either.txt
+say=$(sed -n "s/^of donors and acceptors only the distance counts: --require '\(.*\)' of berth show .*/\1/p" stdout)
+run "$BERTH" show either.csv --receptor "$receptor" --require "$say"
+check 'of several atoms all, which show takes, too' all exited 0 -- \
+    [ "$say" = 'strong hydrogen_bond ARG8:NH1 or strong hydrogen_bond ARG8:NH2 or strong hydrogen_bond ARG8:NE' ]
 check 'the description says which is required' all holds bonds.run.json '"restraint_2_receptor": "required avoided 3 ' -- \
     holds bonds.run.json '"restraint_3_receptor": "wished avoided 3 '
 ligand=$single
