@@ -31,8 +31,8 @@ struct berth_side_chains {
     /* Those that are near enough, and why they do not move: "LYS A:33 lacks atoms of its side
      * chain, ..." */
     char stiff[400];
-    char
-        beyond[400]; /* "ILE A:84 (3.2 Å), ...": near enough, but more than `most`, nearest first */
+    /* Those that are near enough, but more than `most`: "ILE A:84 (3.2 Å), ...", nearest first */
+    char beyond[400];
 };
 
 /* Finds them.  A side chain's torsions are its bonds from CA on that are in no ring, move heavy

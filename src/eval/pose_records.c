@@ -14,8 +14,7 @@
 /* What to do with a file that has atoms alone. */
 #define LACKS_BONDS                                                                                \
     ", with bonds and all hydrogens; Open Babel adds these: obabel FILE -O poses.sdf -p 7.4.  "    \
-    "For "                                                                                         \
-    "the ligand of a structure: `berth interactions` with --ligand_id and without --poses"
+    "For the ligand of a structure: `berth interactions` with --ligand_id and without --poses"
 
 static enum berth_status open_poses(const char *path, struct berth_records **records,
                                     struct berth_error *error)

@@ -71,7 +71,6 @@ static void put_residues(struct berth_bytes *bytes, const struct berth_receptor 
     }
 }
 
-/* Everything behind the head. */
 /* The file, and behind it what was said. */
 static void put_source(struct berth_bytes *bytes, const struct berth_receptor *receptor)
 {
@@ -83,6 +82,7 @@ static void put_source(struct berth_bytes *bytes, const struct berth_receptor *r
     berth_bytes_put8(bytes, 0);
 }
 
+/* Everything behind the head. */
 static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_receptor *receptor,
                                   struct berth_error *error)
 {
