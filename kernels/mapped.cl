@@ -273,11 +273,11 @@ static bool is_within(const struct scratch *w, const struct mapped_population *p
     return sum < limit;
 }
 
-/* placed = the atoms of the row's pose; true where it is near one of the first `count` parents. */
+/* placed = the atoms of the row's pose; true where it is nearer than `distinct` (Å) to one of the
+ * first `count` parents. */
 static bool is_near(const struct scratch *w, const struct mapped_population *population, int row,
-                    int count)
+                    int count, float distinct)
 {
-    const float distinct = population->settings->distinct;
     const float limit = distinct * distinct * measured_atoms(&population->flexible);
     const struct rows rows = {population->rows, population->settings->row, row};
     place_rows(w, &population->flexible, &rows);
@@ -311,7 +311,8 @@ static int find_distinct(const struct scratch *w, const struct mapped_population
     int count = 0, others = 0;
     sort_rows(population);
     for (int rank = 0; rank < poses && sorted[rank] >= 0; rank++) {
-        const bool near = count == most || is_near(w, population, sorted[rank], count);
+        const bool near = count == most || is_near(w, population, sorted[rank], count,
+                                                   population->settings->distinct);
         if (!near) {
             keep_placed(w, population, count);
         }
@@ -329,6 +330,25 @@ static int find_distinct(const struct scratch *w, const struct mapped_population
     }
     /* every item has read the energies when the first is written to */
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return count;
+}
+
+/* Puts the lowest rows that are farther than BERTH_NEARBY from the first `count` behind these,
+ * until there are `most`; returns how many there are. */
+static int add_nearby(const struct scratch *w, const struct mapped_population *population,
+                      int count, int most)
+{
+    global const int *sorted = population->sorted;
+    for (int rank = 0; rank < population->poses && sorted[rank] >= 0 && count < most; rank++) {
+        if (!is_near(w, population, sorted[rank], count, BERTH_NEARBY)) {
+            keep_placed(w, population, count);
+            if (get_local_id(0) == 0) {
+                population->order[count] = sorted[rank];
+            }
+            count++;
+        }
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
     return count;
 }
 
@@ -595,9 +615,10 @@ static int spent_on(const struct mapped_population *population)
     return spent;
 }
 
-/* Chooses of each conformer's population the lowest poses that are distinct, to be refined; one
- * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers).  placed: float
- * [conformers][kept][3][atoms_most]; sorted: int [conformers][poses]; order: int [poses]. */
+/* Chooses of each conformer's population the lowest poses that are distinct, and some beside them
+ * (BERTH_DISTINCT_OF), to be refined; one work-group a conformer, global size (BERTH_REFINE_WGSIZE,
+ * conformers).  placed: float [conformers][kept][3][atoms_most]; sorted: int [conformers][poses];
+ * order: int [poses]. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void mapped_choose(
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
@@ -620,7 +641,11 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
     const int most = BERTH_KEPT_OF(settings->kept, conformers[c].conformers);
-    const int count = find_distinct(&w, &population, most);
+    const bool closes = settings->last > 0;
+    int count = find_distinct(&w, &population, BERTH_DISTINCT_OF(most, closes));
+    if (closes) {
+        count = add_nearby(&w, &population, count, most);
+    }
     for (int k = 0; k < count; k++) {
         const struct rows rows = {population.rows, settings->row, order[k]};
         load_points(&rows, w.trial, POINT_WORDS(torsions));

@@ -360,7 +360,7 @@ BERTH_ASSERT_SIZE(berth_device_mapped, 64);
  * bench/RESULTS.md has what other shares find. */
 #define BERTH_SHARERS_MOST 4
 #define BERTH_POSES_LEAST  48
-#define BERTH_KEPT_LEAST   4
+#define BERTH_KEPT_LEAST   6
 #define BERTH_SHARERS(conformers)                                                                  \
     ((conformers) < BERTH_SHARERS_MOST ? (conformers) : BERTH_SHARERS_MOST)
 #define BERTH_SHARE_OF(count, least, conformers)                                                   \
@@ -371,6 +371,12 @@ BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 #define BERTH_PARENTS_OF(parents, poses, conformers)                                               \
     ((conformers) == 1 || 3 * (parents) < (poses) ? (parents) : ((poses) + 2) / 3)
 #define BERTH_KEPT_OF(kept, conformers) BERTH_SHARE_OF(kept, BERTH_KEPT_LEAST, conformers)
+/* How many of these are distinct; the others are the lowest that are farther than BERTH_NEARBY (Å,
+ * RMSD) from all before.  Maps are coarser than exact energies, and other functions may judge, too:
+ * what is best by these may stand beside what is lowest on maps.  A search that no longer descents
+ * close has distinct ones alone. */
+#define BERTH_DISTINCT_OF(kept, closes) ((closes) ? (2 * (kept) + 2) / 3 : (kept))
+#define BERTH_NEARBY                    0.75f
 
 /* A pose of a population on maps, as floats: its energy, and the parts of it that are not with the
  * receptor; the evaluations that were spent on its place in the population; translation, rotation

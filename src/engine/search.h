@@ -64,8 +64,8 @@ struct berth_search_level {
 #define BERTH_SEARCH_LEVEL_LIST(LEVEL)                                                             \
     LEVEL(fastest, true, 48, 5, 16, 4, 60, 4, false)                                               \
     LEVEL(fast, true, 96, 10, 16, 4, 60, 4, false)                                                 \
-    LEVEL(balanced, true, 256, 16, 32, 12, 100, 4, true)                                           \
-    LEVEL(thorough, true, 512, 32, 64, 16, 200, 4, true)                                           \
+    LEVEL(balanced, true, 256, 16, 32, 18, 100, 4, true)                                           \
+    LEVEL(thorough, true, 512, 32, 64, 48, 200, 4, true)                                           \
     LEVEL(rigid_fast, false, 4096, 8, 64, 8, 400, 0, false)                                        \
     LEVEL(rigid_balanced, false, 16384, 7, 128, 16, 340, 2, false)                                 \
     LEVEL(rigid_thorough, false, 65536, 8, 256, 32, 400, 2, false)                                 \

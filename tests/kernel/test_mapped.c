@@ -199,8 +199,8 @@ static void test_conformers_share_a_search(void **state)
     expect_same(&shared, &each, false);
 }
 
-/* Of many conformers each has a quarter; none has fewer than some, or more than there are; and a
- * third of its poses are parents, at most. */
+/* Of many conformers each has a quarter; none has fewer than some, or more than there are; a third
+ * of its poses are parents, at most; and of what is refined, two thirds are distinct, or all. */
 static void test_shares(void **state)
 {
     (void)state;
@@ -215,6 +215,11 @@ static void test_shares(void **state)
     assert_int_equal(BERTH_KEPT_OF(12, 2), 6);
     assert_int_equal(BERTH_KEPT_OF(12, 20), BERTH_KEPT_LEAST);
     assert_int_equal(BERTH_KEPT_OF(3, 20), 3);
+    assert_int_equal(BERTH_KEPT_OF(48, 20), 12);
+    assert_int_equal(BERTH_DISTINCT_OF(18, false), 18);
+    assert_int_equal(BERTH_DISTINCT_OF(18, true), 12);
+    assert_int_equal(BERTH_DISTINCT_OF(4, true), 3);
+    assert_int_equal(BERTH_DISTINCT_OF(1, true), 1);
 }
 
 /* Conformers, what turns in them, and once the types that maps are made for; back come the poses

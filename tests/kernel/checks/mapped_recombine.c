@@ -23,9 +23,10 @@ static bool is_beside(const struct berth_flexible *flexible, size_t k)
 static void draw_pose(struct selftest *test, const struct berth_flexible *flexible,
                       const float *near, float *row)
 {
+    const double spread = berth_random_between(&test->random, 0.01, 0.2);
     double length = 0;
     for (size_t k = 0; k < 7 + flexible->tree.count; k++) {
-        const double width = near && !is_beside(flexible, k) ? 0.02 : 4;
+        const double width = near && !is_beside(flexible, k) ? spread : 4;
         row[BERTH_ROW_POINT + k] = (float)(berth_random_between(&test->random, -width, width) +
                                            (near ? near[BERTH_ROW_POINT + k] : 0));
     }
@@ -67,35 +68,52 @@ static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_a
     return selftest_upload(rows, error);
 }
 
-/* The reference: the lowest poses that are distinct, numbers[count].  *unclear: a distance is too
- * near to the limit. */
-static size_t find_distinct(const struct mapped_trial *trial, const struct selftest_array *rows,
-                            size_t c, size_t most, size_t *numbers, bool *unclear)
+/* Poses of a conformer that the reference chooses. */
+struct choice {
+    const struct mapped_trial *trial;
+    const struct selftest_array *rows;
+    size_t c;
+    size_t numbers[POSES], count;
+    bool unclear; /* a distance is too near to the limit */
+};
+
+static bool is_far(struct choice *choice, size_t pose, double limit)
 {
-    const double limit = (double)trial->settings.distinct * (double)trial->settings.distinct;
-    bool seen[POSES] = {0};
-    size_t count = 0;
-    for (;;) {
-        size_t lowest = POSES;
-        for (size_t i = 0; i < POSES; i++) {
-            const float energy = *mapped_row(trial, rows, c, i);
-            const bool lower = lowest == POSES || energy < *mapped_row(trial, rows, c, lowest);
-            lowest = !seen[i] && energy < INFINITY && lower ? i : lowest;
+    const struct mapped_trial *trial = choice->trial;
+    for (size_t k = 0; k < choice->count; k++) {
+        const double square =
+            mapped_mean_square(&trial->ligands[choice->c],
+                               mapped_row(trial, choice->rows, choice->c, choice->numbers[k]),
+                               mapped_row(trial, choice->rows, choice->c, pose));
+        choice->unclear = choice->unclear || fabs(square - limit) < MARGIN;
+        if (square < limit) {
+            return false;
         }
-        if (lowest == POSES || count == most) {
-            return count;
+    }
+    return true;
+}
+
+/* Adds the lowest poses that are `distance` (Å) from all that are chosen, until there are `most`.
+ */
+static void add_lowest(struct choice *choice, double distance, size_t most)
+{
+    bool seen[POSES] = {0};
+    while (choice->count < most) {
+        size_t lowest = POSES;
+        float least = INFINITY;
+        for (size_t i = 0; i < POSES; i++) {
+            const float energy = *mapped_row(choice->trial, choice->rows, choice->c, i);
+            if (!seen[i] && energy < least) {
+                lowest = i;
+                least = energy;
+            }
+        }
+        if (lowest == POSES) {
+            return;
         }
         seen[lowest] = true;
-        bool distinct = true;
-        for (size_t k = 0; k < count && distinct; k++) {
-            const double square =
-                mapped_mean_square(&trial->ligands[c], mapped_row(trial, rows, c, numbers[k]),
-                                   mapped_row(trial, rows, c, lowest));
-            *unclear = *unclear || fabs(square - limit) < MARGIN;
-            distinct = square >= limit;
-        }
-        if (distinct) {
-            numbers[count++] = lowest;
+        if (is_far(choice, lowest, distance * distance)) {
+            choice->numbers[choice->count++] = lowest;
         }
     }
 }
@@ -259,8 +277,11 @@ static enum berth_status try_recombination(struct mapped_trial *trial, bool *unc
     memcpy(before, trial->kept.host, sizeof before);
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
         populations[c].before = (const float(*)[ROW])before[c];
-        populations[c].count =
-            find_distinct(trial, &trial->kept, c, PARENTS, populations[c].parents, unclear);
+        struct choice choice = {.trial = trial, .rows = &trial->kept, .c = c};
+        add_lowest(&choice, (double)trial->settings.distinct, PARENTS);
+        memcpy(populations[c].parents, choice.numbers, sizeof populations[c].parents);
+        populations[c].count = choice.count;
+        *unclear = *unclear || choice.unclear;
     }
     BERTH_THEN(berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine", &kernel, error));
     if (!status) {
@@ -312,14 +333,28 @@ static berth_int32 count_spent(const struct mapped_trial *trial, size_t c)
     return spent;
 }
 
+/* Of a search that longer descents close, a third of the poses are no farther than beside others.
+ */
+static void choose(struct choice *choice)
+{
+    const struct berth_device_mapped *settings = &choice->trial->settings;
+    const bool closes = settings->last > 0;
+    add_lowest(choice, (double)settings->distinct, closes ? (2 * CHOSEN + 2) / 3 : CHOSEN);
+    if (closes) {
+        add_lowest(choice, (double)BERTH_NEARBY, CHOSEN);
+    }
+}
+
 static enum berth_status compare_choice(const struct mapped_trial *trial,
                                         const struct selftest_array *counts,
                                         const struct selftest_array *records, bool *unclear,
                                         struct berth_error *error)
 {
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
-        size_t numbers[CHOSEN];
-        const size_t count = find_distinct(trial, &trial->best, c, CHOSEN, numbers, unclear);
+        struct choice choice = {.trial = trial, .rows = &trial->best, .c = c};
+        choose(&choice);
+        const size_t count = choice.count;
+        *unclear = *unclear || choice.unclear;
         const berth_int32 found = ((const berth_int32 *)counts->host)[c];
         if (found != (berth_int32)count) {
             return berth_fail(error, BERTH_E_RESULT, "%d poses of conformer %zu, not %zu",
@@ -332,7 +367,8 @@ static enum berth_status compare_choice(const struct mapped_trial *trial,
             const berth_int32 evaluations = k >= count ? -1 : k == 0 ? spent : 0;
             if (record->evaluations != evaluations ||
                 (k < count &&
-                 !has_pose(trial, c, mapped_row(trial, &trial->best, c, numbers[k]), record))) {
+                 !has_pose(trial, c, mapped_row(trial, &trial->best, c, choice.numbers[k]),
+                           record))) {
                 return berth_fail(error, BERTH_E_RESULT, "choice %zu of conformer %zu is not %s", k,
                                   c, k < count ? "the next lowest pose that is distinct" : "none");
             }
@@ -370,8 +406,9 @@ static enum berth_status try_choice(struct mapped_trial *trial, bool *unclear,
     return status;
 }
 
-/* Repeats a comparison with new random inputs as long as it fails and is unclear. */
-static enum berth_status check(struct selftest *test,
+/* Repeats a comparison with new random inputs as long as it fails and is unclear.  last: of the
+ * search, 0 where no longer descents close it. */
+static enum berth_status check(struct selftest *test, berth_int32 last,
                                enum berth_status (*compare)(struct mapped_trial *trial,
                                                             bool *unclear,
                                                             struct berth_error *error),
@@ -387,9 +424,10 @@ static enum berth_status check(struct selftest *test,
                                      .most_atoms = test->setup->small ? 6 : 40,
                                      .grid = {.spacing = 2, .wall = 7, .most = 40},
                                      .settings = {.poses = POSES,
-                                                  .distinct = 0.7f,
+                                                  .distinct = 1.5f,
                                                   .parents = PARENTS,
                                                   .kept = CHOSEN,
+                                                  .last = last,
                                                   .fresh = 0.3f}};
         bool near = false;
         status = mapped_trial_make(&trial, error);
@@ -403,10 +441,11 @@ static enum berth_status check(struct selftest *test,
 
 enum berth_status selftest_mapped_recombine(struct selftest *test, struct berth_error *error)
 {
-    return check(test, try_recombination, error);
+    return check(test, 0, try_recombination, error);
 }
 
 enum berth_status selftest_mapped_choose(struct selftest *test, struct berth_error *error)
 {
-    return check(test, try_choice, error);
+    BERTH_TRY(check(test, 0, try_choice, error));
+    return check(test, 3, try_choice, error);
 }
