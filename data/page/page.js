@@ -232,6 +232,14 @@
     const [, rdkit] = /; RDKit (\S+)/.exec(note) || [];
     return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each${known(of("min_population")) ? `, from a share of ${of("min_population")} on` : ""}.` : "";
   }
+  // What became of each receptor's file when berth prepared it, in the words that it said then.
+  function preparedReceptors(files = {}) {
+    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? )/;
+    return Object.keys(files).filter((key) => key.startsWith("prepared_receptor")).map((key) => {
+      const lines = files[key].split(" | ").filter((line) => told.test(line)).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", ""));
+      return lines.length ? `Receptor${key.replace("prepared_receptor", "").replace("_", " ")}, as prepared by berth: ${lines.join("; ")}.` : "";
+    }).join(" ");
+  }
   // Molecules that came before, by canonical SMILES: left out if asked, or else docked again.
   function repeated(note) {
     const n = (data.failures.find(([reason]) => reason.startsWith("dropped: a duplicate")) || [])[1], same = hits.filter((hit) => hit.same && hit.first === hit).length;
@@ -301,6 +309,7 @@
       repeated(note),
       known(data.molecules) && given(run),
       `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${data.made_from ? `${fileOf(data.made_from)} (${fileOf(data.docked_into)})` : fileOf(data.docked_into)} with berth ${all.berth}, ${place(all, run)}.`,
+      preparedReceptors(run.files),
       ...searched(all, run.identity.mapped, functions, run.files?.template),
       ...judged(all, functions),
       run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
