@@ -75,7 +75,8 @@ add 'a term of the name of a column' 's/^term  contact/term ligand/' \
 add 'a total that is finite for no energies' 's/^total.*/total = inter \/ (intra - intra)/' \
     ':29:9: the total is not finite, whatever the energies; correct it'
 
-# A total that is not finite costs the ligand, which is a failure; one that is large is printed whole.
+# A total that is not finite costs the ligand, which is a failure (log(x - 100): of any pose that a search keeps); one
+# that is large is printed whole.
 # (Kernels know nothing of totals, so that those of a function that other tests dock by do for all this.)
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --conformers 1 --out total.blib >stdout 2>stderr
 total() {
@@ -93,12 +94,12 @@ check 'score: a total that is not finite for one of two poses' all exited 2 -- g
 total 'log(inter)' score --minimize --ligand demo/1hpv_ligand.mol2 --out total.csv --failures failed.csv
 check 'and minimised' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ]
 # shellcheck disable=SC2086
-total 'log(inter)' dock $search --ligand demo/1hpv_ligand.mol2 --out total.sdf --scores total.csv --failures failed.csv
+total 'log(inter - 100)' dock $search --ligand demo/1hpv_ligand.mol2 --out total.sdf --scores total.csv --failures failed.csv
 check 'dock: no ligand is lost' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ] -- \
     test ! -s total.sdf -- grep -q '1 failed' stdout
 for modes in 1 3; do
     # shellcheck disable=SC2086
-    total 'log(inter)' screen $search --num_modes $modes --library total.blib --out screened
+    total 'log(inter - 100)' screen $search --num_modes $modes --library total.blib --out screened
     check "screen, $modes modes: nor here" all exited 2 -- grep -qx "0$reason" screened/failures.csv -- \
         [ "$(wc -l <screened/scores.csv)" -eq 1 ]
 done
