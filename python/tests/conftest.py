@@ -58,7 +58,7 @@ def python(text: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
 
 @pytest.fixture(scope="session")
 def receptor() -> berth.Receptor:
-    return berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
+    return berth.Receptor.from_file(RECEPTOR, scoring="vina", autobox=LIGAND)
 
 
 @pytest.fixture(scope="session")

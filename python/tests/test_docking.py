@@ -10,7 +10,7 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import List
+from typing import List, Sequence
 
 import numpy as np
 import pytest
@@ -22,11 +22,11 @@ from conftest import (
 import berth
 
 
-def docked_by_program(folder: Path, ligand: Path, *options: object) -> Path:
+def docked_by_program(folder: Path, ligand: Path, *options: object, search: Sequence[str] = SEARCH_OPTIONS) -> Path:
     out = folder / "program.sdf"
     program(
         "dock", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--ligand", ligand, "--out", out,
-        "--scores", folder / "program.csv", *SEARCH_OPTIONS, *options,
+        "--scores", folder / "program.csv", *search, *options,
     )  # fmt: skip
     return out
 
@@ -69,6 +69,33 @@ def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> Non
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
     check_against_program(results, tmp_path, expected)
+    unnamed = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
+    for given in (unnamed, RECEPTOR):  # what nothing says is as of the program
+        results = berth.dock(given, LIGAND, autobox=LIGAND, search=SEARCH)
+        check_against_program(results, tmp_path, expected)
+    assert unnamed.functions == ("vina",) and results.functions == ("vina", "vinardo", "plp", "bude")
+
+
+@not_quick
+def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
+    rigid = [option.replace("fast", "rigid_fast") for option in SEARCH_OPTIONS]
+    expected = docked_by_program(tmp_path, LIGAND, search=rigid)
+    results = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=dataclasses.replace(SEARCH, level="rigid_fast"))
+    check_against_program(results, tmp_path, expected)
+    assert np.isnan(results[0].ranking)
+
+
+def test_functions_of_a_ranking_are_typed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
+    first = berth.dock(receptor, LIGAND, search=SEARCH)
+    monkeypatch.setattr(berth.Receptor, "_loaded", None)
+    receptor.set_site((9.9, 16.2, 8.8), (8, 8, 8))
+    again = berth.dock(receptor, LIGAND, search=SEARCH)
+    assert again[0].ranking != first[0].ranking  # in the site that is set by then
+    monkeypatch.undo()
+    named = receptor.with_scoring("vina")
+    assert named is not receptor and named.with_scoring("vina") is named
+    assert np.isnan(berth.dock(named, LIGAND, search=SEARCH)[0].ranking)
 
 
 def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,17 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     assert run.to_pandas()["ligand"].tolist() == library.names()
 
 
+@not_quick
+def test_ranks_as_the_program(library: berth.Library, tmp_path: Path) -> None:
+    program(
+        "screen", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--library", library.path,
+        "--out", tmp_path / "program", *SEARCH_OPTIONS,
+    )  # fmt: skip
+    berth.screen(RECEPTOR, library, tmp_path / "module", autobox=LIGAND, search=SEARCH).run()
+    check_same(tmp_path / "module", tmp_path / "program")
+    assert "ranking" in (tmp_path / "module" / "scores.csv").read_text().split("\n")[0].split(",")
+
+
 def test_stopped_and_resumed(
     receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path
 ) -> None:
@@ -100,7 +111,7 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
     program = (
         "import berth, sys\n"
         f"search = {SLOWLY!r}\n".replace("Search(", "berth.Search(")
-        + "run = iter(berth.screen(berth.Receptor.from_file(sys.argv[1], autobox=sys.argv[2]), sys.argv[3],\n"
+        + "run = iter(berth.screen(berth.Receptor.from_file(sys.argv[1], scoring='vina', autobox=sys.argv[2]), sys.argv[3],\n"
         "    sys.argv[4], search=search))\n"
         "print(next(run).name)\n"
         "sys.exit(3)\n"

@@ -16,7 +16,7 @@ from ._library import (
 )  # fmt: skip
 from ._ligands import Library, use_own_rdkit
 from ._options import DOCK, SCORE
-from ._receptor import Receptor, ScoringLike, Site, receptor_of
+from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
 from ._results import Docked, Results, docked_of
 from ._search import Search, search_of
 
@@ -142,6 +142,8 @@ class Docking:
         DeviceMemoryError, and the errors of loading receptor and reference."""
         self._handle: Any = None
         self._use = Use("docking")
+        effort = search_of(search, seed, exhaustiveness)
+        rank = ranking_of("consensus", rank, receptor, scoring, bool(strain_weight) or effort._is_rigid)
         self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
         self._log = Log(self._receptor._said)
         options = ffi.new("struct berth_dock_options *")
@@ -149,7 +151,7 @@ class Docking:
         options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
         options.strain_weight, options.max_clash = strain_weight, max_clash
         options.separate, options.sdf, options.relax = separate, sdf, relax
-        chosen, variant = search_of(search, seed, exhaustiveness)._struct()
+        chosen, variant = effort._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
         with files([] if reference is None else reference, posed=True) as found:
@@ -274,8 +276,8 @@ def dock(
         name (X_C1, X_C2 ... count as X) are conformers of one ligand.  Searches with torsions turn its
         rotatable bonds and keep the rest of a geometry, rigid ones keep all of it.
     scoring
-        "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own,
-        "vina" for a path, or those that rank brings along.  Or several, "vina,vinardo": the first
+        "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own, if it was
+        loaded with one, or those that rank brings along.  Or several, "vina,vinardo": the first
         searches, all score the poses.
     site, autobox
         the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
@@ -292,7 +294,9 @@ def dock(
     rank
         what poses are ordered by, and ligands in Results.ranked(): a ranking that ships with berth
         ("consensus", "screening") or a file (.rank), which bring their scoring functions along unless
-        scoring names some; or an expression over columns, "vina + 0.1*plp"; None: the score.
+        scoring names some; or an expression over columns, "vina + 0.1*plp"; None: as `berth dock` does,
+        "consensus", or the score if a scoring (here or of the receptor) or strain_weight is given, or
+        the search is rigid.
     relax
         let bond lengths, angles and rings of the best poses go downhill as well before they are ranked,
         by the first function and MMFF94s (needs RDKit); not with restraints or what moves beside.

@@ -33,6 +33,7 @@ class Receptor:
     ) -> None:
         self._handle = handle
         self._options = options
+        self._others: Dict[Scoring, Receptor] = {}  # the same by other functions, as rankings bring them along
         self._said: Set[str] = set() if said is None else said  # shared with its copies, and what docks into it
         facts = lib.berth_receptor_describe(handle)
         self.path: str = text(facts.path)
@@ -57,7 +58,7 @@ class Receptor:
         cls,
         path: Path,
         *,
-        scoring: ScoringLike = DOCK["scoring"],
+        scoring: Optional[ScoringLike] = None,
         forcefield: Optional[Path] = None,
         site: Optional[Site] = None,
         autobox: Optional[Ligand] = None,
@@ -74,7 +75,8 @@ class Receptor:
             .brec (`berth prep receptor`, or Receptor.prepare), which may bring a site; Mol2 as it
             stands; PDB, mmCIF or PDBQT, which are prepared on the way.
         scoring
-            "vina", "vinardo", "bude" or "plp"; the path of a .score file; or a Scoring.
+            "vina", "vinardo", "bude" or "plp"; the path of a .score file; or a Scoring; None: "vina", and
+            dockings are ranked as the program's are, by several (see rank of dock()).
         forcefield
             of "bude" and "plp": a .bhff file; None: the one that is built in.
         site
@@ -103,8 +105,9 @@ class Receptor:
             "ligand_smiles": ligand_smiles,
             "allow_occupied": allow_occupied,
             "autobox_add": autobox_add,
+            "named": scoring is not None,
         }
-        receptor = cls._loaded(path, scoring_of(scoring), options, set())
+        receptor = cls._loaded(path, scoring_of(scoring or DOCK["scoring"]), options, set())
         return receptor._boxed(site, autobox, autobox_add)
 
     def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
@@ -164,12 +167,21 @@ class Receptor:
         call(lib.berth_receptor_write_ligand, self._handle, encode(out))
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
-        """The same receptor and site by another scoring function, read from its file again; itself
-        where it scores so already."""
-        chosen = scoring_of(scoring)
+        """The same receptor and site by this scoring function, read from its file again; itself where it
+        was made to score so."""
+        chosen, options = scoring_of(scoring), self._options[1]
+        if chosen == self._options[0] and options["named"]:
+            return self
+        options = {**options, "named": True}
+        return Receptor._loaded(self.path, chosen, options, self._said)._boxed(self.site, None, 0)
+
+    def _scored_by(self, chosen: Scoring) -> "Receptor":
+        """The same by other functions, read once, however often it is docked into."""
         if chosen == self._options[0]:
             return self
-        return Receptor._loaded(self.path, chosen, self._options[1], self._said)._boxed(self.site, None, 0)
+        if chosen not in self._others:
+            self._others[chosen] = Receptor._loaded(self.path, chosen, self._options[1], self._said)
+        return self._others[chosen]._boxed(self.site, None, 0)
 
     @staticmethod
     def prepare(
@@ -280,6 +292,7 @@ _DEFAULTS: Dict[str, Any] = {
     "ligand_smiles": None,
     "allow_occupied": DOCK["allow_occupied"],
     "autobox_add": DOCK["autobox_add"],
+    "named": False,
 }
 _SAID: Dict[Tuple[str, int], Set[str]] = {}
 
@@ -307,8 +320,21 @@ def receptor_of(
         scorer, said = scoring_of(scoring or DOCK["scoring"]), _said_of(receptor)
         return Receptor._loaded(receptor, scorer, _DEFAULTS, said)._boxed(site, autobox, DOCK["autobox_add"])
     if site is None and autobox is None:
-        return receptor if scoring is None else receptor.with_scoring(scoring)
+        return receptor if scoring is None else receptor._scored_by(scoring_of(scoring))
     chosen, options = receptor._options
     scorer = chosen if scoring is None else scoring_of(scoring)
     again = Receptor._loaded(receptor.path, scorer, options, receptor._said)
     return again._boxed(site, autobox, DOCK["autobox_add"])
+
+
+def ranking_of(
+    usual: str,
+    rank: Optional[str],
+    receptor: Union[Path, Receptor],
+    scoring: Optional[ScoringLike],
+    by_score: bool,
+) -> Optional[str]:
+    """What dockings are ranked by where it is not said: as usual, unless a function was named or what is
+    asked for goes by the score (`by_score`)."""
+    named = isinstance(receptor, Receptor) and receptor._options[1]["named"]
+    return rank if rank is not None or scoring is not None or named or by_score else usual

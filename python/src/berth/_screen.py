@@ -20,7 +20,7 @@ from ._library import (
 )  # fmt: skip
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
-from ._receptor import Receptor, ScoringLike, Site, receptor_of
+from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
 from ._results import SHOWN, Failure, ScreenResult, html_table, screened_of
 from ._search import Search, search_of
 
@@ -257,7 +257,8 @@ def screen(
     max_clash
         Å: leave out poses whose clash is more.
     rank
-        what poses, and in the end ligands, are ordered by: as of dock().
+        what poses, and in the end ligands, are ordered by: as of dock(); None: as `berth screen` does,
+        "screening", or the score where dock() goes by it.
     rescore, rescore_top
         a model (docs/learned.md) that in the end judges the poses of so many of the best ligands; its
         outputs are columns of scores.csv, and rank may look at them.
@@ -289,11 +290,13 @@ def screen(
         raise TypeError(f"shard: (number, of so many), not {shard!r}")
     if progress is not None and not callable(progress):
         raise UsageError("progress: a function, which is called with a berth.Progress; run(progress=True) has a bar")
+    effort = search_of(search, seed, exhaustiveness)
+    rank = ranking_of("screening", rank, receptor, scoring, bool(strain_weight) or effort._is_rigid)
     chosen = receptor_of(receptor, scoring, site, autobox, rank)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     path = library.path if isinstance(library, Library) else os.fspath(library)
-    kept = [encode(path), encode(folder), search_of(search, seed, exhaustiveness)._struct(), encode("%d/%d" % shard)]
+    kept = [encode(path), encode(folder), effort._struct(), encode("%d/%d" % shard)]
     kept += [encode_optional(rank), encode_optional(rescore), encode_optional(require)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
     options.overwrite = overwrite

@@ -101,6 +101,10 @@ class Search:
     """of several receptors: what a pose pays for each water that another of them has and its own
     lacks, in the function's unit"""
 
+    @property
+    def _is_rigid(self) -> bool:
+        return self.level.startswith("rigid_") or self.level == "published"
+
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
         options = ffi.new("struct berth_search_options *")
