@@ -167,6 +167,9 @@ check 'energy_range, and that it is why there are fewer' all grep -qx \
 run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4
 check 'min_rmsd is, likewise' grep -q \
     '^1 ligand has fewer than 100 poses: [1-9][0-9]* poses are nearer than --min_rmsd to a better one' stdout
+cat $crystal demo/1hpv_ligand_turned.mol2 >two.mol2
+run quick_dock --ligand two.mol2 --separate --out apart.sdf --num_modes 100 --min_rmsd 4
+check 'which ligands they are' grep -q "^2 ligands have fewer than 100 poses (amprenavir, amprenavir[a-z_]*): " stdout
 run quick_dock --ligand $crystal --out one.sdf --num_modes 1
 check 'where there are enough, nothing is said' all exited 0 -- sh -c '! grep -q fewer stdout'
 

@@ -66,6 +66,9 @@ tags later/hits.sdf >made
 comm -12 rows made >both
 sed 1d shown.csv | sort >shown
 check 'show filters hits by their interactions' all exited 0 -- holds stderr 'of 30 poses make all of it' -- same both shown -- [ -s shown ]
+run "$BERTH" show all --require "$what" --columns ordinal,mode --out mode.csv
+check 'and says which pose of each it is' all exited 0 -- [ "$(head -n 1 mode.csv)" = ordinal,mode ] -- \
+    sh -c 'sed 1d mode.csv | grep -qvx "[0-9]*,[1-9]" && exit 1; [ "$(wc -l <mode.csv)" -eq "$(wc -l <shown.csv)" ]'
 left_out=$(columns all/scores.csv ordinal energy ligand | sort | awk -F, 'NR == FNR { made[$0]; next } !(($1 "," $2) in made) { print $3; exit }' both -)
 run "$BERTH" show all --require "$what" --exclude_names "$left_out" --out without.csv --columns ordinal,energy
 check 'a name whose row it leaves out is in the table' all exited 0 -- [ -n "$left_out" ] -- same shown.csv without.csv -- \
