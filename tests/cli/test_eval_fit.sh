@@ -132,8 +132,12 @@ check 'another seed: other folds' all exited 0 -- differ out/fit.csv seed/fit.cs
 # Noise.
 run fit noise.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
 check 'noise is no ranking, and the one of another fit goes' all exited 2 -- lines stderr 0 -- \
-    grep -q -e 'These actives do not show that it ranks better' -e 'No term tells right from wrong' stdout -- \
+    grep -q -e 'These actives do not show that it ranks better' -e 'It ranks worse than ' -e 'No term tells right from wrong' stdout -- \
     [ ! -e out/fitted.rank ]
+run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,strain*0+rotors*0+0.01*vina*other^2'
+check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
+    holds stdout 'It ranks worse than score, by more than chance.' -- \
+    holds stdout 'By more than chance it ranks worse than vina, vina over size, plp, plp over size alone.'
 printf 'ligand,score,energy,contrary\n' >contrary.csv
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'active%s,1,1,%s\nother%s,1,1,%s\n' $i $i $i -$i; done >>contrary.csv
 seq -f 'active%g' 12 >twelve.txt

@@ -253,6 +253,11 @@ head -n 2 docked >first.txt
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen screened --actives first.txt --out masses
 check 'of a screen, the library that it docked knows the masses' all exited 0 -- holds masses/enrichment.csv 'mass,roc_area,' -- \
     sh -c '! grep -q "no ranking by mass" stdout'
+awk '{ print "C " $1 }' first.txt >drawn.smi
+run "$BERTH" eval screen screened --actives drawn.smi --out drawn
+for folder in masses drawn; do grep ',mass,\|^mass,' $folder/enrichment.csv | grep -v scaffold >$folder/rows; done
+check 'also where actives are given as drawn, which may have another charge' all exited 0 -- [ -s drawn/rows ] -- \
+    same masses/rows drawn/rows
 for i in 1 2 3 4 5 6; do fragment "mol$i" >>six.mol2; done
 {
     echo 'ligand,score,heavy_atoms'

@@ -147,6 +147,10 @@ static void print_gain(struct berth_output *output, const struct fit_part *part)
         berth_output_print(output,
                            ": by more than chance it does in %zu of %d deals of the folds.\n",
                            part->gaining, FIT_DEALS);
+    } else if (gain->high < 0) {
+        berth_output_print(output, "It ranks worse than ");
+        berth_output_text(output, than);
+        berth_output_print(output, ", by more than chance.\n");
     } else {
         berth_output_print(output, "These %s do not show that it ranks better than ",
                            wanted_of(part));
@@ -161,6 +165,21 @@ static void print_gain(struct berth_output *output, const struct fit_part *part)
     }
 }
 
+/* Single functions that rank better than what is fitted, by more than chance. */
+static void print_better(struct berth_output *output, const struct fit_part *part)
+{
+    size_t count = 0;
+    for (size_t k = part->compared; k < part->rankings; k++) {
+        if (part->measures[0].gains[k].high < 0 && k != part->size) {
+            berth_output_print(output, count++ ? ", " : "By more than chance it ranks worse than ");
+            berth_output_text(output, part->labels[k]);
+        }
+    }
+    if (count) {
+        berth_output_print(output, " alone.\n");
+    }
+}
+
 /* Whether the ranking is worth it. */
 static void print_verdict(struct berth_output *output, const struct fit_part *part)
 {
@@ -172,6 +191,7 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
     berth_output_text(output, part->expression);
     berth_output_print(output, "\n");
     print_gain(output, part);
+    print_better(output, part);
     if (part->size && part->standing == BERTH_STANDING_WORSE) {
         berth_output_print(output, "It ranks worse than heavy atoms alone (%s).\n", part->worse);
     } else if (part->size && part->standing == BERTH_STANDING_NEITHER) {

@@ -385,11 +385,12 @@ static bool is_in_all(const struct evaluation *evaluation, const char *name)
     return true;
 }
 
-/* What is known of the size of a ligand, from whoever knows it. */
+/* What is known of the size of a ligand: first by what all are of, since a charged form has another
+ * mass than actives have that are given as drawn. */
 static void find_size(const struct evaluation *evaluation, struct evaluated *ligand)
 {
-    const struct berth_named_ligands *const sets[] = {&evaluation->actives, &evaluation->decoys,
-                                                      &evaluation->molecules};
+    const struct berth_named_ligands *const sets[] = {&evaluation->molecules, &evaluation->actives,
+                                                      &evaluation->decoys};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         const struct berth_named_ligand *known = berth_ligand_find(sets[i], ligand->name);
         if (known && isnan(ligand->mass)) {
