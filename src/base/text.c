@@ -133,6 +133,15 @@ char *berth_text_trim(char *text)
     return text;
 }
 
+size_t berth_text_expression(const char *list)
+{
+    size_t length = 0;
+    for (int depth = 0; list[length] && (depth > 0 || list[length] != ','); length++) {
+        depth += (list[length] == '(') - (list[length] == ')');
+    }
+    return length;
+}
+
 void berth_text_trim_list(char *list)
 {
     static const char BLANKS[] = " \t\r\n";

@@ -43,6 +43,10 @@ char *berth_text_trim(char *text);
 /* Takes the blanks about the parts of a list with commas off, in place. */
 void berth_text_trim_list(char *list);
 
+/* Length of the first part of a list of expressions with commas between: up to a comma that stands
+ * in no parentheses, or the end. */
+size_t berth_text_expression(const char *list);
+
 /* Appends (printf style) to what text[size] holds, as far as there is room. */
 void berth_text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

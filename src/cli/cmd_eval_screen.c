@@ -1,6 +1,8 @@
 /* berth eval screen: whether a screen finds the actives that are known. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "options/rows.h"
@@ -39,8 +41,9 @@ static const struct berth_option OPTIONS[] = {
              "decoys do not tell",
      .fallback = "of a screen's folder, the library that it docked, for masses"},
     BERTH_STATES_ROW(struct values, states),
-    {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
-     .help = "column that ranks, the lower the better",
+    {"column", BERTH_FIELD(struct values, column), .argument = "LIST",
+     .help = "what ranks, the lower the better: a column, or an expression over columns as of "
+             "--rank; several, separated by commas, are compared",
      .fallback = "ranking, else score, total, energy"},
     {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
      .help = "further RESULTS of the same ligands, by other scoring functions for example, "
@@ -59,6 +62,23 @@ static const struct berth_option OPTIONS[] = {
     BERTH_CONFIG_ROW,
     {0}};
 
+/* Says what each of the columns is not. */
+static enum berth_status foot(const struct berth_evaluation_settings *settings,
+                              struct berth_error *error)
+{
+    const char *how = "; --column score ranks by it";
+    enum berth_status status =
+        settings->column ? BERTH_OK : cli_foot_ranked(settings->results, NULL, how, error);
+    for (const char *begin = settings->column, *end = begin; !status && begin && *end;
+         begin = end + 1) {
+        char column[1024];
+        end = begin + berth_text_expression(begin);
+        snprintf(column, sizeof column, "%.*s", (int)(end - begin), begin);
+        status = cli_foot_ranked(settings->results, berth_text_trim(column), how, error);
+    }
+    return status;
+}
+
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
@@ -75,7 +95,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .out = values->out,
                                                        .summary = "-"};
     BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
-    return cli_foot_ranked(settings.results, values->column, "; --column score ranks by it", error);
+    return foot(&settings, error);
 }
 
 int cmd_eval_screen(int argc, char **argv)

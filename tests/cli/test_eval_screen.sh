@@ -62,6 +62,27 @@ for column in vina energy ranking; do
 done
 mkdir wet && cp one.csv wet/scores.csv
 printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
+# Several columns, and expressions, are compared as results by each of them are.
+run "$BERTH" eval screen ranked --actives actives.txt --column ' score,ranking , (1 + 0*score) * (-1) * energy/2' --out three
+check 'columns with commas between' all exited 0 -- holds stdout 'ranking                   (1 + 0*score) * (-1) * energy/2' -- \
+    holds stdout 'ranking against score' -- [ "$(grep -c '^ranked/scores.csv: ' stdout)" -eq 1 ]
+"$BERTH" eval screen ranked --actives actives.txt --column ranking --out two >/dev/null
+check 'each is what it is alone' all [ "$(grep -c '^ranking,[a-z_0-9.]*,' three/enrichment.csv)" -gt 8 ] -- \
+    [ "$(grep '^ranking,[^m]' three/enrichment.csv)" = "$(grep '^ranked,' two/enrichment.csv | sed 's/^ranked/ranking/')" ]
+area() { sed -n "s/^$1,roc_area,\([^,]*\),.*/\1/p" three/enrichment.csv; }
+"$BERTH" eval screen ranked --actives actives.txt --column energy --out four >/dev/null
+check 'an expression ranks by its value: here the other way round' awk -v a="$(area '.*energy.2')" \
+    -v b="$(sed -n 's/^ranked,roc_area,\([^,]*\),.*/\1/p' four/enrichment.csv)" 'BEGIN { exit !(a > 0 && b > 0 && (a + b - 1) ^ 2 < 1e-12) }'
+refused 'a column that there is not' 'ranked/scores.csv: no column vinna' \
+    "$BERTH" eval screen ranked --actives actives.txt --column 'score,vinna'
+run "$BERTH" eval screen ranked --actives actives.txt --column 'score / vinna'
+check 'of an expression' all exited 1 -- holds stderr "berth: --column:1:9: " -- holds stderr vinna
+refused 'an expression over all rows' "--column: 'z(score)' looks at all rows (z, rank): rank by it first, with \`berth merge --rank\`" \
+    "$BERTH" eval screen ranked --actives actives.txt --column 'score, z(score)'
+refused 'columns and results' '--column: several columns are compared, or the results of the option compare, not both' \
+    "$BERTH" eval screen ranked --actives actives.txt --column score,energy --compare one.csv
+refused 'too many columns' '--compare: at most 6 results in all' \
+    "$BERTH" eval screen ranked --actives actives.txt --column score,score,score,score,score,score,score
 run "$BERTH" eval screen wet --actives actives.txt --column energy
 check 'what rankings add to that one is said' all exited 0 -- holds stdout \
     'energy is without coordination and displacement, which `--rank vina` of `berth screen` and `berth merge` adds to it'

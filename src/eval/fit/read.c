@@ -405,10 +405,8 @@ static void gather_ligands(const struct known *known, struct fit_part *part)
 static enum berth_status add_terms(const char *list, struct fit_part *part,
                                    struct berth_error *error)
 {
-    for (const char *begin = list, *end = list;; begin = ++end) {
-        for (int depth = 0; *end && (depth > 0 || *end != ','); end++) {
-            depth += (*end == '(') - (*end == ')');
-        }
+    for (const char *begin = list, *end;; begin = end + 1) {
+        end = begin + berth_text_expression(begin);
         if (part->term_count == BERTH_FIT_TERMS_MAX) {
             return berth_fail(error, BERTH_E_USAGE, "%s: more than %d terms", list,
                               BERTH_FIT_TERMS_MAX);

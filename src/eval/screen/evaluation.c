@@ -41,9 +41,13 @@ static bool is_taken(const struct evaluation *evaluation, const char *label)
 }
 
 /* A label that no ranking has. */
-static void make_label(const struct evaluation *evaluation, const char *path, char *label)
+static void make_label(const struct evaluation *evaluation, size_t result, char *label)
 {
-    label_of(path, label);
+    if (evaluation->columns[result]) {
+        snprintf(label, EVALUATION_LABEL, "%s", evaluation->columns[result]);
+    } else {
+        label_of(evaluation->results[result].path, label);
+    }
     const size_t length = strlen(label);
     const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
     for (int number = 2; is_taken(evaluation, label); number++) {
@@ -63,12 +67,12 @@ static enum berth_status add_ranking(struct evaluation *evaluation, const char *
     return berth_make(&ranking->scores, evaluation->count, sizeof *ranking->scores, NULL, error);
 }
 
-static enum berth_status rank_results(struct evaluation *evaluation,
-                                      const struct berth_named_ligands *results,
+static enum berth_status rank_results(struct evaluation *evaluation, size_t result,
                                       struct berth_error *error)
 {
+    const struct berth_named_ligands *results = &evaluation->results[result];
     char label[EVALUATION_LABEL];
-    make_label(evaluation, results->path, label);
+    make_label(evaluation, result, label);
     struct ranking *ranking;
     BERTH_TRY(add_ranking(evaluation, label, &ranking, error));
     for (size_t i = 0; i < evaluation->count; i++) {
@@ -114,7 +118,7 @@ static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
 static enum berth_status make_rankings(struct evaluation *evaluation, struct berth_error *error)
 {
     for (size_t i = 0; i < evaluation->result_count; i++) {
-        BERTH_TRY(rank_results(evaluation, &evaluation->results[i], error));
+        BERTH_TRY(rank_results(evaluation, i, error));
     }
     if (evaluation->result_count > 1) {
         BERTH_TRY(rank_mean(evaluation, error));
@@ -268,23 +272,61 @@ static enum berth_status join_states(const struct evaluation *evaluation,
     return status;
 }
 
+/* Reads one more of the results.  by: what ranks; NULL: what its table says. */
+static enum berth_status read_result(struct evaluation *evaluation, const char *path,
+                                     const char *by, struct berth_error *error)
+{
+    if (evaluation->result_count == BERTH_COMPARED_MAX) {
+        return berth_fail_option(error, BERTH_E_USAGE, "compare",
+                                 "compare: at most %d results in all", BERTH_COMPARED_MAX);
+    }
+    return berth_ligand_scores_read(path, by, &evaluation->results[evaluation->result_count++],
+                                    error);
+}
+
 /* Reads the results and those of --compare. */
-static enum berth_status read_results(struct evaluation *evaluation, struct berth_error *error)
+static enum berth_status read_compared(struct evaluation *evaluation, struct berth_error *error)
 {
     const struct berth_evaluation_settings *settings = &evaluation->settings;
     char *list = berth_copy_text(settings->compare ? settings->compare : "");
     char *rest = list;
     enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (const char *path = settings->results; !status && path; path = strtok_r(NULL, ",", &rest)) {
-        if (evaluation->result_count == BERTH_COMPARED_MAX) {
-            status = berth_fail_option(error, BERTH_E_USAGE, "compare",
-                                       "compare: at most %d results in all", BERTH_COMPARED_MAX);
-            break;
-        }
-        status = berth_ligand_scores_read(path, settings->column,
-                                          &evaluation->results[evaluation->result_count++], error);
+        status = read_result(evaluation, path, settings->column, error);
     }
     free(list);
+    return status;
+}
+
+/* Reads the results once for each of several columns. */
+static enum berth_status read_columns(struct evaluation *evaluation, struct berth_error *error)
+{
+    const struct berth_evaluation_settings *settings = &evaluation->settings;
+    enum berth_status status = BERTH_OK;
+    if (settings->compare) {
+        return berth_fail_option(error, BERTH_E_USAGE, "column",
+                                 "column: several columns are compared, or the results of the "
+                                 "option compare, not both");
+    }
+    for (const char *begin = settings->column, *end = begin; !status && *end; begin = end + 1) {
+        end = begin + berth_text_expression(begin);
+        char **text = &evaluation->columns[evaluation->result_count];
+        status = berth_make(text, (size_t)(end - begin) + 1, 1, NULL, error);
+        if (!status) {
+            memcpy(*text, begin, (size_t)(end - begin));
+            berth_text_trim_list(*text);
+            status = read_result(evaluation, settings->results, *text, error);
+        }
+    }
+    return status;
+}
+
+static enum berth_status read_results(struct evaluation *evaluation, struct berth_error *error)
+{
+    const char *column = evaluation->settings.column;
+    enum berth_status status = column && column[berth_text_expression(column)]
+                                   ? read_columns(evaluation, error)
+                                   : read_compared(evaluation, error);
     for (size_t i = 0; !status && i < evaluation->result_count; i++) {
         status = join_states(evaluation, &evaluation->results[i], error);
     }
@@ -529,6 +571,7 @@ enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *s
     const enum berth_status status = evaluate(&evaluation, log, error);
     for (size_t i = 0; i < evaluation.result_count; i++) {
         berth_named_ligands_clear(&evaluation.results[i]);
+        free(evaluation.columns[i]);
     }
     for (size_t i = 0; i < evaluation.ranking_count; i++) {
         free(evaluation.rankings[i].scores);

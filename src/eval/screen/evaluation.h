@@ -19,9 +19,10 @@ struct berth_evaluation_settings {
     const char *decoys;  /* NULL: all that are no actives */
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: the library of
                             the screen or merge whose folder results is, if it is there */
-    const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
-    bool states;         /* names say what is a state: see berth_ligand_cut_states */
-    size_t resamples;    /* 0: see berth_resamples */
+    const char *column; /* what ranks: columns of results, or expressions over those of a row, to be
+                           compared, with commas between; NULL: see berth_scores_ranking_column */
+    bool states;        /* names say what is a state: see berth_ligand_cut_states */
+    size_t resamples;   /* 0: see berth_resamples */
     uint64_t seed;
     const char *out;     /* folder of the tables and plots, made where it is missing; NULL: none */
     const char *summary; /* file of the summary ("-": standard output); NULL: none */

@@ -51,7 +51,7 @@ static void print_padded(struct berth_output *output, const char *text, bool las
 {
     const int width = (int)berth_text_width(text);
     berth_output_text(output, text);
-    berth_output_print(output, "%*s", width < CELL && !last ? CELL - width : 0, "");
+    berth_output_print(output, "%*s", last ? 0 : width < CELL ? CELL - width : 2, "");
 }
 
 /* The actives without a score. */
@@ -73,9 +73,10 @@ static void print_undocked(struct berth_output *output, const struct evaluation 
 
 static void print_head(struct berth_output *output, const struct evaluation *evaluation)
 {
-    for (size_t i = 0; i < evaluation->result_count; i++) {
+    const size_t tables = evaluation->columns[0] ? 1 : evaluation->result_count;
+    for (size_t i = 0; i < tables; i++) {
         berth_output_text(output, evaluation->results[i].path);
-        berth_output_print(output, "%s", i + 1 < evaluation->result_count ? ", " : ": ");
+        berth_output_print(output, "%s", i + 1 < tables ? ", " : ": ");
     }
     berth_output_print(output, "%zu ligands, %zu actives, %zu decoys\n", evaluation->count,
                        evaluation->active_count, evaluation->count - evaluation->active_count);
@@ -87,10 +88,10 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         {evaluation->unlisted, "ligands are neither active nor decoy, and are left out"},
         {evaluation->scaffold_count ? evaluation->unscaffolded : 0,
          "actives are of unknown scaffold"}};
-    for (size_t i = 0; i < evaluation->result_count; i++) {
+    for (size_t i = 0; i < tables; i++) {
         char joined[BERTH_JOINED_TEXT];
         berth_ligands_joined(&evaluation->results[i], joined);
-        if (*joined && evaluation->result_count > 1) {
+        if (*joined && tables > 1) {
             berth_output_text(output, evaluation->results[i].path);
             berth_output_print(output, ": ");
         }

@@ -39,6 +39,8 @@ struct evaluation {
     struct berth_evaluation_settings settings;
     struct berth_named_ligands results[BERTH_COMPARED_MAX];
     size_t result_count;
+    char *columns[BERTH_COMPARED_MAX]; /* owned; what ranks each, where several do one table; else
+                                          NULL */
     struct berth_named_ligands actives, decoys, molecules; /* molecules: of settings.ligands */
     struct evaluated *ligands;                             /* owned; [count], sorted by name */
     bool *active;                                          /* owned; [count] */

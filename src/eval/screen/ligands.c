@@ -22,6 +22,7 @@
 #include "format/run_json.h"
 #include "format/sdf/sdf.h"
 #include "prep/prepare.h"
+#include "score/ranking.h"
 #include "score/terms.h"
 
 /* --- Ligands by name --- */
@@ -212,30 +213,84 @@ size_t berth_scores_name_column(const struct berth_csv *csv)
 
 /* The columns that are read. */
 struct columns {
-    size_t name, score, heavy_atoms, state_of, smiles;
+    size_t name, heavy_atoms, state_of, smiles;
+    size_t score;                  /* SIZE_MAX: an expression is the score */
+    struct berth_ranking *ranking; /* owned */
+    const size_t *looked;          /* [looked_count]: what the expression looks at */
+    size_t looked_count;
+    double *cells; /* owned; [looked_count]: those of a row */
 };
 
-static enum berth_status find_columns(const struct berth_csv *csv, const char *path,
-                                      const char *ranking, struct columns *columns,
-                                      struct berth_error *error)
+static enum berth_status read_expression(const struct berth_csv *csv, const char *by,
+                                         struct columns *columns, struct berth_error *error)
+{
+    const char **names = NULL;
+    const size_t count = berth_csv_columns(csv);
+    enum berth_status status = berth_make(&names, count, sizeof *names, NULL, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        names[i] = berth_csv_column(csv, i);
+    }
+    BERTH_THEN(berth_ranking_create("column", by, names, count, &columns->ranking, error));
+    free(names);
+    if (!status && !berth_ranking_is_plain(columns->ranking)) {
+        status =
+            berth_fail(error, BERTH_E_USAGE,
+                       "column: '%s' looks at all rows (z, rank): rank by it first, with `berth "
+                       "merge --rank`",
+                       by);
+    }
+    if (!status) {
+        columns->looked_count = berth_ranking_columns(columns->ranking, &columns->looked);
+        status =
+            berth_make(&columns->cells, columns->looked_count, sizeof *columns->cells, NULL, error);
+    }
+    if (status) {
+        error->option = "column";
+    }
+    return status;
+}
+
+/* The caller frees what columns has, also after an error. */
+static enum berth_status find_columns(const struct berth_csv *csv, const char *path, const char *by,
+                                      struct columns *columns, struct berth_error *error)
 {
     *columns =
-        (struct columns){berth_scores_name_column(csv),
-                         ranking ? berth_csv_find(csv, ranking) : berth_scores_ranking_column(csv),
-                         berth_csv_find(csv, "heavy_atoms"),
-                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
-                         berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES])};
+        (struct columns){.name = berth_scores_name_column(csv),
+                         .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
+                         .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
+                         .state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
+                         .smiles = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES])};
     if (columns->name == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }
-    if (columns->score == SIZE_MAX && ranking) {
-        return berth_fail(error, BERTH_E_USAGE, "%s: no column %s", path, ranking);
+    if (columns->score == SIZE_MAX && by) {
+        return strpbrk(by, " ()+-*/^") == NULL
+                   ? berth_fail(error, BERTH_E_USAGE, "%s: no column %s", path, by)
+                   : read_expression(csv, by, columns, error);
     }
     return columns->score != SIZE_MAX
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_FORMAT, "column",
                                    "%s: no column score, total or energy; name the one that ranks",
                                    path);
+}
+
+/* The row's score; *known is false where it has none. */
+static enum berth_status read_score(const struct berth_csv *csv, const struct columns *columns,
+                                    double *score, bool *known, struct berth_error *error)
+{
+    if (columns->score != SIZE_MAX) {
+        *known = berth_csv_real(csv, columns->score, score);
+        return BERTH_OK;
+    }
+    for (size_t k = 0; k < columns->looked_count; k++) {
+        if (!berth_csv_real(csv, columns->looked[k], &columns->cells[k])) {
+            columns->cells[k] = NAN;
+        }
+    }
+    BERTH_TRY(berth_ranking_values(columns->ranking, columns->cells, 1, score, error));
+    *known = isfinite(*score);
+    return BERTH_OK;
 }
 
 /* Notes the row's ligand as a state, where it is one. */
@@ -272,9 +327,11 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
                                  struct berth_named_ligands *scores, struct berth_error *error)
 {
     double score;
+    bool known;
     BERTH_TRY(add_state(csv, columns, scores, error));
     BERTH_TRY(add_form(csv, columns, scores, error));
-    if (!berth_csv_real(csv, columns->score, &score)) {
+    BERTH_TRY(read_score(csv, columns, &score, &known, error));
+    if (!known) {
         return BERTH_OK;
     }
     scores->rows++;
@@ -301,21 +358,23 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     return BERTH_OK;
 }
 
-enum berth_status berth_ligand_scores_read(const char *results, const char *column,
+enum berth_status berth_ligand_scores_read(const char *results, const char *by,
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
-    struct columns columns;
+    struct columns columns = {0};
     bool end = false;
     memset(scores, 0, sizeof *scores);
     enum berth_status status = berth_scores_find(results, scores->path, error);
     BERTH_THEN(berth_csv_open(scores->path, ',', &csv, error));
-    BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
+    BERTH_THEN(find_columns(csv, scores->path, by, &columns, error));
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         status = add_row(csv, &columns, scores, error);
     }
     berth_csv_close(csv);
+    berth_ranking_destroy(columns.ranking);
+    free(columns.cells);
     if (!status) { /* else a state may lack its texts */
         berth_ligand_states_sort(scores->states, scores->state_count);
     }

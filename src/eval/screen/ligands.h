@@ -80,10 +80,11 @@ size_t berth_scores_name_column(const struct berth_csv *csv);
  * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none. */
 char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of);
 
-/* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
- * The caller clears *scores.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with
- * a score), BERTH_E_MEMORY. */
-enum berth_status berth_ligand_scores_read(const char *results, const char *column,
+/* Reads `results`; rows without a score are passed over.  by: what ranks, a column or an expression
+ * over those of a row (score/ranking.h), the lower the better; NULL: see above.  The caller clears
+ * *scores.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with a score),
+ * BERTH_E_USAGE (an expression that looks at all rows), BERTH_E_MEMORY. */
+enum berth_status berth_ligand_scores_read(const char *results, const char *by,
                                            struct berth_named_ligands *scores,
                                            struct berth_error *error);
 
