@@ -164,7 +164,7 @@
       roc.measures.map(([name, text]) => `${name} ${text}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
       (roc.actives < roc.few ? ` With fewer than ${roc.few} actives the intervals are too narrow.` : "") + (roc.coarse ? ` Of few ligands: ${roc.coarse.replaceAll(" %", "\u00a0%")}.` : "") +
       (roc.size ? ` ${roc.size}` : "") +
-      (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out.` : "");
+      (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out (${roc.first_undocked}${roc.undocked > 1 ? " ..." : ""}).` : "");
   }
 
   // --- Redocking ---
@@ -258,7 +258,7 @@
     const all = run.files?.library && failed + dropped === data.failed + data.dropped ? "ligands of the library" : "molecules given";
     return [
       lost.length ? `${whole ? `Of ${count(molecules + failed + dropped)} ${all} ` : `Of the ${all} `}${listed(lost)}.` : "",
-      open ? `Of ${plural(open, "molecule")} the input left stereo open; of their isomers only some, chosen by a seed, were docked.` : "",
+      open ? `Of ${plural(open, "molecule")} the input left stereo open; of their isomers only some, chosen at random, were docked.` : "",
     ].filter(Boolean).join(" ");
   }
   // Where atoms were free to be.
@@ -336,10 +336,11 @@
     if (!data.failures.length) return;
     byId("failures").hidden = false;
     const body = byId("failures").querySelector("tbody");
-    for (const [reason, n] of data.failures) {
+    for (const [reason, n, names] of data.failures) {
       const row = add(body, "tr");
       add(row, "td", { class: "number" }, count(n));
       add(row, "td", { class: "name", style: "max-width: none" }, reason);
+      add(row, "td", { class: "name", style: "max-width: none" }, names);
     }
   }
 

@@ -433,7 +433,7 @@
          .max = BERTH_STEREOISOMERS_MAX,                                                           \
          .help = "isomers of a molecule whose centres or double bonds the input leaves open, at "  \
                  "most, "                                                                          \
-                 "chosen by seed (RDKit)"},                                                        \
+                 "chosen at random, always the same (RDKit)"},                                     \
         {"conformers",                                                                             \
          BERTH_FIELD(type, prepare.conformers),                                                    \
          .initial = 1,                                                                             \

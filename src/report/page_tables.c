@@ -1,7 +1,9 @@
 /* The tables of a run on the page: that of scores, where a million rows become a histogram, a map
  * of scores against size, and a curve; the failures by reason; others as they stand. */
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +13,9 @@
 #include "base/text.h"
 #include "engine/pack.h"
 #include "format/csv.h"
+#include "format/failures.h"
 #include "format/output.h"
+#include "format/run_json.h"
 #include "eval/screen/enrichment.h"
 #include "eval/screen/evaluation.h"
 #include "eval/screen/ligands.h"
@@ -113,10 +117,11 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
 /* --- Failures by reason --- */
 
 /* Reasons that are told apart; those that come later are one. */
-enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200 };
+enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200, REASON_NAMED = 3 };
 
 struct reason {
     char text[REASON_SIZE], first[REASON_SIZE]; /* generalised, and the first as it stands */
+    char names[REASON_SIZE];                    /* of the first ligands that have it */
     size_t count;
 };
 
@@ -150,22 +155,34 @@ static void generalise(const char *reason, const char *ligand, char text[REASON_
     text[used] = '\0';
 }
 
-/* given: as it stands. */
-static void count_reason(struct reasons *reasons, const char *text, const char *given)
+/* The reason of this text, given as it stands; NULL: there is no room for another one. */
+static struct reason *find_reason(struct reasons *reasons, const char *text, const char *given)
 {
-    reasons->all++;
     for (size_t i = 0; i < reasons->count; i++) {
         if (strcmp(reasons->items[i].text, text) == 0) {
-            reasons->items[i].count++;
-            return;
+            return &reasons->items[i];
         }
     }
     if (reasons->count == REASONS) {
+        return NULL;
+    }
+    struct reason *reason = &reasons->items[reasons->count++];
+    strcpy(reason->text, text);
+    snprintf(reason->first, REASON_SIZE, "%s", given);
+    return reason;
+}
+
+static void count_reason(struct reasons *reasons, const char *text, const char *given,
+                         const char *ligand)
+{
+    struct reason *reason = find_reason(reasons, text, given);
+    reasons->all++;
+    if (!reason) {
         reasons->others++;
-    } else {
-        strcpy(reasons->items[reasons->count].text, text);
-        snprintf(reasons->items[reasons->count].first, REASON_SIZE, "%s", given);
-        reasons->items[reasons->count++].count = 1;
+    } else if (reason->count++ < REASON_NAMED) {
+        berth_text_append(reason->names, REASON_SIZE, "%s%s", *reason->names ? ", " : "", ligand);
+    } else if (reason->count == REASON_NAMED + 1) {
+        berth_text_append(reason->names, REASON_SIZE, " ...");
     }
 }
 
@@ -175,13 +192,13 @@ static int compare_counts(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->text, y->text);
 }
 
-static enum berth_status read_reasons(const struct page *page, struct reasons *reasons,
+static enum berth_status read_reasons(const char *path, struct reasons *reasons,
                                       struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     char text[REASON_SIZE];
     bool end = false;
-    enum berth_status status = berth_csv_open(page->failures, ',', &csv, error);
+    enum berth_status status = berth_csv_open(path, ',', &csv, error);
     const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
@@ -192,21 +209,40 @@ static enum berth_status read_reasons(const struct page *page, struct reasons *r
             given = "dropped: a duplicate, its canonical SMILES came before";
         }
         generalise(given, berth_csv_field(csv, ligand), text);
-        count_reason(reasons, text, given);
+        count_reason(reasons, text, given, berth_csv_field(csv, ligand));
     }
     berth_csv_close(csv);
     return status;
 }
 
+/* The table of what failed while the library of this screen was prepared; false: none did, or it is
+ * not there, or this is a part of the library. */
+static bool find_prepared(const struct page *page, char path[PATH_MAX])
+{
+    char shard[PATH_MAX], failed[PATH_MAX], dropped[PATH_MAX], library[PATH_MAX];
+    berth_run_json_find(&page->run, "identity", "shard", shard);
+    berth_run_json_find(&page->run, "files", "prepare_failed", failed);
+    berth_run_json_find(&page->run, "files", "prepare_dropped", dropped);
+    berth_run_json_find(&page->run, "files", "library", library);
+    berth_failures_path(library, path, PATH_MAX);
+    return (!*shard || strcmp(shard, "1/1") == 0) && (*failed || *dropped) &&
+           access(path, R_OK) == 0;
+}
+
 enum berth_status page_reasons_write(const struct page *page, struct berth_error *error)
 {
     struct reasons *reasons;
+    char prepared[PATH_MAX];
     BERTH_TRY(berth_make(&reasons, 1, sizeof *reasons, NULL, error));
-    const enum berth_status status =
-        *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
+    enum berth_status status =
+        *page->failures ? read_reasons(page->failures, reasons, error) : BERTH_OK;
+    const size_t failed = reasons->all - reasons->dropped, dropped = reasons->dropped;
+    if (!status && find_prepared(page, prepared)) {
+        status = read_reasons(prepared, reasons, error);
+    }
     qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
-    berth_output_print(page->output, ",\n\"failed\":%zu,\"dropped\":%zu,\n\"failures\":[",
-                       reasons->all - reasons->dropped, reasons->dropped);
+    berth_output_print(page->output, ",\n\"failed\":%zu,\"dropped\":%zu,\n\"failures\":[", failed,
+                       dropped);
     for (size_t i = 0; i < reasons->count; i++) {
         if (i >= SHOWN) {
             reasons->others += reasons->items[i].count;
@@ -214,10 +250,12 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
         }
         berth_output_print(page->output, "%s[", i ? "," : "");
         berth_output_json(page->output, reasons->items[i].first); /* the table escaped it */
-        berth_output_print(page->output, ",%zu]", reasons->items[i].count);
+        berth_output_print(page->output, ",%zu,", reasons->items[i].count);
+        berth_output_json(page->output, reasons->items[i].names);
+        berth_output_print(page->output, "]");
     }
     if (reasons->others) {
-        berth_output_print(page->output, ",[\"other reasons\",%zu]", reasons->others);
+        berth_output_print(page->output, ",[\"other reasons\",%zu,\"\"]", reasons->others);
     }
     berth_output_print(page->output, "]");
     free(reasons);
@@ -472,8 +510,14 @@ static void write_notes(const struct page *page, const struct judged *judged)
     berth_enrichment_coarse(judged->active_count, judged->scores.count, coarse);
     berth_ligands_joined(&judged->scores, joined);
     page_member(page->output, "joined", joined);
+    const char *first = NULL;
+    for (size_t i = 0; !first && i < judged->actives.count; i++) {
+        const char *name = judged->actives.items[i].name;
+        first = berth_ligand_find(&judged->scores, name) ? NULL : name;
+    }
     berth_output_print(page->output, ",\"undocked\":%zu",
                        judged->actives.count - judged->active_count);
+    page_member(page->output, "first_undocked", first ? first : "");
     page_member(page->output, "coarse", coarse);
     berth_output_print(page->output, ",\"few\":%d", BERTH_FEW);
 }

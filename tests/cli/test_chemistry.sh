@@ -125,7 +125,7 @@ check 'charges that stay are not spoken of' sh -c '! grep "another charge" stder
 check 'stereo that is given stays, what is open is chosen, and said once with a count' all exited 0 -- \
     is stereo given 'C[C@H](O)c1ccccc1' -- is stereo cis 'C/C=C\c1ccccc1' -- grep -q ',open,.*@' stereo.csv -- \
     [ "$(grep -c open_stereo=1 stereo.csv)" -eq 2 ] -- grep -q '^3,open_too,.*; open_stereo=1$' stereo.csv -- \
-    stderr_is 'berth: warning: open: stereo left open by the input: one isomer chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 1 more of this kind)'
+    stderr_is 'berth: warning: open: stereo left open by the input: one isomer chosen at random, always the same (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 1 more of this kind)'
 prep stereo
 check 'the same one each time' same first.csv stereo.csv
 prep stereo --stereo 4
@@ -138,13 +138,13 @@ echo 'CC(F)C(O)c1ccccc1 two_more' >>stereo.smi
 prep stereo --stereo 2
 check 'but of molecules, each counted once, of which some were left out' all exited 0 -- \
     [ "$(grep -c open_stereo=2 stereo.csv)" -eq 4 ] -- [ "$(grep -c open_stereo= stereo.csv)" -eq 4 ] -- \
-    holds stderr 'berth: warning: two_open: stereo left open by the input: up to 2 isomers chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 1 more of this kind)'
+    holds stderr 'berth: warning: two_open: stereo left open by the input: up to 2 isomers chosen at random, always the same (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 1 more of this kind)'
 
 # dock prepares them on its way, and says it, too.
 run "$BERTH" dock --receptor pocket.mol2 --ligand stereo.smi --out stereo.sdf \
     --search fast --poses 16 --generations 1 --refine 1 --hops 1 --center_x 9.9 --center_y 16.2 --center_z 8.8 --size_x 15 --size_y 15 --size_z 15
 check 'dock says the same of the molecules that it prepares, once' all exited 0 -- holds stderr \
-    'warning: open: stereo left open by the input: one isomer chosen by seed (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 3 more of this kind)' -- \
+    'warning: open: stereo left open by the input: one isomer chosen at random, always the same (--stereo N of prep ligands, stereo=N of Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses) (and 3 more of this kind)' -- \
     [ "$(grep -c 'stereo left open' stderr)" -eq 1 ] -- grep -q '>  <open_stereo>' stereo.sdf
 check 'run.json has the RDKit that built them' grep -q '"prepare": "prep ligands .*; RDKit [0-9]' stereo.run.json
 

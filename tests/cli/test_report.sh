@@ -37,7 +37,7 @@ check 'poses with their table beside them' all exited 0 -- stdout_is 'the report
 printf '5,again,"m.smi, record %s: dropped: a duplicate, %s (record 1) came before: C%sO"\n' 2 one C 3 ethanol CC >>named/site.failures.csv
 "$BERTH" report named/site.sdf >/dev/null 2>&1
 check 'molecules that came before are dropped, not failed, for one reason' all holds named/site.html '"failed":3,"dropped":2,' -- \
-    holds named/site.html '["dropped: a duplicate, its canonical SMILES came before",2]'
+    holds named/site.html '["dropped: a duplicate, its canonical SMILES came before",2,"again, again"]'
 mkdir molecules && cp run/scores.csv "$root/tests/fixtures/screen/library.blib" molecules/
 printf '{\n  "identity": {\n    "prepare": "prep ligands few.mol2"\n  }\n}\n' >molecules/run.json
 env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report molecules >/dev/null 2>&1
@@ -95,7 +95,7 @@ check 'it holds interactions, shares of residues and the ROC curve' all holds $p
     holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
 check 'all figures of a pose, by the names of the columns, and the tolerance of restraints' all holds $page '"figures":[["ordinal","0"],["ligand","amprenavir"]' -- \
     holds $page '["gauss1","-' -- holds $page '"tolerance":0.25'
-check 'failures by reason, whatever names and numbers, as the first stands' holds $page '["molecule bad7: atom 3 (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
+check 'failures by reason, whatever names and numbers, as the first stands' holds $page '["molecule bad7: atom 3 (C) has more bonds",2,"bad7, bad8"],["\u003cb>bold\u003c/b>",1,"x"]'
 check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
 check 'nothing is fetched' sh -c \
     '! grep -o "https*://[^\" ]*" "$1" | grep -v "^http://www.w3.org/2000/svg$" && grep -q "default-src .none." "$1"' sh $page
@@ -451,13 +451,16 @@ printf 'ordinal,ligand,reason\n7,bad,no valid SMILES\n8,twin,"x, record 2: dropp
 env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
 look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
 check 'what was given, failed and was dropped, and whose stereo was open' all \
-    holds console 'Of 4 molecules given 1 failed and 1 was dropped. Of 2 molecules the input left stereo open; of their isomers only some, chosen by a seed, were docked.' -- \
+    holds console 'Of 4 molecules given 1 failed and 1 was dropped. Of 2 molecules the input left stereo open; of their isomers only some, chosen at random, were docked.' -- \
     holds console '2 ligands docked · 1 failed · 1 dropped'
 rm own/failures.csv
 sed 's/"files": {/&\n    "library": "many.blib",\n    "prepare_failed": "1",/' own/run.json >prepared.json
 mv prepared.json own/run.json
-env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
-look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
+printf 'ordinal,ligand,reason\n,lost,many.smi:3: no valid SMILES\n' >many.failures.csv
+echo lost >>actives.txt
+env BERTH_PYTHON=/bin/false "$BERTH" report own --actives actives.txt >/dev/null 2>&1
+look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent); console.log("WHICH", document.getElementById("failures").textContent, document.getElementById("roc-text").textContent)'
+check 'and which they are, as an active without a score' all holds console 'many.smi:3: no valid SMILES' -- holds console '1 active without a score is left out (lost).'
 check 'what failed before, when the library was prepared' all holds console 'Of 3 molecules given 1 failed.' -- \
     holds console '2 ligands docked · 1 failed in preparing'
 sed -i 's/"identity": {/&\n    "shard": "1\/4",/' own/run.json

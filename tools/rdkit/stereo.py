@@ -312,7 +312,7 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
         all_there_are = False
     several = "one isomer" if wanted == 1 else f"up to {wanted} isomers"
     remark = "" if all_there_are else (
-        f"stereo left open by the input: {several} chosen by seed (--stereo N of prep ligands, stereo=N of "
+        f"stereo left open by the input: {several} chosen at random, always the same (--stereo N of prep ligands, stereo=N of "
         "Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses)")
     return [Isomer(mol, text, remark, len(elements) if remark else 0) for text, mol in found.items()]
 
