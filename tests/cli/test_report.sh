@@ -459,7 +459,7 @@ mv prepared.json own/run.json
 printf 'ordinal,ligand,reason\n,lost,many.smi:3: no valid SMILES\n' >many.failures.csv
 echo lost >>actives.txt
 env BERTH_PYTHON=/bin/false "$BERTH" report own --actives actives.txt >/dev/null 2>&1
-look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent); console.log("WHICH", document.getElementById("failures").textContent, document.getElementById("roc-text").textContent)'
+look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent); console.log("WHICH", document.getElementById("failures").textContent.replace(/\s+/g, " "), document.getElementById("roc-text").textContent)'
 check 'and which they are, as an active without a score' all holds console 'many.smi:3: no valid SMILES' -- holds console '1 active without a score is left out (lost).'
 check 'what failed before, when the library was prepared' all holds console 'Of 3 molecules given 1 failed.' -- \
     holds console '2 ligands docked · 1 failed in preparing'
