@@ -234,9 +234,9 @@
   }
   // What became of each receptor's file when berth prepared it, in the words that it said then.
   function preparedReceptors(files = {}) {
-    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? )/;
+    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? |chains are broken)/;
     return Object.keys(files).filter((key) => key.startsWith("prepared_receptor")).map((key) => {
-      const lines = files[key].split(" | ").filter((line) => told.test(line)).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", ""));
+      const lines = files[key].split(" | ").filter((line) => told.test(line) && !line.includes(", as perceived")).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", ""));
       return lines.length ? `Receptor${key.replace("prepared_receptor", "").replace("_", " ")}, as prepared by berth: ${lines.join("; ")}.` : "";
     }).join(" ");
   }
@@ -444,7 +444,7 @@
       for (const { item, anchor } of ends) {
         const [letter, word, color, dash] = kindOf(item);
         add(add(svg, "path", { d: `M${x} ${y}L${anchor[0]} ${anchor[1]}`, stroke: color, "stroke-dasharray": dash,
-          "stroke-width": letter === "h" || item[7] ? 1 : 2, opacity: item[7] ? 0.7 : 1 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
+          "stroke-width": letter === "h" || item[7] ? 1 : 2, opacity: item[7] ? 0.7 : 1 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4].toFixed(2)} Å`);
         const same = numbers.find((number) => number.anchor?.join() === anchor.join() && number.residue === residue && number.letter === letter);
         if (same) same.text += `, ${item[4].toFixed(1)}`; // along one line
         else if (letter !== "h") {
@@ -811,11 +811,16 @@
     const learned = (identity.learned || "").split(" ").filter(Boolean);
     return listed([...judges.filter((name, i) => has(name) || (!i && (has("score") || has("energy")))), ...learned.filter(has)]);
   }
+  // What orders the poses of a ligand, where that is something else.
+  function posed(identity) {
+    const by = listed(judges.filter((name) => new RegExp(`\\b${name}\\b`).test(identity.rank_poses || "")));
+    return by && by !== ranking(identity) ? ` (poses by ${by})` : "";
+  }
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : !lostBefore(run, "failed") && "none failed", data.dropped && `${count(data.dropped)} dropped`,
     ...["failed", "dropped"].map((how) => lostBefore(run, how) && `${count(lostBefore(run, how))} ${how} in preparing`),
-    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}` : `scored by ${data.scoring}`),
+    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}${posed(run.identity)}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   byId("distributions").hidden = data.ligands === 1;

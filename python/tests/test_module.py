@@ -73,6 +73,9 @@ def test_prepared_with_a_site(tmp_path: Path) -> None:
 def test_errors(tmp_path: Path) -> None:
     with pytest.raises(berth.FileError, match="none.mol2: cannot open") as raised:
         berth.Receptor.from_file("none.mol2")
+    for path in ("none.mol2", "none.pdb", "none.brec"):
+        with pytest.raises(FileNotFoundError, match=path):
+            berth.Receptor.from_file(path)
     assert isinstance(raised.value, OSError) and isinstance(raised.value, berth.Error)
     (tmp_path / "bad.blib").write_bytes(b"no library")
     with pytest.raises(berth.FormatError, match="bad.blib"):

@@ -235,6 +235,23 @@ static void warn_of_strain(const struct scoring *scoring, const struct berth_sco
     }
 }
 
+/* Warns where side chains of this receptor moved with the poses: here they stand as given. */
+static enum berth_status warn_of_moved(const struct scoring *scoring,
+                                       const berth_receptor *receptor, const struct berth_log *log,
+                                       struct berth_error *error)
+{
+    struct berth_run_cut run;
+    BERTH_TRY(berth_run_json_cut(scoring->source.path, receptor->path, &run, error));
+    if (*run.side_chains) {
+        berth_warn(log, NULL,
+                   "side chains (%s) moved with these poses: they are scored beside the "
+                   "receptor's own as given, so that energies and clash are others; the "
+                   "side_chains.pdb beside the poses has those of each pose",
+                   run.side_chains);
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
                                const struct berth_score_options *options, struct berth_error *error)
 {
@@ -251,6 +268,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
                         : NULL;
     enum berth_status status =
         berth_run_json_check_beside(scoring->source.path, receptor->path, options->log, error);
+    BERTH_THEN(warn_of_moved(scoring, receptor, options->log, error));
     BERTH_THEN(options->reference ? berth_posed_read(options->reference, &scoring->read, error)
                                   : BERTH_OK);
     BERTH_THEN(open_judging(scoring, receptor, options, error));

@@ -397,9 +397,9 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
     static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
-            printf("score is %s affinity without INTRA - UNBOUND (kcal/mol); %s is not yet divided "
-                   "for rotors%s\n",
-                   AFFINITIES[i][1], energy, how);
+            printf("score is %s affinity (kcal/mol): energy over rotors, and how much more strain "
+                   "than the pose lowest by %s; %s is not yet divided%s\n",
+                   AFFINITIES[i][1], function, energy, how);
         }
     }
 }

@@ -263,8 +263,8 @@ static void print_affinity(const struct cli_results *text)
                    shown ? "the functions' energies" : "energy");
         }
         if (text->flexible) {
-            printf("receptor_strain, of the side chains that move, is in the score: a rigid "
-                   "receptor's has none\n");
+            printf("receptor_strain, of the side chains that move, is in the score; with a rigid "
+                   "receptor's poses compare energy + strain + receptor_strain\n");
         }
     }
 }

@@ -140,12 +140,13 @@ enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
     struct berth_bytes json = {0};
     const enum berth_status status =
         is_told_of(poses) ? berth_run_json_beside(poses, &json, error) : BERTH_OK;
-    cut->ligand_id[0] = cut->covalent[0] = '\0';
+    cut->ligand_id[0] = cut->covalent[0] = cut->side_chains[0] = '\0';
     if (!status) {
         berth_run_json_find(&json, "files", "receptor", path);
         if (is_same_file(path, receptor)) {
             berth_run_json_find(&json, "files", "ligand_id", cut->ligand_id);
             berth_run_json_find(&json, "identity", "covalent", cut->covalent);
+            berth_run_json_find(&json, "identity", "side_chains", cut->side_chains);
         }
     }
     berth_bytes_clear(&json);

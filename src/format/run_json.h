@@ -39,6 +39,7 @@ enum berth_status berth_run_json_check_beside(const char *poses, const char *rec
 struct berth_run_cut {
     char ligand_id[PATH_MAX]; /* the residue that it cut out, as --ligand_id has it */
     char covalent[PATH_MAX];  /* "CYS A:25 SG": where the poses hang, with a part of the residue */
+    char side_chains[PATH_MAX]; /* "A:25, ILE A:50": those that moved with each pose */
 };
 
 /* Reads it from the run.json of the poses, of a folder's hits or of a docking, if that names this

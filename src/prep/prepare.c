@@ -69,7 +69,9 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     }
     const enum berth_status status = berth_openbabel_check(error);
     if (!status && !builder) {
-        berth_note(log, "Open Babel builds the structures, and takes ten times as long: %s",
+        berth_note(log,
+                   "Open Babel builds the structures, takes ten times as long, and builds others "
+                   "each time: %s",
                    no_rdkit.message);
     }
     return status;

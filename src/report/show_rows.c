@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "score/language/parser.h"
+#include "score/terms.h"
 #include "eval/statistics.h"
 
 /* --- Conditions --- */
@@ -132,6 +133,11 @@ static bool is_met(struct berth_row_filter *filter)
     return value != 0 && !isnan(value);
 }
 
+static double blank_of(const struct berth_csv *csv, size_t column)
+{
+    return berth_column_blank(berth_csv_column(csv, column));
+}
+
 /* Counts the row, which the condition left out, if 0 or a number beyond all others in its empty
  * cells met it. */
 static void count_lacking(struct berth_row_filter *filter, const struct berth_csv *csv)
@@ -141,7 +147,8 @@ static void count_lacking(struct berth_row_filter *filter, const struct berth_cs
     bool met = false;
     for (size_t k = 0; !met && k < sizeof TRIED / sizeof *TRIED; k++) {
         for (size_t i = filter->count; i-- > 0;) {
-            if (!filter->texts[i].text && !*berth_csv_field(csv, filter->columns[i])) {
+            if (!filter->texts[i].text && !*berth_csv_field(csv, filter->columns[i]) &&
+                isnan(blank_of(csv, filter->columns[i]))) {
                 filter->symbols[i] = TRIED[k];
                 first = i;
             }
@@ -168,7 +175,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
             filter->symbols[i] = is_same(cell, text);
             continue;
         }
-        filter->symbols[i] = NAN;
+        filter->symbols[i] = blank_of(csv, filter->columns[i]);
         if (!berth_csv_real(csv, filter->columns[i], &filter->symbols[i]) && *cell) {
             return berth_fail_option(
                 error, BERTH_E_FORMAT, "filter",

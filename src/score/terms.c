@@ -1,5 +1,6 @@
 #include "score/terms.h"
 
+#include <math.h>
 #include <string.h>
 
 _Static_assert(BERTH_DEVICE_TERMS == BERTH_TERMS_MAX, "the kernels have as many terms");
@@ -58,6 +59,16 @@ const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX] = {
 
 const char BERTH_COLUMN_SCORE_IN[] = "score_";
 const char BERTH_COLUMN_OF_LIBRARY[] = "library_";
+
+double berth_column_blank(const char *name)
+{
+    for (size_t i = 0; i < BERTH_PART_COUNT; i++) {
+        if (strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0) {
+            return 0;
+        }
+    }
+    return NAN;
+}
 
 static bool begins(const char *name, size_t length, const char *prefix)
 {

@@ -108,6 +108,10 @@ enum berth_column {
 /* Their names. */
 extern const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS];
 
+/* What an empty cell of the column counts as where rows are compared: 0 of a part of the energy
+ * that a ligand does not have, as in rankings (the strain of one without torsions); else NAN. */
+double berth_column_blank(const char *name);
+
 /* Those of the restraints' distances. */
 extern const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX];
 

@@ -52,13 +52,13 @@ mkdir ranked && awk -F, -v OFS=, '{ print $0, NR == 1 ? "vina,ranking" : $6 "," 
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
 check 'which column is the affinity' all exited 0 -- \
-    holds stdout "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); vina is not yet divided for rotors; --column score ranks by it"
+    holds stdout "score is Vina's affinity (kcal/mol): energy over rotors, and how much more strain than the pose lowest by vina; vina is not yet divided; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless another column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
 for column in vina energy ranking; do
     run "$BERTH" eval screen ranked --actives actives.txt --column $column
     check "of such a column, too: $column" all exited 0 -- holds stdout \
-        "score is Vina's affinity without INTRA - UNBOUND (kcal/mol); $(echo $column | sed s/ranking/vina/) is not yet divided for rotors; --column score ranks by it"
+        "score is Vina's affinity (kcal/mol): energy over rotors, and how much more strain than the pose lowest by vina; $(echo $column | sed s/ranking/vina/) is not yet divided; --column score ranks by it"
 done
 mkdir wet && cp one.csv wet/scores.csv
 printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json

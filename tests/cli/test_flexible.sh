@@ -23,7 +23,7 @@ check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain s
 run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move' exited 0
 check 'the score is said to have what moving them costs' holds stdout \
-    "receptor_strain, of the side chains that move, is in the score: a rigid receptor's has none"
+    "receptor_strain, of the side chains that move, is in the score; with a rigid receptor's poses compare energy + strain + receptor_strain"
 check 'as many as were named' grep -q 'flexible: 5 torsions: ASP A:25 2, ILE A:84 2, VAL B:82 1' stderr
 check 'and have torsions that moved' python3 - <<'END'
 import csv
@@ -64,7 +64,11 @@ with open("moved.pdb", "w") as file:
 with open("best.sdf", "w") as file:
     file.write(open("one.sdf").read().split("$$$$\n")[0] + "$$$$\n")
 END
+run "$BERTH" score --receptor receptor.brec --ligand one.sdf --out standing.csv
+check 'score says that it has not the side chains of the poses' all exited 0 -- \
+    holds stderr 'berth: warning: side chains (ASP:A:25,ILE:A:84,VAL:B:82) moved with these poses: they are scored beside the receptor'
 run "$BERTH" score --receptor moved.pdb --ligand best.sdf --out best.csv
+check 'nor where there is none' sh -c '! grep -q "moved with these" stderr'
 check 'the energy is that of the pose in the receptor with its side chains' python3 - <<'END'
 import csv
 pose, score = next(csv.DictReader(open("one.csv"))), next(csv.DictReader(open("best.csv")))

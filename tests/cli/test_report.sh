@@ -469,7 +469,7 @@ look own/report.html 'console.log("GIVEN", document.querySelector(".methods").te
 check 'which says nothing of a shard' all holds console '2 ligands docked · none failed' -- \
     sh -c '! grep -q "molecules given" console'
 check 'forms of molecules' holds forms/console '2 forms of 1 molecule of the input (1 conformer) were docked'
-check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina"'
+check 'the first line says what searched and what ranked' holds forms/console 'searched by vina and vinardo, ranked by vina (poses by vina and vinardo)"'
 # header RANK: the first line of that run where ligands are ranked so.
 header() {
     sed -i "s|\"rank_ligands\": .*|\"rank_ligands\": \"$1\",|" forms/run.json
@@ -480,7 +480,7 @@ sed -i 's|"pool": "2",|&\n    "learned": "cnn_score",|' forms/run.json
 header '(vina + vinardo + 0.2*strain) / (1 + 0.03*rotors) / heavy_atoms^0.25'
 check 'the functions alone whose columns rank' holds console 'ranked by vina and vinardo"'
 header 'plp / (1 + 0.03*rotors) - 4*cnn_score'
-check 'and what a model says, where it does' holds console 'ranked by plp and cnn_score"'
+check 'and what a model says, where it does' holds console 'ranked by plp and cnn_score (poses by vina and vinardo)"'
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
 check 'none is marked without actives' holds console 'DAGGERS 4 false'
 echo LIG1 >lig1.txt

@@ -110,6 +110,13 @@ c_2,2'
 run "$BERTH" show scores.csv --molecules --columns ligand,states --top 60 --out -
 check 'without states each ligand is a molecule' all exited 0 -- [ "$(sed 1d stdout | cut -d, -f 2 | sort -u)" = 1 ] -- lines stdout 61
 
+# The strain of a ligand without torsions is empty, and counts as 0, as in rankings.
+printf '%s\n' 'ordinal,ligand,mode,score,strain' 0,rigid,1,-7, 1,eased,1,-6,0.4 2,tense,1,-8,2.1 >strains.csv
+run "$BERTH" show strains.csv --filter 'strain < 1' --columns ligand --out -
+check 'an empty strain is none' all exited 0 -- lines stderr 0 -- [ "$(sed 1d stdout | sort | tr '\n' ,)" = eased,rigid, ]
+run "$BERTH" show strains.csv --filter 'strain > 1' --columns ligand --out -
+check 'and is not said to be missing' all exited 0 -- lines stderr 0 -- [ "$(sed 1d stdout)" = tense ]
+
 # Filters: against awk.
 filter() { # CONDITION AWK
     "$BERTH" show scores.csv --filter "$1" --columns ordinal --out - >got

@@ -53,17 +53,18 @@ static void refuses_others(void **state)
 {
     (void)state;
     static const char *const TEXTS[][2] = {
-        {"CC(=O)Oc1ccccc1C(=O", "a parenthesis that is left open at character 20"},
+        {"CC(=O)Oc1ccccc1C(=O", "a parenthesis that is left open at character 5"},
         {"C((((", "a bond, dot or parenthesis that is out of place at character 3"},
-        {"CC=", "a bond that is left open at character 4"},
-        {"C1CC", "a ring that is left open at character 5"},
+        {"CC=", "a bond that is left open at character 3"},
+        {"C(C)(C(C", "a parenthesis that is left open at character 5"},
+        {"C1CC", "a ring that is left open at character 2"},
         {"CC)", "a parenthesis that was not opened at character 3"},
         {"C()C", "a bond, dot or parenthesis that is out of place at character 3"},
         {"=C", "a bond, dot or parenthesis that is out of place at character 1"},
         {"C==C", "a bond, dot or parenthesis that is out of place at character 3"},
         {"C[NH3+", "a bracket that is left open at character 2"},
         {"C[]C", "an empty bracket at character 2"},
-        {"CC.", "a bond that is left open at character 4"},
+        {"CC.", "a bond that is left open at character 3"},
         {"C%1", "a ring's number that is out of place at character 2"},
         {"1CC1", "a ring's number that is out of place at character 1"},
         {"CCX", "a symbol that SMILES do not have at character 3"},

@@ -57,6 +57,12 @@ class _Taker:
         )
         return self._call is not None and self._call(self._last)
 
+    def _end(self) -> Progress:
+        """Of all, with what could not be prepared."""
+        failed, done = len(self._log.failures), self._last.done
+        total = self._total or done
+        return dataclasses.replace(self._last, total=total, failed=failed, finished=not self.calls.stopped)
+
     def _take(self, told: Any) -> None:
         if not told.failure:  # what failed, the log has
             place = self._file.place(told.ordinal)
@@ -83,6 +89,8 @@ class _Taker:
             if self.calls.stopped:
                 break
         receptor = self._receptor
+        if self._call is not None:
+            self._call(self._end())
         return Results(
             self.ligands,
             self._log.failures,

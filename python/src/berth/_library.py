@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import logging
 import os
 import threading
@@ -130,14 +131,18 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
         option = _OPTIONS.get(option, option)
         message = _in_python(text(error.message))
         named = not option or message.startswith((f"{option}:", f"{option} is"))
-        raised = _ERRORS.get(status, Error)(message if named else f"{message} ({option})")
+        kind = _ERRORS.get(status, Error)
+        if kind is FileError and message.endswith(os.strerror(errno.ENOENT)):
+            kind = NoFileError
+        raised = kind(message if named else f"{message} ({option})")
         raised.option = option or None
         raise raised
 
 
 @dataclasses.dataclass(frozen=True)
 class Progress:
-    """How far a long call is."""
+    """How far a long call is: total, before, done, failed, finished, seconds; see below.  At the end a
+    call has it once more, with all that failed, and finished."""
 
     total: int
     """ligands, or molecules, in all; 0: not known"""

@@ -82,6 +82,8 @@ class Screen:
             self._call = call or self._call
             for _ in self:
                 pass
+            if self._call is not None:
+                self._call(self.progress)
         return self.progress
 
     def stop(self) -> None:

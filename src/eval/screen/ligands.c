@@ -285,7 +285,7 @@ static enum berth_status read_score(const struct berth_csv *csv, const struct co
     }
     for (size_t k = 0; k < columns->looked_count; k++) {
         if (!berth_csv_real(csv, columns->looked[k], &columns->cells[k])) {
-            columns->cells[k] = NAN;
+            columns->cells[k] = berth_column_blank(berth_csv_column(csv, columns->looked[k]));
         }
     }
     BERTH_TRY(berth_ranking_values(columns->ranking, columns->cells, 1, score, error));

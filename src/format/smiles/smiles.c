@@ -9,10 +9,12 @@ enum { RINGS = 100 };
 struct scan {
     const char *text;
     size_t size, at;
-    size_t depth;      /* of parentheses */
-    bool atom;         /* one stands in front, to be bonded to */
-    char pending;      /* the bond, dot or parenthesis in front that asks for an atom; 0: none */
-    bool rings[RINGS]; /* those that are open */
+    size_t depth;         /* of parentheses, */
+    size_t outer;         /* of which the outermost stands here */
+    bool atom;            /* one stands in front, to be bonded to */
+    char pending;         /* the bond, dot or parenthesis in front that asks for an atom; 0: none */
+    bool rings[RINGS];    /* those that are open, */
+    size_t opened[RINGS]; /* and where */
 };
 
 static enum berth_status refuse(const struct scan *scan, const char *what,
@@ -63,6 +65,7 @@ static enum berth_status take_ring(struct scan *scan, struct berth_error *error)
     }
     const int number = two ? 10 * (at[1] - '0') + at[2] - '0' : *at - '0';
     scan->rings[number] = !scan->rings[number];
+    scan->opened[number] = scan->at;
     scan->pending = 0;
     scan->at += two ? 3 : 1;
     return BERTH_OK;
@@ -80,6 +83,7 @@ static enum berth_status take_mark(struct scan *scan, char c, struct berth_error
         scan->depth--;
     } else {
         scan->pending = c;
+        scan->outer = c == '(' && !scan->depth ? scan->at : scan->outer;
         scan->depth += c == '(';
     }
     scan->at++;
@@ -121,12 +125,14 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
         return status;
     }
     if (scan.depth || scan.pending) {
+        scan.at = scan.depth ? scan.outer : scan.size - 1;
         return refuse(&scan,
                       scan.depth ? "a parenthesis that is left open" : "a bond that is left open",
                       error);
     }
     for (int i = 0; i < RINGS; i++) {
         if (scan.rings[i]) {
+            scan.at = scan.opened[i];
             return refuse(&scan, "a ring that is left open", error);
         }
     }

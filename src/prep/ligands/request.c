@@ -85,7 +85,8 @@ static uint64_t hash_text(uint64_t value, const char *text)
     return (value ^ 10) * UINT64_C(0x100000001b3);
 }
 
-/* The note begins with the command; many inputs are told by their number and a hash. */
+/* The note begins with the command; many inputs are told by their number and a hash; a docking,
+ * which names its inputs itself, has none here. */
 static enum berth_status write_note(const struct berth_prepare_ligands_options *request,
                                     const char *const *inputs, size_t count,
                                     struct berth_ligands_plan *plan, struct berth_error *error)
@@ -103,7 +104,9 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
     for (size_t i = 0; i < count && i < 10; i++) {
         fprintf(file, " %.1000s", inputs[i]);
     }
-    fprintf(file, " (%zu inputs, %016" PRIx64 ")", count, hash);
+    if (count) {
+        fprintf(file, " (%zu inputs, %016" PRIx64 ")", count, hash);
+    }
     const char *const texts[][2] = {
         {"list", request->list},         {"format", request->format},
         {"builder", request->builder},   {"mw", request->mw},

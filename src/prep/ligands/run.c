@@ -612,9 +612,6 @@ static enum berth_status commit_run(struct run *run, struct berth_error *error)
         run->writer = NULL;
         journal_close(&run->journal, status || run->settings->watch);
     }
-    if (!status) {
-        berth_charges_tell(&run->charges, run->preparation.ph, run->settings->log);
-    }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         warn_of_properties(run);
     }
@@ -752,6 +749,8 @@ static void close_run(struct run *run)
     if (run->settings->watch) {
         run->settings->watch->seconds = seconds + berth_thread_seconds();
     }
+    /* also of a run that is stopped: what resumes it does not look at these again */
+    berth_charges_tell(&run->charges, run->preparation.ph, run->settings->log);
     berth_builders_end(&run->builders, run->settings->log);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);
