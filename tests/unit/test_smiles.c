@@ -53,7 +53,7 @@ static void refuses_others(void **state)
 {
     (void)state;
     static const char *const TEXTS[][2] = {
-        {"CC(=O)Oc1ccccc1C(=O", "a parenthesis that is left open at character 5"},
+        {"CC(=O)Oc1ccccc1C(=O", "a parenthesis that is left open at character 17"},
         {"C((((", "a bond, dot or parenthesis that is out of place at character 3"},
         {"CC=", "a bond that is left open at character 3"},
         {"C(C)(C(C", "a parenthesis that is left open at character 5"},
