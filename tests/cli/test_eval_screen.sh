@@ -134,7 +134,7 @@ grep -o 'decoy[0-9]*' one.csv | sort -u | head -n 100 >some.txt
 run "$BERTH" eval screen one.csv --actives half.txt --decoys some.txt
 check 'decoys by name: others do not count' all exited 0 -- \
     holds stdout 'one.csv: 113 ligands, 13 actives, 100 decoys' -- \
-    holds stdout '1 actives have no score, and are left out (nobody)' -- holds stdout '287 ligands are neither active nor decoy'
+    holds stdout '1 active has no score, and is left out (nobody)' -- holds stdout '287 ligands are neither active nor decoy'
 awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_" $4 } { print }' one.csv >states.csv
 { head -n 1 one.csv; grep "$(head -n 1 actives.txt)," one.csv; grep -v "$(head -n 1 actives.txt)," states.csv | sed 1d; } >hidden.csv
 run "$BERTH" eval screen hidden.csv --actives actives.txt

@@ -222,8 +222,10 @@ refused 'a shard that is not finished' \
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out part1
 check 'into a run' all exited 1 -- \
     stderr_is 'berth: part1: holds a run of `berth screen`; give another folder'
-refused 'no shard' 'part9: there is no journal here, which a screen writes; what `berth merge` wrote has none: give the folders that it merged' \
-    "$BERTH" merge part9 --out out
+mkdir empty9
+refused 'no shard' 'empty9: there is no journal here, which a screen writes; what `berth merge` wrote has none: give the folders that it merged' \
+    "$BERTH" merge empty9 --out out
+refused 'no such folder' 'part9: cannot open: No such file or directory' "$BERTH" merge part1 part9 --out out
 mv many.blib moved.blib
 refused 'the library is gone' "$PWD/many.blib: cannot open: No such file or directory" \
     "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out

@@ -1,5 +1,6 @@
 #include "dock/screen/merge.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -202,6 +203,9 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
     char path[PATH_MAX];
     struct berth_journal *journal = NULL;
     enum berth_status status = berth_path_in(part->folder, "journal", path, sizeof path, error);
+    if (!status && access(part->folder, F_OK) != 0) {
+        return berth_io_error(part->folder, "open", errno, error);
+    }
     if (!status && access(path, F_OK) != 0) {
         return berth_fail(error, BERTH_E_USAGE,
                           "%s: there is no journal here, which a screen writes; what `berth merge` "

@@ -58,8 +58,9 @@ static void print_padded(struct berth_output *output, const char *text, bool las
 static void print_undocked(struct berth_output *output, const struct evaluation *evaluation)
 {
     if (evaluation->undocked) {
-        berth_output_print(output, "%zu actives have no score, and are left out (",
-                           evaluation->undocked);
+        berth_output_print(output, "%zu active%s no score, and %s left out (", evaluation->undocked,
+                           evaluation->undocked > 1 ? "s have" : " has",
+                           evaluation->undocked > 1 ? "are" : "is");
         berth_output_text(output, evaluation->first_undocked);
         berth_output_print(output, "%s)\n", evaluation->undocked > 1 ? " ..." : "");
     }
