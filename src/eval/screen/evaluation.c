@@ -272,16 +272,21 @@ static enum berth_status join_states(const struct evaluation *evaluation,
     return status;
 }
 
-/* Reads one more of the results.  by: what ranks; NULL: what its table says. */
-static enum berth_status read_result(struct evaluation *evaluation, const char *path,
-                                     const char *by, struct berth_error *error)
+/* Reads one more of the results.  by: what ranks, freed with the evaluation, which labels it; NULL:
+ * what the settings or its table say. */
+static enum berth_status read_result(struct evaluation *evaluation, const char *path, char *by,
+                                     struct berth_error *error)
 {
-    if (evaluation->result_count == BERTH_COMPARED_MAX) {
+    const size_t next = evaluation->result_count;
+    if (next == BERTH_COMPARED_MAX) {
+        free(by);
         return berth_fail_option(error, BERTH_E_USAGE, "compare",
                                  "compare: at most %d results in all", BERTH_COMPARED_MAX);
     }
-    return berth_ligand_scores_read(path, by, &evaluation->results[evaluation->result_count++],
-                                    error);
+    evaluation->columns[next] = by;
+    evaluation->result_count++;
+    return berth_ligand_scores_read(path, by ? by : evaluation->settings.column,
+                                    &evaluation->results[next], error);
 }
 
 /* Reads the results and those of --compare. */
@@ -292,7 +297,7 @@ static enum berth_status read_compared(struct evaluation *evaluation, struct ber
     char *rest = list;
     enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (const char *path = settings->results; !status && path; path = strtok_r(NULL, ",", &rest)) {
-        status = read_result(evaluation, path, settings->column, error);
+        status = read_result(evaluation, path, NULL, error);
     }
     free(list);
     return status;
@@ -310,12 +315,12 @@ static enum berth_status read_columns(struct evaluation *evaluation, struct bert
     }
     for (const char *begin = settings->column, *end = begin; !status && *end; begin = end + 1) {
         end = begin + berth_text_expression(begin);
-        char **text = &evaluation->columns[evaluation->result_count];
-        status = berth_make(text, (size_t)(end - begin) + 1, 1, NULL, error);
+        char *text;
+        status = berth_make(&text, (size_t)(end - begin) + 1, 1, NULL, error);
         if (!status) {
-            memcpy(*text, begin, (size_t)(end - begin));
-            berth_text_trim_list(*text);
-            status = read_result(evaluation, settings->results, *text, error);
+            memcpy(text, begin, (size_t)(end - begin));
+            berth_text_trim_list(text);
+            status = read_result(evaluation, settings->results, text, error);
         }
     }
     return status;
