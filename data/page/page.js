@@ -236,7 +236,7 @@
   function preparedReceptors(files = {}) {
     const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? |chains are broken)/;
     return Object.keys(files).filter((key) => key.startsWith("prepared_receptor")).map((key) => {
-      const lines = files[key].split(" | ").filter((line) => told.test(line) && !line.includes(", as perceived")).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", ""));
+      const lines = files[key].split(" | ").filter((line) => told.test(line) && !line.includes(", as perceived")).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", "").replace(/^ligand: /, "ligand cut out: "));
       return lines.length ? `Receptor${key.replace("prepared_receptor", "").replace("_", " ")}, as prepared by berth: ${lines.join("; ")}.` : "";
     }).join(" ");
   }

@@ -9,7 +9,7 @@ static const struct cli_usage USAGE = {
     "without a search: one CSV row a molecule, in file order:\n"
     "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
     "receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å, with\n"
-    "vina and vinardo also rotors and total (Vina's affinity, which dock calls score); with\n"
+    "vina and vinardo also rotors and total (Vina's affinity of the molecule alone); with\n"
     "--minimize, of where each comes to when it goes downhill, and its strain there; with "
     "--relax,\n"
     "of where it comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s "

@@ -118,8 +118,9 @@ static enum berth_status find_column(const struct berth_shown *shown, const char
         return BERTH_OK;
     }
     berth_columns_list(shown->csv, names, sizeof names);
-    return berth_fail(error, BERTH_E_USAGE, "%s: no column %s; there is %s", shown->path, name,
-                      names);
+    const bool alone = strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) == 0;
+    return berth_fail(error, BERTH_E_USAGE, "%s: no column %s%s; there is %s", shown->path, name,
+                      alone ? " (of a run by one function, score ranks)" : "", names);
 }
 
 static enum berth_status take_named(struct berth_shown *shown, struct berth_error *error)

@@ -23,7 +23,7 @@ sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
 
 run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
 check 'two results, their mean rank and heavy atoms' all exited 0 -- silent -- \
-    holds stdout 'comparisons; of 20 without a difference one has p < 0.05 by chance.'
+    holds stdout 'comparisons by 3 measures; of 20 without a difference one has p < 0.05 by chance.'
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \

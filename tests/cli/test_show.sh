@@ -223,6 +223,8 @@ check 'a condition on torsions' all exited 0 -- [ -s wanted ] -- [ "$(sed 1d std
 # What is refused.
 show_it() { "$BERTH" show "$@"; }
 all_columns='ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier'
+refused 'no such column, as of a run by one function' "scores.csv: no column ranking (of a run by one function, score ranks); there is $all_columns" \
+    show_it scores.csv --columns ligand,ranking
 refused 'no such column' "scores.csv: no column rotors; there is $all_columns" show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' \
     "--filter:1:17: there is no 'rotors' here; there is $all_columns" \

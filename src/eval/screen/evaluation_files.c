@@ -254,10 +254,12 @@ static void fill_summary(const struct evaluation *evaluation, struct berth_outpu
         print_pair(output, evaluation, pair);
     }
     if (evaluation->result_count > 1) {
-        berth_output_print(output,
-                           "\nThese are %zu comparisons; of 20 without a difference one has p < "
-                           "0.05 by chance.\n",
-                           pairs);
+        berth_output_print(
+            output,
+            "\nThese are %zu comparisons by %d measures; of 20 without a difference "
+            "one has p < 0.05 by chance.  p is from a normal distribution: near 0.05 "
+            "the interval may say otherwise.\n",
+            pairs, BERTH_TESTED_MEASURES);
     }
     if (evaluation->scaffold_count) {
         print_scaffolds(output, evaluation);
