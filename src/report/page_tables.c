@@ -569,8 +569,8 @@ static void write_size(const struct page *page, const struct berth_enrichment *e
     const struct berth_estimate area =
         berth_enrichment_of(enrichment, 1, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
     const struct berth_difference less = berth_enrichment_of(enrichment, 0, 1, BERTH_ROC_AREA);
-    char text[512], value[BERTH_ESTIMATE_TEXT], difference[BERTH_ESTIMATE_TEXT], p[BERTH_P_TEXT],
-        worse[BERTH_WORSE_TEXT];
+    char text[640], value[BERTH_ESTIMATE_TEXT], difference[BERTH_ESTIMATE_TEXT], p[BERTH_P_TEXT],
+        worse[BERTH_WORSE_TEXT], smaller[BERTH_SMALLER_TEXT];
     berth_estimate_print(&area, BERTH_ROC_AREA, false, value);
     berth_estimate_print(&less.estimate, BERTH_ROC_AREA, true, difference);
     berth_p_print(enrichment, less.p, p);
@@ -588,6 +588,8 @@ static void write_size(const struct page *page, const struct berth_enrichment *e
     default:
         break;
     }
+    berth_enrichment_smaller(enrichment, 1, smaller);
+    berth_text_append(text, sizeof text, "%s%s", *smaller ? " " : "", smaller);
     berth_output_print(page->output, "\"size\":");
     page_text(page->output, text);
     berth_output_print(page->output, ",");

@@ -62,6 +62,12 @@ for column in vina energy ranking; do
 done
 mkdir wet && cp one.csv wet/scores.csv
 printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
+run "$BERTH" eval screen small.csv --actives actives.txt
+check 'actives that are smaller' all exited 0 -- \
+    holds stdout 'The actives are smaller than the others: heavy atoms, the fewest first, have ROC area 1.000 (1.000 to 1.000); compare with that.'
+run "$BERTH" eval screen one.csv --actives actives.txt
+check 'and no word where they are not' all exited 0 -- sh -c '! grep -q "are smaller" stdout'
 # Several columns, and expressions, are compared as results by each of them are.
 run "$BERTH" eval screen ranked --actives actives.txt --column ' score,ranking , (1 + 0*score) * (-1) * energy/2' --out three
 check 'columns with commas between' all exited 0 -- holds stdout 'ranking                   (1 + 0*score) * (-1) * energy/2' -- \

@@ -212,6 +212,7 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
     }
     if (!status && part->size && part->size < part->rankings) {
         part->standing = berth_enrichment_standing(enrichment, FIT_FITTED, part->size, part->worse);
+        berth_enrichment_smaller(enrichment, part->size, part->smaller);
     }
     berth_enrichment_destroy(enrichment);
     free(scores);

@@ -198,6 +198,7 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
         berth_output_print(output, "These actives do not show that it ranks better than heavy "
                                    "atoms alone.\n");
     }
+    berth_output_print(output, "%s%s", part->smaller, *part->smaller ? "\n" : "");
 }
 
 /* --- Tables --- */

@@ -493,6 +493,23 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
     return standing;
 }
 
+void berth_enrichment_smaller(const struct berth_enrichment *enrichment, size_t size,
+                              char text[BERTH_SMALLER_TEXT])
+{
+    const struct berth_estimate large =
+        berth_enrichment_of(enrichment, size, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
+    const struct berth_estimate small = {1 - large.value, 1 - large.high, 1 - large.low};
+    char value[BERTH_ESTIMATE_TEXT];
+    *text = '\0';
+    if (large.high < 0.5) {
+        berth_estimate_print(&small, BERTH_ROC_AREA, false, value);
+        snprintf(text, BERTH_SMALLER_TEXT,
+                 "The actives are smaller than the others: heavy atoms, the fewest first, have ROC "
+                 "area %s; compare with that.",
+                 value);
+    }
+}
+
 void berth_p_print(const struct berth_enrichment *enrichment, double p, char text[BERTH_P_TEXT])
 {
     snprintf(text, BERTH_P_TEXT, p > least_p(enrichment) ? "p %.2g" : "p < %.1g", p);

@@ -95,6 +95,12 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
                                               size_t ranking, size_t other,
                                               char worse[BERTH_WORSE_TEXT]);
 
+/* What the fewest atoms first reach, where the largest first (ranking `size`) are worse than chance
+ * with the whole interval: a ranking is to be compared with that; else "". */
+enum { BERTH_SMALLER_TEXT = 256 };
+void berth_enrichment_smaller(const struct berth_enrichment *enrichment, size_t size,
+                              char text[BERTH_SMALLER_TEXT]);
+
 /* "p 0.032", or "p < 0.0005" where it is the least that so many resamples can tell, which is
  * 1 / (resamples + 1). */
 enum { BERTH_P_TEXT = 24 };
