@@ -85,6 +85,22 @@ def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
     assert np.isnan(results[0].ranking)
 
 
+def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    platinum = tmp_path / "platinum.mol2"
+    platinum.write_text(RECEPTOR.read_text().replace(" C.3 ", " Pt  ", 1))
+    results = berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH)
+    assert results.functions == () and np.isnan(results[0].ranking)
+    assert sum("; ranked by vina alone" in record.getMessage() for record in caplog.records) == 1
+    out = tmp_path / "program.sdf"
+    program(
+        "dock", "--receptor", platinum, "--autobox_ligand", LIGAND, "--ligand", LIGAND, "--out", out, *SEARCH_OPTIONS
+    )
+    results.write_sdf(tmp_path / "module.sdf")
+    assert (tmp_path / "module.sdf").read_bytes() == out.read_bytes()
+    with pytest.raises(berth.AtomTypeError):
+        berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH, rank="consensus")
+
+
 def test_functions_of_a_ranking_are_typed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
     first = berth.dock(receptor, LIGAND, search=SEARCH)

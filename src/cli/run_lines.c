@@ -397,8 +397,8 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
     static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
-            printf("score is %s affinity (kcal/mol): energy over rotors, and how much more strain "
-                   "than the pose lowest by %s; %s is not yet divided%s\n",
+            printf("score is %s affinity (kcal/mol): energy, and strain above that of the pose "
+                   "lowest by %s, over rotors; %s is not yet divided%s\n",
                    AFFINITIES[i][1], function, energy, how);
         }
     }

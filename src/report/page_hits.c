@@ -101,8 +101,8 @@ static void write_interactions(struct berth_output *output, const struct page *p
         page_text(output, texts.receptor);
         berth_output_print(output, ",");
         page_text(output, texts.ligand);
-        berth_output_print(output, ",%.4f,",
-                           item->distance); /* so that they round as other tables' */
+        /* so that what is made of it rounds as the viewers' */
+        berth_output_print(output, ",%.4f,", item->distance);
         page_number(output, item->angle, 0);
         berth_output_print(output, ",%d,%d]", item->ligand_gives, berth_interaction_is_weak(item));
     }

@@ -52,16 +52,14 @@ mkdir ranked && awk -F, -v OFS=, '{ print $0, NR == 1 ? "vina,ranking" : $6 "," 
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
 check 'which column is the affinity' all exited 0 -- \
-    holds stdout "score is Vina's affinity (kcal/mol): energy over rotors, and how much more strain than the pose lowest by vina; vina is not yet divided; --column score ranks by it"
+    holds stdout "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina, over rotors; vina is not yet divided; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless another column is named' all exited 0 -- sh -c '! grep -q "not yet divided" stdout'
 for column in vina energy ranking; do
     run "$BERTH" eval screen ranked --actives actives.txt --column $column
     check "of such a column, too: $column" all exited 0 -- holds stdout \
-        "score is Vina's affinity (kcal/mol): energy over rotors, and how much more strain than the pose lowest by vina; $(echo $column | sed s/ranking/vina/) is not yet divided; --column score ranks by it"
+        "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina, over rotors; $(echo $column | sed s/ranking/vina/) is not yet divided; --column score ranks by it"
 done
-mkdir wet && cp one.csv wet/scores.csv
-printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
 run "$BERTH" eval screen small.csv --actives actives.txt
 check 'actives that are smaller' all exited 0 -- \
@@ -89,6 +87,8 @@ refused 'columns and results' '--column: several columns are compared, or the re
     "$BERTH" eval screen ranked --actives actives.txt --column score,energy --compare one.csv
 refused 'too many columns' '--compare: at most 6 results in all' \
     "$BERTH" eval screen ranked --actives actives.txt --column score,score,score,score,score,score,score
+mkdir wet && cp one.csv wet/scores.csv
+printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
 run "$BERTH" eval screen wet --actives actives.txt --column energy
 check 'what rankings add to that one is said' all exited 0 -- holds stdout \
     'energy is without coordination and displacement, which `--rank vina` of `berth screen` and `berth merge` adds to it'

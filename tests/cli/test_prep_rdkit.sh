@@ -203,11 +203,12 @@ cat >gone.sh <<PY
 exec "$real_python" "\$@"
 PY
 chmod +x gone.sh
-printf '%s\n' 'CCO one' 'CCC two' 'CCCCCN crashes' 'CCN three' >gone.smi
+printf '%s\n' 'CCO one' 'CCN two' 'CCCCCN crashes' 'CCC three' >gone.smi
 sed -i 's/os.kill(os.getpid(), signal.SIGSEGV)/open("gone", "w").close(); &/' faults/sitecustomize.py
 run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1
 check 'Python that is gone ends the run in good order' all exited 1 -- absent gone.blib -- \
-    holds stderr "gone.sh cannot start RDKit" -- holds stderr '; 2 ligands are kept, and the run can go on from there (--resume)'
+    holds stderr "gone.sh cannot start RDKit" -- holds stderr '; 2 ligands are kept, and the run can go on from there (--resume)' -- \
+    holds stderr 'berth: 1 of 2 ligands have another charge than drawn'
 rm gone
 run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1 --resume
 check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \

@@ -11,7 +11,7 @@ from ._berth import ffi, lib
 from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
 from ._library import (
-    HANGS, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, logger,
+    HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, logger,
     shown, text,
 )  # fmt: skip
 from ._ligands import Library, use_own_rdkit
@@ -151,8 +151,15 @@ class Docking:
         self._handle: Any = None
         self._use = Use("docking")
         effort = search_of(search, seed, exhaustiveness)
-        rank = ranking_of("consensus", rank, receptor, scoring, bool(strain_weight) or effort._is_rigid)
-        self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
+        usual = ranking_of("consensus", rank, receptor, scoring, bool(strain_weight) or effort._goes_by_score)
+        try:
+            self._receptor = receptor_of(receptor, scoring, site, autobox, usual)
+            rank = usual
+        except AtomTypeError as error:  # of one of the usual functions: then the first alone, as `berth dock`
+            if rank == usual:
+                raise
+            logger.warning("%s; ranked by %s alone", error, DOCK["scoring"])
+            self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
         self._log = Log(self._receptor._said)
         options = ffi.new("struct berth_dock_options *")
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
@@ -303,8 +310,8 @@ def dock(
         what poses are ordered by, and ligands in Results.ranked(): a ranking that ships with berth
         ("consensus", "screening") or a file (.rank), which bring their scoring functions along unless
         scoring names some; or an expression over columns, "vina + 0.1*plp"; None: as `berth dock` does,
-        "consensus", or the score if a scoring (here or of the receptor) or strain_weight is given, or
-        the search is rigid.
+        "consensus", or the score if a scoring (here or of the receptor) or strain_weight is given, the
+        search is rigid or nothing is refined, or one of its functions has no types for the receptor.
     relax
         let bond lengths, angles and rings of the best poses go downhill as well before they are ranked,
         by the first function and MMFF94s (needs RDKit); not with restraints or what moves beside.

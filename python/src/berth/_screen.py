@@ -293,7 +293,7 @@ def screen(
     if progress is not None and not callable(progress):
         raise UsageError("progress: a function, which is called with a berth.Progress; run(progress=True) has a bar")
     effort = search_of(search, seed, exhaustiveness)
-    rank = ranking_of("screening", rank, receptor, scoring, bool(strain_weight) or effort._is_rigid)
+    rank = ranking_of("screening", rank, receptor, scoring, bool(strain_weight) or effort._goes_by_score)
     chosen = receptor_of(receptor, scoring, site, autobox, rank)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))

@@ -102,8 +102,9 @@ class Search:
     lacks, in the function's unit"""
 
     @property
-    def _is_rigid(self) -> bool:
-        return self.level.startswith("rigid_") or self.level == "published"
+    def _goes_by_score(self) -> bool:
+        """Of rigid searches, and of what is not refined, no ranking by several functions is usual."""
+        return self.level.startswith("rigid_") or self.level == "published" or self.refine == 0
 
     def _struct(self) -> "tuple[Any, Any]":
         """As the library takes it, and what must be kept as long."""
