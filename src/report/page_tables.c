@@ -549,47 +549,46 @@ static void write_names(const struct page *page, const struct judged *judged)
     berth_output_print(page->output, "]");
 }
 
-/* The negative numbers of heavy atoms, which rank the largest first, after the scores; false where
- * one is not known. */
-static bool add_sizes(struct judged *judged)
+/* A ranking by heavy atoms after that by scores; not *known where one has no number. */
+static enum berth_status add_sizes(struct judged *judged, bool *known, bool *fewest,
+                                   struct berth_error *error)
 {
     const size_t count = judged->scores.count;
-    bool known = true;
+    double *sizes = judged->values + count;
+    *known = true;
     for (size_t i = 0; i < count; i++) {
-        const double heavy = judged->scores.items[i].heavy_atoms;
-        known = known && heavy > 0;
-        judged->values[count + i] = -heavy;
+        sizes[i] = judged->scores.items[i].heavy_atoms;
+        *known = *known && sizes[i] > 0;
     }
-    return known;
+    return berth_rank_by_size(judged->active, sizes, count, sizes, fewest, error);
 }
 
 /* How size alone, ranking 1, ranks the ligands, and whether ranking 0 is worth more. */
-static void write_size(const struct page *page, const struct berth_enrichment *enrichment)
+static void write_size(const struct page *page, const struct berth_enrichment *enrichment,
+                       bool fewest)
 {
+    const char *size = fewest ? "the fewest heavy atoms" : "heavy atoms";
     const struct berth_estimate area =
         berth_enrichment_of(enrichment, 1, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
     const struct berth_difference less = berth_enrichment_of(enrichment, 0, 1, BERTH_ROC_AREA);
     char text[640], value[BERTH_ESTIMATE_TEXT], difference[BERTH_ESTIMATE_TEXT], p[BERTH_P_TEXT],
-        worse[BERTH_WORSE_TEXT], smaller[BERTH_SMALLER_TEXT];
+        worse[BERTH_WORSE_TEXT];
     berth_estimate_print(&area, BERTH_ROC_AREA, false, value);
     berth_estimate_print(&less.estimate, BERTH_ROC_AREA, true, difference);
     berth_p_print(enrichment, less.p, p);
-    snprintf(text, sizeof text, "Heavy atoms alone have ROC area %s, the difference is %s, %s.",
-             value, difference, p);
+    snprintf(text, sizeof text, "%s alone have ROC area %s, the difference is %s, %s.",
+             fewest ? "The fewest heavy atoms" : "Heavy atoms", value, difference, p);
     switch (berth_enrichment_standing(enrichment, 0, 1, worse)) {
     case BERTH_STANDING_WORSE:
-        berth_text_append(text, sizeof text, " It ranks worse than heavy atoms alone (%s).", worse);
+        berth_text_append(text, sizeof text, " It ranks worse than %s alone (%s).", size, worse);
         break;
     case BERTH_STANDING_NEITHER:
         berth_text_append(text, sizeof text,
-                          " These actives do not show that it ranks better than heavy atoms "
-                          "alone.");
+                          " These actives do not show that it ranks better than %s alone.", size);
         break;
     default:
         break;
     }
-    berth_enrichment_smaller(enrichment, 1, smaller);
-    berth_text_append(text, sizeof text, "%s%s", *smaller ? " " : "", smaller);
     berth_output_print(page->output, "\"size\":");
     page_text(page->output, text);
     berth_output_print(page->output, ",");
@@ -602,13 +601,14 @@ static enum berth_status write_measures(const struct page *page, struct judged *
 {
     const size_t count = judged->scores.count, resamples = berth_resamples(count);
     const double *const by[] = {judged->values, judged->values + count};
-    const bool sized = add_sizes(judged);
+    bool sized, fewest;
+    BERTH_TRY(add_sizes(judged, &sized, &fewest, error));
     const struct berth_rankings rankings = {judged->active, count, by, sized ? 2 : 1};
     struct berth_enrichment *enrichment = NULL;
     const enum berth_status status =
         berth_enrichment_create(&rankings, resamples, SEED, &enrichment, error);
     if (!status && sized) {
-        write_size(page, enrichment);
+        write_size(page, enrichment, fewest);
     }
     berth_output_print(page->output, "\"resamples\":%zu,\"measures\":[", resamples);
     for (int i = 0; !status && i < BERTH_MEASURES; i++) {

@@ -136,8 +136,9 @@ check 'noise is no ranking, and the one of another fit goes' all exited 2 -- lin
     [ ! -e out/fitted.rank ]
 awk -F, -v OFS=, 'NR > 1 { $11 = /active/ ? 10 : 20 } { print }' noise.csv >small.csv
 run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
-check 'where actives are smaller, what the fewest atoms reach is said' \
-    holds stdout 'The actives are smaller than the others: heavy atoms, the fewest first, have ROC area 1.000 (1.000 to 1.000); compare with that.'
+check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
+    grep -q '^It ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- \
+    grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
 run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
 check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
     holds stdout 'It ranks worse than score, by more than chance.' -- \

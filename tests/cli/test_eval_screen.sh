@@ -13,7 +13,7 @@ make_scores() {
             x = (i * 7919 + shift) % 400 / 40 + (active ? (i * 31 % 8) - 6 : 0) + i / 1e4
             for (mode = 1; mode <= 2; mode++)
                 printf "%d,%s%d,,%d,%.4f,%.4f,%d\n", i, active ? "active" : "decoy", i, mode, x + mode,
-                    x - 1, 15 + i * 13 % 20
+                    x - 1, 15 + i * 13 % 20 + 2 * active
         }
     }'
 }
@@ -62,10 +62,12 @@ for column in vina energy ranking; do
 done
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
 run "$BERTH" eval screen small.csv --actives actives.txt
-check 'actives that are smaller' all exited 0 -- \
-    holds stdout 'The actives are smaller than the others: heavy atoms, the fewest first, have ROC area 1.000 (1.000 to 1.000); compare with that.'
+check 'size ranks smaller actives by the fewest atoms' all exited 0 -- \
+    grep -q '^ROC area  .*  1\.000 (1\.000 to 1\.000)$' stdout -- holds stdout 'small against fewest heavy atoms' -- \
+    grep -q '^small ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout
 run "$BERTH" eval screen one.csv --actives actives.txt
-check 'and no word where they are not' all exited 0 -- sh -c '! grep -q "are smaller" stdout'
+check 'and larger ones by the most' all exited 0 -- holds stdout 'one against heavy atoms' -- \
+    sh -c '! grep -q fewest stdout'
 # Several columns, and expressions, are compared as results by each of them are.
 run "$BERTH" eval screen ranked --actives actives.txt --column ' score,ranking , (1 + 0*score) * (-1) * energy/2' --out three
 check 'columns with commas between' all exited 0 -- holds stdout 'ranking                   (1 + 0*score) * (-1) * energy/2' -- \

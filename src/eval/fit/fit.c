@@ -170,6 +170,29 @@ static enum berth_status cross_validate(struct fitting *fitting, struct berth_er
 
 /* --- Measures --- */
 
+/* Whether the ranking by heavy atoms is among those measured: the first deal of folds has all. */
+static bool measures_size(const struct fit_part *part)
+{
+    return part->size && part->size < part->rankings;
+}
+
+/* Turns the ranking by heavy atoms, of scores[rankings][lists], round where the fewest first find
+ * more. */
+static enum berth_status rank_by_size(struct fit_part *part, const bool *active, double *scores,
+                                      struct berth_error *error)
+{
+    double *const sizes = scores + part->size * part->list_count;
+    bool fewest = false;
+    if (measures_size(part)) {
+        for (size_t i = 0; i < part->list_count; i++) {
+            sizes[i] = isinf(sizes[i]) ? NAN : -sizes[i];
+        }
+        BERTH_TRY(berth_rank_by_size(active, sizes, part->list_count, sizes, &fewest, error));
+        part->labels[part->size] = fewest ? "fewest heavy atoms" : "heavy atoms";
+    }
+    return BERTH_OK;
+}
+
 /* A ligand counts by its best row. */
 static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
                                          struct berth_error *error)
@@ -192,6 +215,7 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
             *score = first ? part->values[k][i] : fmin(*score, part->values[k][i]);
         }
     }
+    BERTH_THEN(rank_by_size(part, active, scores, error));
     const double *by[FIT_RANKINGS];
     for (size_t k = 0; k < part->rankings; k++) {
         by[k] = scores + k * lists;
@@ -210,9 +234,8 @@ static enum berth_status measure_ligands(struct fit_part *part, uint64_t seed,
                 berth_enrichment_of(enrichment, FIT_FITTED, k, MEASURES[m]).estimate;
         }
     }
-    if (!status && part->size && part->size < part->rankings) {
+    if (!status && measures_size(part)) {
         part->standing = berth_enrichment_standing(enrichment, FIT_FITTED, part->size, part->worse);
-        berth_enrichment_smaller(enrichment, part->size, part->smaller);
     }
     berth_enrichment_destroy(enrichment);
     free(scores);

@@ -82,8 +82,7 @@ struct fit_part {
     bool shown;                   /* it is in all */
     enum berth_standing standing; /* of the fitted ranking beside that by heavy atoms, */
     char worse[BERTH_WORSE_TEXT]; /* and by what it is worse */
-    char smaller[BERTH_SMALLER_TEXT];
-    char *expression; /* owned; NULL: no term tells right from wrong */
+    char *expression;             /* owned; NULL: no term tells right from wrong */
 };
 
 /* Reads what the settings name, and works out terms and unfitted rankings of each row.  The caller

@@ -25,7 +25,7 @@ static const char *wanted_of(const struct fit_part *part)
 
 /* --- The summary --- */
 
-enum { MEASURE = 13, CELL = 26, ALONE = 19 };
+enum { MEASURE = 13, CELL = 26, ALONE = 20 };
 
 static void print_head(struct berth_output *output, const struct fit_part *part)
 {
@@ -193,12 +193,14 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
     print_gain(output, part);
     print_better(output, part);
     if (part->size && part->standing == BERTH_STANDING_WORSE) {
-        berth_output_print(output, "It ranks worse than heavy atoms alone (%s).\n", part->worse);
+        berth_output_print(output, "It ranks worse than %s alone (%s).\n", part->labels[part->size],
+                           part->worse);
     } else if (part->size && part->standing == BERTH_STANDING_NEITHER) {
-        berth_output_print(output, "These actives do not show that it ranks better than heavy "
-                                   "atoms alone.\n");
+        berth_output_print(output,
+                           "These actives do not show that it ranks better than %s "
+                           "alone.\n",
+                           part->labels[part->size]);
     }
-    berth_output_print(output, "%s%s", part->smaller, *part->smaller ? "\n" : "");
 }
 
 /* --- Tables --- */

@@ -287,6 +287,34 @@ enum berth_status berth_weighted_roc_area(const double *weights, const double *s
     return status;
 }
 
+static void order_by_size(const double *sizes, size_t ligands, bool smallest, double *scores)
+{
+    for (size_t i = 0; i < ligands; i++) {
+        scores[i] = isnan(sizes[i]) ? INFINITY : smallest ? sizes[i] : -sizes[i];
+    }
+}
+
+enum berth_status berth_rank_by_size(const bool *active, const double *sizes, size_t ligands,
+                                     double *scores, bool *smallest, struct berth_error *error)
+{
+    double areas[2], *tried;
+    BERTH_TRY(berth_make(&tried, ligands, sizeof *tried, NULL, error));
+    enum berth_status status = BERTH_OK;
+    for (int small = 0; !status && small < 2; small++) {
+        struct ranking_steps steps;
+        order_by_size(sizes, ligands, small, tried);
+        status = cut_ranking(active, NULL, tried, ligands, &steps, error);
+        areas[small] = status ? 0 : roc_area(steps.steps, steps.count);
+        clear_steps(&steps);
+    }
+    if (!status) {
+        *smallest = areas[1] > areas[0];
+        order_by_size(sizes, ligands, *smallest, scores);
+    }
+    free(tried);
+    return status;
+}
+
 enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
                               struct berth_error *error)
 {
@@ -491,23 +519,6 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
         }
     }
     return standing;
-}
-
-void berth_enrichment_smaller(const struct berth_enrichment *enrichment, size_t size,
-                              char text[BERTH_SMALLER_TEXT])
-{
-    const struct berth_estimate large =
-        berth_enrichment_of(enrichment, size, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
-    const struct berth_estimate small = {1 - large.value, 1 - large.high, 1 - large.low};
-    char value[BERTH_ESTIMATE_TEXT];
-    *text = '\0';
-    if (large.high < 0.5) {
-        berth_estimate_print(&small, BERTH_ROC_AREA, false, value);
-        snprintf(text, BERTH_SMALLER_TEXT,
-                 "The actives are smaller than the others: heavy atoms, the fewest first, have ROC "
-                 "area %s; compare with that.",
-                 value);
-    }
 }
 
 void berth_p_print(const struct berth_enrichment *enrichment, double p, char text[BERTH_P_TEXT])

@@ -95,12 +95,6 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
                                               size_t ranking, size_t other,
                                               char worse[BERTH_WORSE_TEXT]);
 
-/* What the fewest atoms first reach, where the largest first (ranking `size`) are worse than chance
- * with the whole interval: a ranking is to be compared with that; else "". */
-enum { BERTH_SMALLER_TEXT = 256 };
-void berth_enrichment_smaller(const struct berth_enrichment *enrichment, size_t size,
-                              char text[BERTH_SMALLER_TEXT]);
-
 /* "p 0.032", or "p < 0.0005" where it is the least that so many resamples can tell, which is
  * 1 / (resamples + 1). */
 enum { BERTH_P_TEXT = 24 };
@@ -133,5 +127,12 @@ enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
  * Errors: as berth_enrichment_create. */
 enum berth_status berth_weighted_roc_area(const double *weights, const double *scores,
                                           size_t ligands, double *area, struct berth_error *error);
+
+/* Scores by which size alone ranks, which is what a ranking has to beat: the sizes (heavy atoms or
+ * masses; NAN: not known, comes last; all [ligands]) so that the largest come first or, where that
+ * has the larger ROC area, the smallest.  scores may be sizes.  Errors: as berth_enrichment_create.
+ */
+enum berth_status berth_rank_by_size(const bool *active, const double *sizes, size_t ligands,
+                                     double *scores, bool *smallest, struct berth_error *error);
 
 #endif

@@ -33,7 +33,8 @@ static void label_of(const char *path, char *label)
 /* By another ranking, or by those that are not of results. */
 static bool is_taken(const struct evaluation *evaluation, const char *label)
 {
-    bool taken = berth_text_lists("mean rank,heavy atoms,mass", ',', label);
+    bool taken =
+        berth_text_lists("mean rank,heavy atoms,fewest heavy atoms,mass,least mass", ',', label);
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         taken = taken || strcmp(evaluation->rankings[i].label, label) == 0;
     }
@@ -95,15 +96,18 @@ static enum berth_status rank_mean(struct evaluation *evaluation, struct berth_e
     return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 
-/* By size, the largest first; none where the size of a ligand is not known. */
+/* By size; none where the size of a ligand is not known. */
 static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
                                    struct berth_error *error)
 {
+    static const char *const LABELS[2][2] = {{"heavy atoms", "fewest heavy atoms"},
+                                             {"mass", "least mass"}};
     struct ranking *ranking;
-    BERTH_TRY(add_ranking(evaluation, mass ? "mass" : "heavy atoms", &ranking, error));
+    bool smallest;
+    BERTH_TRY(add_ranking(evaluation, "", &ranking, error));
     for (size_t i = 0; i < evaluation->count; i++) {
         const struct evaluated *ligand = &evaluation->ligands[i];
-        ranking->scores[i] = mass ? -ligand->mass : -ligand->heavy_atoms;
+        ranking->scores[i] = mass ? ligand->mass : ligand->heavy_atoms;
         if (isnan(ranking->scores[i])) {
             free(ranking->scores);
             free(ranking->ranks);
@@ -111,6 +115,9 @@ static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
             return BERTH_OK;
         }
     }
+    BERTH_TRY(berth_rank_by_size(evaluation->active, ranking->scores, evaluation->count,
+                                 ranking->scores, &smallest, error));
+    snprintf(ranking->label, sizeof ranking->label, "%s", LABELS[mass][smallest]);
     return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
 }
 

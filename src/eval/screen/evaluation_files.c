@@ -247,15 +247,9 @@ static void print_actives(struct berth_output *output, const struct evaluation *
 
 static void fill_summary(const struct evaluation *evaluation, struct berth_output *output)
 {
-    char smaller[BERTH_SMALLER_TEXT];
     size_t pair[2], pairs = 0;
     print_head(output, evaluation);
     print_measures(output, evaluation);
-    if (evaluation->trivial < evaluation->ranking_count &&
-        strcmp(evaluation->rankings[evaluation->trivial].label, "heavy atoms") == 0) {
-        berth_enrichment_smaller(evaluation->enrichment, evaluation->trivial, smaller);
-        berth_output_print(output, "%s%s", smaller, *smaller ? "\n" : "");
-    }
     for (; find_pair(evaluation, pairs, pair); pairs++) {
         print_pair(output, evaluation, pair);
     }
