@@ -62,6 +62,17 @@ def test_shapes(receptor: berth.Receptor, library: berth.Library, tmp_path: Path
         berth.Receptor.from_file(RECEPTOR, site=wrong)
 
 
+@pytest.mark.parametrize("name, value", [("seed", -1), ("num_modes", -3), ("seed", 2**70), ("exhaustiveness", 2**70)])
+def test_out_of_range(receptor: berth.Receptor, name: str, value: int) -> None:
+    given: Any = {name: value}
+    with pytest.raises(berth.UsageError, match=f"^{name}: {value} is out of range$") as raised:
+        berth.dock(receptor, "CCO", **given)
+    assert raised.value.option == name
+    given = {name: 1.5}
+    with pytest.raises(TypeError, match=f"{name}: 1.5 is not what it takes"):
+        berth.dock(receptor, "CCO", **given)
+
+
 def test_docking_in_use(receptor: berth.Receptor, library: berth.Library) -> None:
     refused: List[str] = []
 

@@ -134,6 +134,8 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
         rows = sorted(csv.DictReader(file), key=lambda row: int(row["rank"]))
     energies = [float(row["energy"]) for row in rows]
     assert energies == sorted(energies) and [row["ranking"] for row in rows] == [row["energy"] for row in rows]
+    assert berth.merge(folders, tmp_path / "top", top=2) == 0
+    assert (tmp_path / "top" / "hits.sdf").read_text().count("$$$$") == 2
     with pytest.raises(berth.FormatError, match="no 'cnn_score'"):
         berth.merge(folders, tmp_path / "none", rank="energy - cnn_score")
     with pytest.raises(berth.UsageError, match="no folder"):

@@ -78,39 +78,32 @@ static enum berth_status keep_about(berth_receptor *receptor, const char *path,
     return berth_api_copy(path, &receptor->about_path, error);
 }
 
-/* The site that the options give, else the receptor's own stays, which is of a centroid, or about
- * the ligand that was cut out. */
-static enum berth_status take_box(berth_receptor *receptor, const struct berth_box *box,
-                                  const struct berth_log *log, struct berth_error *error)
+/* The box, if there is `any`, is the site; else the receptor's own stays, which is of a centroid,
+ * or about the ligand that was cut out: `add` (Å) is its margin if it is of atoms. */
+static enum berth_status take_box(berth_receptor *receptor, bool any, struct berth_site *box,
+                                  double add, struct berth_error *error)
 {
-    struct berth_site site;
-    struct berth_molecule about = {0};
-    bool any = false;
-    enum berth_status status = berth_api_box(box, log, &any, &site, &about, error);
-    BERTH_THEN(keep_about(receptor, box->autobox_ligand, &about, error));
-    berth_molecule_clear(&about);
-    if (!status && site.atoms && !any) {
-        any = berth_site_about(&receptor->receptor.ligand, box->autobox_add, true, &site);
+    if (box->atoms && !any) {
+        any = berth_site_about(&receptor->receptor.ligand, add, true, box);
         if (!any) {
-            status =
-                berth_fail_option(error, BERTH_E_USAGE, "box",
-                                  "box: a box of atoms is given with it, by centre and size or "
-                                  "about a ligand; the receptor file's own is of a centroid");
+            return berth_fail_option(error, BERTH_E_USAGE, "box",
+                                     "box: a box of atoms is given with it, by centre and size or "
+                                     "about a ligand; the receptor file's own is of a centroid");
         }
     }
-    if (!status && any) {
-        receptor->receptor.site = site;
+    if (any) {
+        receptor->receptor.site = *box;
         receptor->receptor.has_site = true;
     }
-    return status;
+    return BERTH_OK;
 }
 
 static enum berth_status load(berth_receptor *loaded, const struct berth_scoring_choice *choice,
-                              const char *path, const struct berth_cut *cut,
+                              const char *path, const struct berth_receptor_place *place,
                               const struct berth_log *log, struct berth_error *error)
 {
-    enum berth_status status = berth_typed_receptor_read(choice, path, cut->ligand_id ? cut : NULL,
-                                                         log, &loaded->receptor, error);
+    enum berth_status status =
+        berth_typed_receptor_read(choice, path, place, log, &loaded->receptor, error);
     BERTH_THEN(berth_api_copy(path, &loaded->path, error));
     BERTH_THEN(berth_api_copy(choice->scoring, &loaded->scoring, error));
     const struct berth_scoring *scoring = &loaded->receptor.scoring;
@@ -154,7 +147,6 @@ enum berth_status berth_receptor_load(const char *path,
     BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine->scoring}));
     const struct berth_scoring_choice choice = {mine->forcefield, mine->scoring,
                                                 mine->scoring_text};
-    const struct berth_cut cut = {mine->ligand_id, mine->box.autobox_add};
     if (mine->ligand_smiles && !mine->ligand_id) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
                                  "ligand_smiles: gives the bonds of the ligand that is cut out; "
@@ -162,8 +154,16 @@ enum berth_status berth_receptor_load(const char *path,
     }
     BERTH_TRY(berth_make(receptor, 1, sizeof **receptor, NULL, error));
     (*receptor)->allow_occupied = mine->allow_occupied;
-    enum berth_status status = load(*receptor, &choice, path, &cut, log, error);
-    BERTH_THEN(take_box(*receptor, &mine->box, log, error));
+    struct berth_site box;
+    struct berth_molecule about = {0};
+    bool any = false;
+    enum berth_status status = berth_api_box(&mine->box, log, &any, &box, &about, error);
+    BERTH_THEN(keep_about(*receptor, mine->box.autobox_ligand, &about, error));
+    berth_molecule_clear(&about);
+    const struct berth_receptor_place place = {mine->ligand_id, mine->box.autobox_add,
+                                               any ? &box : NULL};
+    BERTH_THEN(load(*receptor, &choice, path, &place, log, error));
+    BERTH_THEN(take_box(*receptor, any, &box, mine->box.autobox_add, error));
     BERTH_THEN(berth_api_copy(mine->ligand_smiles, &(*receptor)->ligand_smiles, error));
     if (status) {
         berth_receptor_free(*receptor);

@@ -265,7 +265,7 @@ static void print_shown(const struct berth_shown *shown)
             printf("%zu rows", shown->read);
         }
         if (shown->settings->molecules) {
-            printf(", of %zu molecules", shown->molecules);
+            printf(", of %zu molecules by name", shown->molecules);
         }
         printf("; %zu shown\n", shown->rows.count);
     }

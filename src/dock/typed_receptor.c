@@ -41,19 +41,22 @@ static enum berth_status read_prepared(const char *path, struct berth_typed_rece
     return status;
 }
 
-/* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, with no option but that of the
- * ligand to cut out; Mol2 that one is cut out of stays as it is otherwise. */
+/* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, with no options but those of the
+ * site and the ligand to cut out; Mol2 that one is cut out of stays as it is otherwise. */
 static enum berth_status prepare(const struct berth_scoring_choice *choice, const char *path,
-                                 const struct berth_cut *cut, const struct berth_log *log,
-                                 struct berth_typed_receptor *receptor, struct berth_error *error)
+                                 const struct berth_receptor_place *place,
+                                 const struct berth_log *log, struct berth_typed_receptor *receptor,
+                                 struct berth_error *error)
 {
     const enum berth_structure_format format = berth_structure_format_of(path);
     const bool mol2 = format == BERTH_STRUCTURE_MOL2;
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = choice->path,
-                                                     .ligand_id = cut ? cut->ligand_id : NULL,
-                                                     .autobox_add = cut ? cut->add : 0,
+                                                     .ligand_id = place->ligand_id,
+                                                     .autobox_add = place->add,
+                                                     .box = place->box,
+                                                     .docked = true,
                                                      .keep = mol2 ? "all" : NULL,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;
@@ -69,8 +72,8 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
     }
     berth_receptor_prepared_clear(&prepared);
-    if (!status && cut) {
-        receptor->ligand_id = berth_copy_text(cut->ligand_id);
+    if (!status && place->ligand_id) {
+        receptor->ligand_id = berth_copy_text(place->ligand_id);
         status = receptor->ligand_id ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     return status;
@@ -85,18 +88,20 @@ enum berth_status berth_typed_receptor_refuse_cut(const char *path, struct berth
 }
 
 static enum berth_status read_molecule(const struct berth_scoring_choice *choice, const char *path,
-                                       const struct berth_cut *cut, const struct berth_log *log,
+                                       const struct berth_receptor_place *place,
+                                       const struct berth_log *log,
                                        struct berth_typed_receptor *receptor,
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        return cut ? berth_typed_receptor_refuse_cut(path, error)
-                   : read_prepared(path, receptor, error);
+        return place->ligand_id ? berth_typed_receptor_refuse_cut(path, error)
+                                : read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
-    return format == BERTH_STRUCTURE_UNKNOWN || (format == BERTH_STRUCTURE_MOL2 && !cut)
+    return format == BERTH_STRUCTURE_UNKNOWN ||
+                   (format == BERTH_STRUCTURE_MOL2 && !place->ligand_id)
                ? berth_mol2_read_one(path, true, &receptor->molecule, error)
-               : prepare(choice, path, cut, log, receptor, error);
+               : prepare(choice, path, place, log, receptor, error);
 }
 
 /* Types the receptor by one of its functions. */
@@ -208,16 +213,16 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
     return read_judges(choice, others + 1, log, receptor, error);
 }
 
-enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
-                                            const char *path, const struct berth_cut *cut,
-                                            const struct berth_log *log,
-                                            struct berth_typed_receptor *receptor,
-                                            struct berth_error *error)
+enum berth_status
+berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char *path,
+                          const struct berth_receptor_place *place, const struct berth_log *log,
+                          struct berth_typed_receptor *receptor, struct berth_error *error)
 {
+    const struct berth_receptor_place nowhere = {.ligand_id = NULL};
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
     enum berth_status status = berth_typed_receptor_functions(choice, log, receptor, error);
-    BERTH_THEN(read_molecule(choice, path, cut, log, receptor, error));
+    BERTH_THEN(read_molecule(choice, path, place ? place : &nowhere, log, receptor, error));
     BERTH_THEN(
         assign(&receptor->scoring, &receptor->molecule, path, &gathering, &receptor->heavy, error));
     for (size_t k = 0; !status && k < receptor->judge_count; k++) {

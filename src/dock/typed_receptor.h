@@ -32,10 +32,12 @@ struct berth_typed_receptor {
     char *preparation; /* owned; what preparing it said, a line each; NULL: Mol2 as it stands */
 };
 
-/* A ligand to cut out of a receptor. */
-struct berth_cut {
-    const char *ligand_id; /* residue, as berth_selection_parse reads it */
-    double add;            /* Å: margin of the site about it */
+/* Where the site of a receptor is. */
+struct berth_receptor_place {
+    const char
+        *ligand_id; /* to be cut out: residue, as berth_selection_parse reads it; NULL: none */
+    double add;     /* Å: margin of the site about that */
+    const struct berth_site *box; /* borrowed: the site, wherever a ligand was; NULL: not known */
 };
 
 /* Reads the functions of a receptor alone, of which the caller clears what there is: see below. */
@@ -47,16 +49,16 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
 /* Reads scoring, which may be several functions with commas between, the first to search and the
  * others to judge, and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
- * prepare them; else Mol2 as it stands.  cut: NULL, or a ligand that the receptor holds; the site
- * is about it.  log receives what is remarkable, each remark once, and what was prepared.  The
- * caller clears *receptor.  Errors: as the readers and berth_receptor_prepare; BERTH_E_FORMAT for a
- * receptor without heavy atoms; BERTH_E_USAGE for functions that cannot judge (too many, of one
- * name or of a column's, with a torsional term), and for a ligand to cut out of a receptor file. */
-enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
-                                            const char *path, const struct berth_cut *cut,
-                                            const struct berth_log *log,
-                                            struct berth_typed_receptor *receptor,
-                                            struct berth_error *error);
+ * prepare them; else Mol2 as it stands.  place: NULL, or where the site is: what preparing says
+ * tells what is near it.  log receives what is remarkable, each remark once, and what was prepared.
+ * The caller clears *receptor.  Errors: as the readers and berth_receptor_prepare; BERTH_E_FORMAT
+ * for a receptor without heavy atoms; BERTH_E_USAGE for functions that cannot judge (too many, of
+ * one name or of a column's, with a torsional term), and for a ligand to cut out of a receptor
+ * file. */
+enum berth_status
+berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char *path,
+                          const struct berth_receptor_place *place, const struct berth_log *log,
+                          struct berth_typed_receptor *receptor, struct berth_error *error);
 
 /* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
 enum berth_status berth_typed_receptor_refuse_cut(const char *path, struct berth_error *error);

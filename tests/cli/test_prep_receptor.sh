@@ -255,6 +255,16 @@ for how in 'told.brec --ligand demo/1hpv_ligand.mol2' '1hpv.pdb --ligand_id 478 
     check "run.json of dock --receptor ${how%% *} says how the receptor was prepared" all exited 0 -- \
         grep -q '"prepared_receptor": "1hpv.pdb: [0-9]* atoms | ligand: 478 200, 35 heavy atoms | kept: 198 residues .* | left out, .* | histidines: .* | 8 residues that may line the site lack atoms: ASP A:25 ' told.run.json
 done
+# Where the site is a box, or about a file, dock says of what is near it what prep says.
+for site in '--autobox_ligand demo/1hpv_ligand.mol2' '--center_x 9.9 --center_y 16.2 --center_z 8.8 --size_x 20 --size_y 20 --size_z 20'; do
+    # shellcheck disable=SC2086
+    prep 1hpv.pdb --out told.brec --drop 478 $site 2>prep_says
+    grep -v '^HETATM.* 478 ' 1hpv.pdb >apo.pdb
+    # shellcheck disable=SC2086
+    run "$BERTH" dock --receptor apo.pdb $site --ligand demo/1hpv_ligand.mol2 --out told.sdf --scoring vina --search fast --poses 64 --generations 1
+    check "dock ${site%% *} says what lines the site, once" all exited 0 -- [ "$(grep -c "may line the site lack atoms:" stderr)" -eq 1 ] -- \
+        [ "$(grep 'histidines:\|may line' stderr)" = "$(grep 'histidines:\|may line' prep_says)" ]
+done
 
 # The reference.
 if command -v obabel >/dev/null; then

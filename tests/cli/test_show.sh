@@ -96,12 +96,12 @@ refused 'an empty name' '--names: an empty name' "$BERTH" show states.csv --name
 show states.csv --molecules
 check '--molecules: the best state of each, with how many there are' all exited 0 -- \
     [ "$(awk '{ print $2, $5 }' stdout | head -n 4 | tr '\n' ,)" = 'ligand states,a_2 2,b_7 1,c_2 2,' ] -- \
-    holds stdout '5 rows, of 3 molecules; 3 shown'
+    holds stdout '5 rows, of 3 molecules by name; 3 shown'
 show states.csv --molecules --sort heavy_atoms --descending --top 2 --columns ligand,states
 check 'the best by what ranks, sorted by anything' [ "$(firsts stdout)" = 'c_2 a_2 ' ]
 show states.csv --molecules --filter 'score > -8' --columns ligand,states,rank
 check 'of those that pass the filter' all [ "$(awk '{ print $1, $2 }' stdout | sed -n 2,4p | tr '\n' ,)" = 'b_7 1,c_2 1,a_1 1,' ] -- \
-    holds stdout '3 of 5 rows pass the filter, of 3 molecules; 3 shown'
+    holds stdout '3 of 5 rows pass the filter, of 3 molecules by name; 3 shown'
 run "$BERTH" show states.csv --molecules --columns ligand,states --out -
 check 'to a file in the order of the table' stdout_is 'ligand,states
 b_7,1

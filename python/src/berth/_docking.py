@@ -11,8 +11,8 @@ from ._berth import ffi, lib
 from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
 from ._library import (
-    HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, logger,
-    shown, text,
+    HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, fill,
+    logger, shown, text,
 )  # fmt: skip
 from ._ligands import Library, use_own_rdkit
 from ._options import DOCK, SCORE
@@ -163,9 +163,9 @@ class Docking:
         self._log = Log(self._receptor._said)
         options = ffi.new("struct berth_dock_options *")
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
-        options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
-        options.strain_weight, options.max_clash = strain_weight, max_clash
-        options.separate, options.sdf, options.relax = separate, sdf, relax
+        fill(options, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range)
+        fill(options, strain_weight=strain_weight, max_clash=max_clash)
+        fill(options, separate=separate, sdf=sdf, relax=relax)
         chosen, variant = effort._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
@@ -180,7 +180,7 @@ class Docking:
             options.rescore = model
             moving = encode_optional(flexible_residues)
             options.flexible_residues = moving
-            options.flexible_within, options.flexible_most = flexible_within, flexible_most
+            fill(options, flexible_within=flexible_within, flexible_most=flexible_most)
             bonded, table = encode_optional(covalent), encode_optional(reactions)
             options.covalent, options.reactions, options.all_warheads = bonded, table, all_warheads
             opened = ffi.new("berth_docking **")
@@ -379,8 +379,7 @@ def _score(
     struct.log = log.struct
     ranking = encode_optional(rank)
     struct.rank = ranking
-    for name, value in options.items():
-        setattr(struct, name, value)
+    fill(struct, **options)
     devices = _devices.find(device, log)
     with files([] if reference is None else reference, posed=True) as known:
         place = encode(known[0].path) if known else ffi.NULL
@@ -436,12 +435,13 @@ def minimize(
     device: Optional[str] = None,
     progress: Optional[ProgressLike] = None,
 ) -> Results:
-    """Lets poses go downhill from where they stand, as `berth score --minimize` does.
+    """Lets poses go downhill from where they stand, as `berth score --minimize` does: of `energy` or,
+    where bonds turn, of energy + strain.
 
     Parameters
     ----------
     refine_torsions
-        turn their rotatable bonds as well.
+        turn their rotatable bonds as well; what falls then is energy + strain, of which one may rise.
     refine_evaluations
         energies and gradients for a molecule, at most.
 

@@ -122,6 +122,19 @@ def _in_python(message: str) -> str:
     return message
 
 
+def fill(struct: Any, **members: Any) -> None:
+    """Sets members of a struct of options.  Raises UsageError (a number that it cannot hold), TypeError."""
+    for name, value in members.items():
+        try:
+            setattr(struct, name, value)
+        except OverflowError:
+            raised = UsageError(f"{name}: {value} is out of range")
+            raised.option = name
+            raise raised from None
+        except TypeError as error:
+            raise TypeError(f"{name}: {value!r} is not what it takes ({error})") from None
+
+
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function whose last parameter is the error, and raises what it gives."""
     error = ffi.new("struct berth_error *")

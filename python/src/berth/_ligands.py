@@ -13,7 +13,7 @@ from ._berth import ffi, lib
 from ._inputs import Ligands, files
 from ._library import (
     Calls, Floats, Integers, Log, Path, Progress, ProgressLike, array, call, encode, shown,
-    encode_optional, new_positions, progress_of, text,
+    encode_optional, fill, new_positions, progress_of, text,
 )  # fmt: skip
 from ._results import SHOWN, html_table
 
@@ -217,7 +217,7 @@ def set_options(struct: Any, options: Mapping[str, Any]) -> List[Any]:
             kept.append(value)
         elif value is None:
             raise TypeError(f"Library.prepare: {name} is None, and something is needed")
-        setattr(struct, name, value)
+        fill(struct, **{name: value})
     return kept
 
 

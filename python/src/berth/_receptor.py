@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional, Sequence, Set, Tuple, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
-from ._library import Floats, Log, Path, call, encode, encode_optional, new_positions, text
+from ._library import Floats, Log, Path, call, encode, encode_optional, fill, new_positions, text
 from ._options import DOCK, RECEPTOR
 from ._scoring import Scoring, scoring_of
 
@@ -262,8 +262,8 @@ class Receptor:
         for name, value in kept.items():
             setattr(options, name, value)
         options.waters = waters
-        options.keep_waters_within, options.keep_types = keep_waters_within, keep_types
-        options.box.autobox_add, options.overwrite = autobox_add, overwrite
+        fill(options, keep_waters_within=keep_waters_within, keep_types=keep_types, overwrite=overwrite)
+        fill(options.box, autobox_add=autobox_add)
         if site is not None:
             options.box.center, options.box.edges = numbers_of(site)
         with files([] if autobox is None else autobox, posed=True) as found:

@@ -16,7 +16,7 @@ from ._berth import ffi, lib
 from ._inputs import Ligand
 from ._library import (
     HANGS, Calls, Log, NoFileError, Path, Progress, ProgressCall, ProgressLike, UsageError, call, encode, encode_optional,
-    logger, progress_of, shown,
+    fill, logger, progress_of, shown,
 )  # fmt: skip
 from ._ligands import Library, set_options, use_own_rdkit
 from ._options import SCREEN
@@ -301,14 +301,13 @@ def screen(
     kept = [encode(path), encode(folder), effort._struct(), encode("%d/%d" % shard)]
     kept += [encode_optional(rank), encode_optional(rescore), encode_optional(require)]
     options.library, options.out, options.search = kept[0], kept[1], kept[2][0]
-    options.overwrite = overwrite
-    options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
-    options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
+    fill(options, overwrite=overwrite, resume=resume, top=top, num_modes=num_modes, min_rmsd=min_rmsd)
+    fill(options, strain_weight=strain_weight, max_clash=max_clash, checkpoint=checkpoint, rescore_top=rescore_top)
     options.shard, options.rank = kept[3], kept[4]
-    options.rescore, options.rescore_top, options.require = kept[5], rescore_top, kept[6]
+    options.rescore, options.require = kept[5], kept[6]
     kept += [encode_optional(flexible_residues), encode_optional(reference)]
     options.flexible_residues, options.reference = kept[7], kept[8]
-    options.flexible_within, options.flexible_most = flexible_within, flexible_most
+    fill(options, flexible_within=flexible_within, flexible_most=flexible_most)
     kept += [encode_optional(db), encode_optional(covalent)]
     options.db, options.covalent = kept[-2:]
     if not isinstance(library, Library):
@@ -330,6 +329,8 @@ def merge(
     out: Path,
     *,
     library: Optional[Path] = None,
+    top: Optional[int] = None,
+    max_clash: Optional[float] = None,
     rank: Optional[str] = None,
     require: Optional[str] = None,
     db: Optional[Path] = None,
@@ -337,7 +338,8 @@ def merge(
     """Merges the folders of all shards of one screen, in any order, into the results that one run of
     all of it would have written, in the folder out; how many ligands are without a result.
 
-    library: where that lies now; None: where it was.  rank: another ranking of poses and ligands than
+    library: where that lies now; None: where it was.  top: ligands in hits.sdf, best first; max_clash:
+    Å, as of screen(); None: as the shards were run.  rank: another ranking of poses and ligands than
     that of the shards, over the columns that they have, as of dock(); None: theirs.  require: interactions
     that poses must make, as of screen(), "any", or None: as the shards were run.  Raises UsageError (a
     shard is missing, or there twice; require), FormatError (of different runs; one is not finished;
@@ -349,8 +351,10 @@ def merge(
     lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
     kept = [encode(out), encode_optional(library), encode_optional(rank), encode_optional(require)]
     options.out, options.library, options.rank, options.require = kept
+    given = {"top": top, "max_clash": max_clash}
+    fill(options, **{name: value for name, value in given.items() if value is not None})
     kept.append(encode_optional(db))
     options.db = kept[-1]
-    given = ffi.new("const char *[]", paths)
-    call(lib.berth_screen_merge, given, len(paths), options, counts)
+    shards = ffi.new("const char *[]", paths)
+    call(lib.berth_screen_merge, shards, len(paths), options, counts)
     return int(counts.failed)

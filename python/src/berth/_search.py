@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
-from ._library import Path, encode
+from ._library import Path, encode, fill
 from ._options import DOCK
 
 
@@ -121,7 +121,7 @@ class Search:
             if isinstance(value, str):
                 kept.append(value := encode(value))
             if value is not None:
-                setattr(options, "search" if field.name == "level" else field.name, value)
+                fill(options, **{"search" if field.name == "level" else field.name: value})
         return options, kept
 
 

@@ -512,7 +512,7 @@ static enum berth_status read_moving(const struct merge *merge,
                                      struct berth_error *error)
 {
     const struct berth_scoring_choice choice = {.scoring = "vina"};
-    const struct berth_cut cut = {.ligand_id = receptors->ligand_id};
+    const struct berth_receptor_place cut = {.ligand_id = receptors->ligand_id};
     for (; moving->count < receptors->count; moving->count++) {
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
         char residues[2 * PATH_MAX] = "", key[BERTH_RECEPTOR_KEY];

@@ -713,7 +713,9 @@ static enum berth_status place_site(const struct work *work, struct berth_error 
     if (receptor->has_site) {
         memcpy(receptor->center, site.center, sizeof receptor->center);
         memcpy(receptor->size, site.size, sizeof receptor->size);
-        berth_site_check_structure(&site, &work->prepared->structure, NULL, work->log);
+        if (!work->settings->docked) {
+            berth_site_check_structure(&site, &work->prepared->structure, NULL, work->log);
+        }
         berth_receptor_note_metals(receptor, work->log);
     }
     return BERTH_OK;

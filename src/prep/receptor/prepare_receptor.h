@@ -26,6 +26,7 @@ struct berth_receptor_settings {
     double autobox_add;           /* Å: margin of a box about a ligand or residues */
     size_t sites;                 /* to scan for, at most; 0: no scan, and no site of one's own */
     bool siteless;                /* no box about the ligand: where the site is, others know */
+    bool docked;                  /* who docks checks the box, for which this need not, too */
     bool keep_types;              /* those of a Mol2 file */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
     const char *ligand_smiles;    /* that has these; NULL: they are perceived */
