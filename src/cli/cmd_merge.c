@@ -22,8 +22,9 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
                                                   &values->merge, &counts, error);
     if (!status) {
-        printf("%zu shards, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
-               values->folders.count, counts.docked, counts.failed);
+        printf("%zu shard%s, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
+               values->folders.count, values->folders.count == 1 ? "" : "s", counts.docked,
+               counts.failed);
         if (again) {
             printf("replaces the results that were in %s\n", values->merge.out);
         }
