@@ -266,7 +266,7 @@ dist:
 
 # The Python module, by what Debian has, without network; in a copy, so that nothing is left in python/.
 PYTHON ?= /usr/bin/python3
-wheel: $(BUILD)/libberth.a
+wheel: $(BUILD)/libberth.a $(BUILD)/berth
 	sh tools/setup.sh build python
 	rm -rf $(BUILD)/wheel
 	mkdir -p $(BUILD)/wheel

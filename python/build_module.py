@@ -7,7 +7,7 @@ from cffi import FFI
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from tree import declarations, library, source  # noqa: E402  (this folder's)
+from tree import declarations, made, source  # noqa: E402  (this folder's)
 
 # What the library calls back: see src/berth/_library.py.
 CALLBACKS = """
@@ -32,7 +32,7 @@ static const double *berth_python_positions(const struct berth_docked_pose *pose
 }
 """
 
-archive = library()
+archive = made("libberth.a")
 builder = FFI()
 builder.cdef(declarations() + POSITIONS + CALLBACKS)
 builder.set_source(
@@ -42,6 +42,6 @@ builder.set_source(
     extra_objects=[str(archive)],
     depends=[str(archive), str(source() / "include" / "berth.h")],
     # The library's own symbols stay inside: another libberth in the process is another.
-    extra_link_args=["-Wl,--exclude-libs,ALL"],
+    extra_link_args=["-Wl,--exclude-libs,ALL", "-Wl,--strip-debug"],
     libraries=["OpenCL", "z", "m", "pthread", "dl"],
 )

@@ -39,11 +39,11 @@ def declarations() -> str:
     return re.sub(r"\bBERTH_API\s", "", text)
 
 
-def library() -> Path:
-    """The static library, made by make.  BERTH_BUILD of the environment is another folder to make
-    it in than `build`, relative to the source tree."""
+def made(name: str) -> Path:
+    """A file of the build, made by make: libberth.a, berth.  BERTH_BUILD of the environment is another
+    folder to make it in than `build`, relative to the source tree."""
     folder = os.environ.get("BERTH_BUILD") or "build"
-    target = f"{folder}/libberth.a"
+    target = f"{folder}/{name}"
     jobs = len(os.sched_getaffinity(0))
     subprocess.run(
         [os.environ.get("MAKE") or "make", f"-j{jobs}", f"BUILD={folder}", target], cwd=source(), check=True

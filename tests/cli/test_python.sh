@@ -48,6 +48,23 @@ python_run() {
         ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:abort_on_error=1 PYTHONMALLOC=malloc "$python" "$@"
 }
 
+# The package has the program with it: the same version, by the RDKit of the Python that it is installed for.
+unset BERTH_PYTHON
+run python_run site/bin/berth --version
+check 'the program comes with it' all exited 0 -- [ "$(cat stdout)" = "$("$BERTH" --version)" ]
+if has rdkit; then
+    run python_run -m berth doctor
+    check 'python -m berth is that program, with this Python' grep -q "RDKit .*($python)" stdout
+else
+    skip 'python -m berth is that program, with this Python' "python3-rdkit is not installed for $python"
+fi
+export BERTH_PYTHON=/usr/bin/false
+run python_run -m berth doctor
+check 'or with another that is named' holds stdout /usr/bin/false
+unset BERTH_PYTHON
+run python_run -m berth frobnicate
+check 'and its exit code' all exited 1 -- holds stderr 'there is no command frobnicate'
+
 # pytest's lines as checks of this script.
 [ -z "$quick" ] || [ -n "$light" ] || export BERTH_TEST_QUICK=1
 run python_run -m pytest -q -rA -p no:cacheprovider "$root/python/tests"
