@@ -288,11 +288,13 @@ void cli_restraint_within(const struct berth_run_facts *facts, size_t k, char te
 static bool name_bonds(const char *text, char list[BERTH_REQUIREMENT_TEXT])
 {
     char word[64];
-    int begin = 0, length;
-    size_t used = 0;
-    sscanf(text, "donor to %n", &begin);
-    if (!begin) {
-        sscanf(text, "acceptor to %n", &begin);
+    int length;
+    size_t used = 0, begin = 0;
+    static const char *const BONDS[] = {"donor to ", "acceptor to ", "donor or acceptor to ",
+                                        "acceptor or donor to "};
+    for (size_t i = 0; !begin && i < sizeof BONDS / sizeof *BONDS; i++) {
+        const size_t words = strlen(BONDS[i]);
+        begin = strncmp(text, BONDS[i], words) == 0 ? words : 0;
     }
     for (const char *rest = text + begin;
          begin && used < BERTH_REQUIREMENT_TEXT && sscanf(rest, "%63s%n", word, &length) == 1;

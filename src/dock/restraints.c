@@ -199,7 +199,10 @@ static enum berth_status check_bond(const struct berth_restraints *restraints,
     const bool gives = metal || (polar && traits[atom].hydrogens);
     const bool takes = polar && traits[atom].acceptor;
     free(traits);
-    if (status || (kind == BERTH_FEATURE_DONOR ? takes : gives)) {
+    const bool makes = rule->either                  ? takes || (gives && !metal)
+                       : kind == BERTH_FEATURE_DONOR ? takes
+                                                     : gives;
+    if (status || makes) {
         return status;
     }
     print_spot(spot, name);

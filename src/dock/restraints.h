@@ -55,6 +55,7 @@ struct berth_restraint_rule {
     size_t line;
     char *text;                /* owned: the line */
     int subject;               /* what of a ligand counts: see restraints.c */
+    bool either;               /* a donor or an acceptor */
     struct berth_smarts *core; /* owned; SMARTS; NULL: by subject, or what is common */
     char *reference;           /* owned: the file of a core's; NULL: it is no core */
     double (*core_places)[3]; /* owned; [core_count], Å: of a core's atoms there; NULL: not read */

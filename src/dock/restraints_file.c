@@ -115,19 +115,51 @@ static enum berth_status read_spot(struct words *words, struct berth_restraint_r
                                           word ? word : "");
 }
 
+static int find_subject(const char *word)
+{
+    int subject = 0;
+    while (subject < BERTH_SUBJECT_COUNT && strcmp(word, BERTH_SUBJECTS[subject].name) != 0) {
+        subject++;
+    }
+    return subject;
+}
+
+static bool is_bonding(int subject)
+{
+    return subject < BERTH_SUBJECT_ATOM && (BERTH_SUBJECTS[subject].kind == BERTH_FEATURE_DONOR ||
+                                            BERTH_SUBJECTS[subject].kind == BERTH_FEATURE_ACCEPTOR);
+}
+
+/* "donor or acceptor", of which the first word has been read. */
+static enum berth_status read_either(struct words *words, struct berth_restraint_rule *rule,
+                                     struct berth_error *error)
+{
+    const char *rest = words->next + strspn(words->next, " \t");
+    if (strncmp(rest, "or", 2) != 0 || !strchr(" \t", rest[2])) {
+        return BERTH_OK;
+    }
+    take_word(words);
+    const char *word = take_word(words);
+    const int other = word ? find_subject(word) : BERTH_SUBJECT_COUNT;
+    rule->either = is_bonding(rule->subject) && is_bonding(other) && other != rule->subject;
+    return rule->either ? BERTH_OK
+                        : berth_text_reader_refuse(
+                              words->reader, error,
+                              "of what counts only donor or acceptor may stand together; "
+                              "write a line for each of others");
+}
+
 static enum berth_status read_subject(struct words *words, struct berth_restraint_rule *rule,
                                       struct berth_error *error)
 {
     const char *word = take_word(words);
-    rule->subject = BERTH_SUBJECT_COUNT;
-    for (int i = 0; i < BERTH_SUBJECT_COUNT; i++) {
-        rule->subject = strcmp(word, BERTH_SUBJECTS[i].name) == 0 ? i : rule->subject;
-    }
+    rule->subject = find_subject(word);
     if (strcmp(word, "hbond") == 0 || strcmp(word, "hydrogen_bond") == 0) {
         return berth_text_reader_refuse(
             words->reader, error,
             "\"%s\": say what of the ligand is to make it: donor, to an acceptor of the receptor "
-            "as A:ASP25:OD1, or acceptor, to a donor as A:MET793:N",
+            "as A:ASP25:OD1, or acceptor, to a donor as A:MET793:N; donor or acceptor, to what is "
+            "both, as A:SER195:OG",
             word);
     }
     if (rule->subject == BERTH_SUBJECT_COUNT) {
@@ -138,7 +170,7 @@ static enum berth_status read_subject(struct words *words, struct berth_restrain
             word);
     }
     if (rule->subject < BERTH_SUBJECT_SMARTS) {
-        return BERTH_OK;
+        return read_either(words, rule, error);
     }
     word = take_word(words);
     if (!word) {

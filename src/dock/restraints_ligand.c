@@ -68,6 +68,12 @@ static bool take_match(void *context, const size_t *atoms)
     return !matcher->status;
 }
 
+static bool counts(const struct berth_restraint_rule *rule, enum berth_feature_kind kind)
+{
+    return kind == BERTH_SUBJECTS[rule->subject].kind ||
+           (rule->either && (kind == BERTH_FEATURE_DONOR || kind == BERTH_FEATURE_ACCEPTOR));
+}
+
 static void match_features(struct matcher *matcher, const struct berth_featured *featured)
 {
     const struct berth_molecule *ligand = featured->molecule;
@@ -84,7 +90,7 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
         for (size_t a = 0; a < feature->count; a++) {
             point.atoms[point.count++] = (uint16_t)matcher->heavy[feature->atoms[a]];
         }
-        if (feature->kind == BERTH_SUBJECTS[matcher->rule->subject].kind) {
+        if (counts(matcher->rule, feature->kind)) {
             add_point(matcher, &point);
         }
     }

@@ -117,6 +117,20 @@ check 'with the radius, and what judges the angle of hydrogen bonds' all exited 
     holds stdout "$unmet"
 run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
 check 'which show takes' exited 0
+for line in 'donor or acceptor to ARG8:NH1' 'acceptor or donor to ARG8:O'; do
+    echo "$line" >kinds.txt
+    run dock kinds --restraints kinds.txt
+    check "$line: either will do, of what the atom can make" all exited 0 -- holds stdout ": $line (within 3.3 + 0.25 Å)" -- \
+        holds stdout "--require 'strong hydrogen_bond ${line##* }' of berth show"
+done
+for line in 'donor or ring to ARG8:NH1' 'ring or donor to ARG8:NH1' 'donor or donor to ARG8:NH1' 'donor or'; do
+    echo "$line" >kinds.txt
+    refused "$line" 'kinds.txt:1: of what counts only donor or acceptor may stand together; write a line for each of others' \
+        dock kinds --restraints kinds.txt
+done
+echo 'donor or acceptor to ARG8:CZ' >kinds.txt
+refused 'what makes no hydrogen bond at all' 'kinds.txt:1: ARG8:CZ: it neither gives nor takes hydrogen bonds; name the atom that does, or ask for a distance alone: write atom to ARG8:CZ' \
+    dock kinds --restraints kinds.txt
 printf 'acceptor to ARG8:NH1 or ARG8:NH2 or ARG8:NE weight 5\n' >either.txt
 run dock either --restraints either.txt
 say=$(sed -n "s/^of donors and acceptors only the distance counts: --require '\(.*\)' of berth show .*/\1/p" stdout)
