@@ -161,7 +161,14 @@ static void look_at_chemistry(bool *problem)
     const bool has_rdkit = !berth_rdkit_find(&rdkit, &no_rdkit);
     const bool has_babel = !berth_openbabel_check(&no_babel);
     const enum state state = has_rdkit || has_babel ? WARNING : PROBLEM;
-    if (has_rdkit && berth_rdkit_examine(&rdkit, &no_rdkit)) {
+    const bool examined = has_rdkit && !berth_rdkit_examine(&rdkit, &no_rdkit);
+    if (has_rdkit && !examined && strstr(no_rdkit.message, "cannot open shared object file")) {
+        /* it has begun: what it draws with is no part of pip's RDKit */
+        report(problem, WARNING, "RDKit",
+               "apt-get install libxrender1 libxext6   # which pip's RDKit draws with",
+               "%s (%s) prepares ligands, but cannot draw them for reports: %s", rdkit.version,
+               rdkit.python, no_rdkit.message);
+    } else if (has_rdkit && !examined) {
         report(problem, PROBLEM, "RDKit",
                "pip install rdkit==2024.9.6   # or take another Python by BERTH_PYTHON",
                "%s (%s) does not prepare ligands as it should: %s", rdkit.version, rdkit.python,

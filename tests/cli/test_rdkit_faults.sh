@@ -82,6 +82,18 @@ check 'berth doctor builds molecules, and says what broke' all exited 1 -- \
     grep -q '^PROBLEM  *RDKit .*does not prepare ligands as it should: this is a defect in berth: stereo.py:[0-9]' stdout
 run env PYTHONPATH="$PWD/nonsense" "$BERTH" doctor
 check 'and which molecule' grep -q '^PROBLEM  *RDKit .*(.*): ' stdout
+mkdir undrawn
+cat >undrawn/sitecustomize.py <<'PY'
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "rdkit.Chem.Draw":
+            raise ImportError("libXrender.so.1: cannot open shared object file: No such file or directory")
+sys.meta_path.insert(0, Finder())
+PY
+run env PYTHONPATH="$PWD/undrawn" "$BERTH" doctor
+check "that pip's RDKit lacks what it draws with is a warning" all exited 0 -- \
+    grep -q '^warning  *RDKit .*prepares ligands, but cannot draw them for reports: .*libXrender' stdout -- holds stdout 'apt-get install libxrender1'
 run "$BERTH" doctor
 check 'and is content with this one' grep -q '^ok  *RDKit .*: builds what it should$' stdout
 
