@@ -45,7 +45,12 @@ def made(name: str) -> Path:
     folder = os.environ.get("BERTH_BUILD") or "build"
     target = f"{folder}/{name}"
     jobs = len(os.sched_getaffinity(0))
-    subprocess.run(
-        [os.environ.get("MAKE") or "make", f"-j{jobs}", f"BUILD={folder}", target], cwd=source(), check=True
-    )
+    command = [os.environ.get("MAKE") or "make", f"-j{jobs}", f"BUILD={folder}", target]
+    try:
+        subprocess.run(command, cwd=source(), check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(
+            f"berth: {error}.  What building needs, `sh tools/setup.sh build` in {source()} installs, as root, "
+            "on Debian or Ubuntu: a C compiler, make, OpenCL and zlib."
+        ) from None
     return source() / target

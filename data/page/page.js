@@ -101,6 +101,9 @@
     while (data.roc?.states && !actives.has(name) && /._\d+$/.test(name)) name = name.replace(/_\d+$/, "");
     hit.active = actives.has(name);
   }
+  // Of a table with a row a ligand those that are shown count, with however many poses; of others the poses.
+  const perLigand = data.rows === data.ligands, placed = perLigand ? hits.filter((hit) => hit.first === hit).length : hits.length;
+  const some = hits.length && placed < data.rows;
   const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit.first)), -Infinity);
 
   function drawHistogram({ low, step: narrow, counts: fine }) {
@@ -113,7 +116,6 @@
       : ticks(0, most * 1.05).filter(Number.isInteger).map((n) => [n, count(n)]);
     const { svg, x, y } = chart("histogram", `Histogram of ${ranks.replace("_", " ")}`, [low, low + step * counts.length], [0, height(most) * 1.05],
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
-    const some = hits.length && hits.length < data.rows;
     if (some) { // behind the bars
       add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
       add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
@@ -234,7 +236,7 @@
   }
   // What became of each receptor's file when berth prepared it, in the words that it said then.
   function preparedReceptors(files = {}) {
-    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? |chains are broken)/;
+    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? |the chain is broken|chains are broken)/;
     return Object.keys(files).filter((key) => key.startsWith("prepared_receptor")).map((key) => {
       const lines = files[key].split(" | ").filter((line) => told.test(line) && !line.includes(", as perceived")).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", "").replace(/^ligand: /, "ligand cut out: "));
       return lines.length ? `Receptor${key.replace("prepared_receptor", "").replace("_", " ")}, as prepared by berth: ${lines.join("; ")}.` : "";
@@ -242,9 +244,11 @@
   }
   // Molecules that came before, by canonical SMILES: left out if asked, or else docked again.
   function repeated(note) {
-    const n = (data.failures.find(([reason]) => reason.startsWith("dropped: a duplicate")) || [])[1], same = hits.filter((hit) => hit.same && hit.first === hit).length;
+    const n = (data.failures.find(([reason]) => reason.startsWith("dropped: a duplicate")) || [])[1];
+    // Where the table has no SMILES those of the hits tell, if all are there.
+    const same = data.repeated ?? (some ? 0 : hits.filter((hit) => hit.same && hit.first === hit).length);
     return n || note.includes(" --drop_duplicates") ? `${n ? plural(n, "molecule") : "Molecules"} whose canonical SMILES came before ${n === 1 ? "was" : "were"} dropped.`
-      : same ? `${plural(same, "hit")} of the table ${same === 1 ? "has" : "have"} the canonical SMILES of a better one; ${same === 1 ? "both" : "all"} were docked.` : "";
+      : same ? `${plural(same, "ligand")} ${same === 1 ? "has" : "have"} the canonical SMILES of another; ${same === 1 ? "both" : "all"} were docked.` : "";
   }
   // Of a library, what was lost while it was prepared; a shard's is not known.
   function lostBefore(run, how) {
@@ -748,7 +752,7 @@
     });
     body.replaceChildren(...visible.flatMap((hit) => { const row = rowOf(hit); return row.classList.contains("open") ? [row, row.card] : [row]; }));
     if (visible.length) visible[0].row.tabIndex = 0;
-    byId("count").textContent = `${count(visible.length)} of ${plural(hits.length, "hit")}`;
+    byId("count").textContent = `${count(visible.length)} of ${plural(hits.length, several ? "pose" : "hit")}`;
   }
   function drawHead() {
     const head = add(byId("table").querySelector("thead"), "tr");
@@ -837,7 +841,7 @@
   update();
   listen();
   byId("hits-shown").textContent = [
-    hits.length && hits.length < data.rows && `Shown: ${several && data.rows === data.ligands ? `${plural(hits.length, "pose")} of the best ${count(hits.filter((hit) => hit.first === hit).length)}` : `the best ${count(hits.length)}`} of ${plural(data.rows, data.rows === data.ligands ? "ligand" : "pose")}; all are in ${fileOf(data.table)}.`,
+    some && `Shown: ${several && perLigand ? `${plural(hits.length, "pose")} of the best ${count(placed)}` : `the best ${count(placed)}`} of ${plural(data.rows, perLigand ? "ligand" : "pose")}; all are in ${fileOf(data.table)}.`,
     several && `Ordered by ${ranks.replace("_", " ")} of each ligand’s best pose; a ligand’s poses by ${hits.some((hit) => known(hit.pose_ranking)) ? "pose ranking" : "mode"}, best first.`,
   ].filter(Boolean).join(" ");
   byId("legend").textContent = (hits.some((hit) => hit.active) ? "† known active. " : "") + Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +

@@ -11,6 +11,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text_set.h"
 #include "engine/pack.h"
 #include "format/csv.h"
 #include "format/failures.h"
@@ -279,16 +280,18 @@ struct rows {
         unsigned char heavy;
     } * ligands; /* owned */
     size_t count, capacity;
-    size_t open_stereo;    /* molecules of which some isomers were left out */
-    size_t molecules;      /* whose states the ligands are; those of one follow each other */
-    uint32_t molecule;     /* of the last ligand: its key */
-    struct page_best best; /* of the ligand whose rows are being read */
+    size_t open_stereo;           /* molecules of which some isomers were left out */
+    size_t molecules;             /* whose states the ligands are; those of one follow each other */
+    uint32_t molecule;            /* of the last ligand: its key */
+    struct berth_text_set smiles; /* of the ligands, canonical */
+    size_t repeated;              /* ligands whose SMILES another had before them */
+    struct page_best best;        /* of the ligand whose rows are being read */
 };
 
 /* --- Reading --- */
 
 struct columns {
-    size_t score, heavy, mode, ordinal, name, state_of, input_smiles, open_stereo;
+    size_t score, heavy, mode, ordinal, name, state_of, smiles, input_smiles, open_stereo;
 };
 
 /* The row's number in that column, or `otherwise`. */
@@ -330,6 +333,18 @@ static enum berth_status count_molecule(struct rows *rows, const struct berth_cs
     return BERTH_OK;
 }
 
+/* Counts the ligand if another had its SMILES before. */
+static enum berth_status count_repeated(struct rows *rows, const struct berth_csv *csv,
+                                        size_t column, struct berth_error *error)
+{
+    const char *smiles = column != SIZE_MAX ? berth_csv_field(csv, column) : "";
+    uint64_t number = 0;
+    bool met = false;
+    BERTH_TRY(*smiles ? berth_text_set_add(&rows->smiles, smiles, &number, &met, error) : BERTH_OK);
+    rows->repeated += met;
+    return BERTH_OK;
+}
+
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
                                  const struct columns *columns, struct berth_error *error)
 {
@@ -346,6 +361,7 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
         return BERTH_OK;
     }
     BERTH_TRY(count_molecule(rows, csv, columns, error));
+    BERTH_TRY(count_repeated(rows, csv, columns->smiles, error));
     BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
                             error));
     const double heavy = value_of(csv, columns->heavy, 0);
@@ -366,6 +382,7 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
                                     .ordinal = berth_csv_find(csv, "ordinal"),
                                     .name = berth_scores_name_column(csv),
                                     .state_of = berth_csv_find(csv, "state_of"),
+                                    .smiles = berth_csv_find(csv, "smiles"),
                                     .input_smiles = berth_csv_find(csv, "input_smiles"),
                                     .open_stereo = berth_csv_find(csv, "open_stereo")};
     if (columns.score == SIZE_MAX) {
@@ -709,11 +726,15 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         berth_output_print(page->output,
                            ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu,\"open_stereo\":%zu",
                            rows.all_count, rows.count, rows.molecules, rows.open_stereo);
+        if (rows.smiles.count) {
+            berth_output_print(page->output, ",\"repeated\":%zu", rows.repeated);
+        }
         page_member(page->output, "table", *page->unpacked ? page->poses : page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     BERTH_THEN(write_actives(page, error));
     free(rows.all);
     free(rows.ligands);
+    berth_text_set_clear(&rows.smiles);
     return status;
 }

@@ -377,6 +377,22 @@ static bool is_named(struct berth_shown *shown)
     return named && !excluded;
 }
 
+/* Says how many ligands make what is required in a pose that the table has no row of: that of a
+ * screen has but the best ones. */
+static void tell_further(const struct berth_shown *shown)
+{
+    const struct berth_show_settings *settings = shown->settings;
+    const size_t ligands = berth_required_poses_ligands(&shown->required);
+    if (settings->require && !settings->poses && !shown->names.seen && !shown->excluded.seen &&
+        ligands > shown->read) {
+        berth_warn(settings->log, NULL,
+                   "%zu more ligand%s it in a further pose, of which %s has no row: `berth "
+                   "interactions --require` lists these",
+                   ligands - shown->read, ligands - shown->read > 1 ? "s make" : " makes",
+                   shown->table);
+    }
+}
+
 /* Reads on to the next row that is wanted. */
 static enum berth_status next_row(struct berth_shown *shown, bool *end, struct berth_error *error)
 {
@@ -410,6 +426,7 @@ static enum berth_status next_row(struct berth_shown *shown, bool *end, struct b
         BERTH_TRY(berth_shown_names_tell(&shown->names, shown->settings->log, error));
         BERTH_TRY(berth_shown_names_tell(&shown->excluded, shown->settings->log, error));
         berth_row_filter_tell(&shown->filter, shown->csv, shown->settings->log);
+        tell_further(shown);
     }
     return status;
 }

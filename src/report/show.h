@@ -190,6 +190,9 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
 bool berth_required_poses_have(const struct berth_required_poses *required, double ordinal,
                                double mode);
 
+/* How many ligands have such a pose. */
+size_t berth_required_poses_ligands(const struct berth_required_poses *required);
+
 void berth_required_poses_clear(struct berth_required_poses *required);
 
 /* A pose whose structure is wanted. */

@@ -166,6 +166,15 @@ bool berth_required_poses_have(const struct berth_required_poses *required, doub
            bsearch(&key, required->keys, required->count, sizeof key, compare_keys);
 }
 
+size_t berth_required_poses_ligands(const struct berth_required_poses *required)
+{
+    size_t ligands = 0;
+    for (size_t i = 0; i < required->count; i++) {
+        ligands += !i || required->keys[i] >> 16 != required->keys[i - 1] >> 16;
+    }
+    return ligands;
+}
+
 void berth_required_poses_clear(struct berth_required_poses *required)
 {
     free(required->keys);

@@ -139,6 +139,9 @@ run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
 check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
     grep -q '^It ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- \
     grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
+run fit planted.csv --actives actives.txt --out alone --ligand_terms 'vina'
+check 'one function, fitted, is no better than it is alone' \
+    grep -q '^By the same measure it is no better than vina' stdout
 run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
 check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
     holds stdout 'It ranks worse than score, by more than chance.' -- \

@@ -221,7 +221,7 @@ if grep -q '"paths":' $page; then
     "$BERTH" report twins >/dev/null 2>&1
     look twins/report.html 'console.log("TWINS", [...document.querySelectorAll("tr.hit .name small")].map((note) => note.textContent).join(" | "), document.querySelector(".methods").textContent)'
     check 'also one of the same name, with its rank, and it is counted' all holds console 'TWINS same as amprenavir, rank 1 | same as amprenavir, rank 1 ' -- \
-        holds console '1 hit of the table has the canonical SMILES of a better one; both were docked.'
+        holds console '1 ligand has the canonical SMILES of another; both were docked.'
 fi
 mkdir stereo && cp run/scores.csv stereo/
 awk '/^\$\$\$\$/ { print ">  <open_stereo>"; print n++ ? 1 : 2; print "" } { print }' run/poses.sdf >stereo/poses.sdf
@@ -237,8 +237,8 @@ look $page "$keys"' key("j"); key("j"); key("Enter"); console.log("OPEN", docume
 check 'the keyboard: open, shut, filter' all holds console 'OPEN 1 7' -- holds console 'SHUT 0' -- holds console 'FOCUS filter' -- lines console 3
 filter='const box = document.getElementById("filter"); const say = (t) => { box.value = t; box.dispatchEvent(new Event("input")); return document.getElementById("count").textContent + " " + document.querySelectorAll("tr.hit").length; };'
 look $page "$filter"' console.log("A", say("ASP and energy < 0")); console.log("B", say("energy > 0")); console.log("C", say("amprenavir")); console.log("D", say("nonsense < 3")); console.log("E", say("gauss1 < 0")); console.log("F", say("")); document.querySelectorAll("#table thead button")[1].click(); console.log("G", document.querySelector("th[aria-sort]").textContent, document.querySelector("tr.hit .name").textContent.slice(0, 9))'
-check 'the filter: words and comparisons' all holds console 'A 4 of 4 hits 4' -- holds console 'B 0 of 4 hits 0' -- \
-    holds console 'C 2 of 4 hits 2' -- holds console 'D a comparison is' -- holds console 'E 4 of 4' -- holds console 'F 4 of 4'
+check 'the filter: words and comparisons' all holds console 'A 4 of 4 poses 4' -- holds console 'B 0 of 4 poses 0' -- \
+    holds console 'C 2 of 4 poses 2' -- holds console 'D a comparison is' -- holds console 'E 4 of 4' -- holds console 'F 4 of 4'
 check 'sorting by name' holds console 'G ligand </script>'
 # Of each pose: how many residues the column names, how many more it counts, and all of them in order.
 "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses run/poses.sdf --out near.csv >/dev/null 2>&1
@@ -492,6 +492,10 @@ check 'known actives are marked in the table, and measures have intervals' all h
     holds console 'With fewer than 10 actives the intervals are too narrow. Of few ligands: EF0.5'
 look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
 check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 ligands; all are in scores.csv.' -- lines console 1
+mkdir cut && cp modes/poses.sdf cut && sed '/,2,/d' modes/scores.csv >cut/scores.csv
+env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report cut --top 2 >/dev/null 2>&1
+look cut/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent.split(";")[0], "COUNT", document.getElementById("count").textContent)'
+check 'poses that outnumber the ligands of a table hide none of these' holds console 'SAID Shown: 2 poses of the best 1 of 2 ligands COUNT 2 of 2 poses'
 look modes/report.html 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "mode"); console.log("ORDER", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name").textContent + ":" + row.children[at].textContent).join(" "), "SAID", document.getElementById("hits-shown").textContent)'
 check 'of a docking, in the order of its poses' all holds console 'ORDER LIG1:1 LIG1:2 LIG0:1 LIG0:2 SAID Ordered by score of each ligand' -- holds console 'poses by mode, best first.' -- lines console 1
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'

@@ -13,26 +13,39 @@ _KINDS = {lib.BERTH_DEVICE_CPU: "CPU", lib.BERTH_DEVICE_GPU: "GPU", lib.BERTH_DE
 
 @dataclasses.dataclass(frozen=True)
 class Device:
-    """Facts about a device."""
+    """Facts about a device.
+
+    Attributes
+    ----------
+    number
+        from 0, as `berth devices` has them
+    kind
+        "CPU", "GPU" or "other"
+    name
+        as its driver calls it
+    platform
+        of OpenCL, or CUDA
+    driver
+        its version
+    compute_units
+        cores, or what the driver takes for such
+    clock
+        MHz; 0: the driver does not say
+    memory
+        bytes
+    standard
+        the one that one device is, by default
+    """
 
     number: int
-    """from 0, as `berth devices` has them"""
     kind: str
-    """"CPU", "GPU" or "other\""""
     name: str
-    """as its driver calls it"""
     platform: str
-    """of OpenCL, or CUDA"""
     driver: str
-    """its version"""
     compute_units: int
-    """cores, or what the driver takes for such"""
     clock: int
-    """MHz; 0: the driver does not say"""
     memory: int
-    """bytes"""
     standard: bool
-    """the one that one device is, by default"""
 
 
 def find(choice: Optional[str], log: Log) -> Any:

@@ -23,18 +23,26 @@ _ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .
 
 @dataclasses.dataclass(frozen=True)
 class File:
-    """Ligands in a file."""
+    """Ligands in a file.
+
+    Attributes
+    ----------
+    indices
+        of each of its records, the place among what was given; None: all of it is one place:
+    titles
+        of each record of a temporary file, the ligand's name
+    begins
+        and the line that it begins in, from 1
+    alone
+        nothing else was given: its index says nothing
+    """
 
     path: str
     indices: Optional[List[int]]
-    """of each of its records, the place among what was given; None: all of it is one place:"""
     index: int
     titles: Sequence[str] = ()
-    """of each record of a temporary file, the ligand's name"""
     begins: Sequence[int] = ()
-    """and the line that it begins in, from 1"""
     alone: bool = False
-    """nothing else was given: its index says nothing"""
 
     def place(self, ordinal: int) -> int:
         indices = self.indices

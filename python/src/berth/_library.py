@@ -27,10 +27,15 @@ HANGS = "a device hangs: its driver may wait for it when Python exits; os._exit 
 
 class Error(Exception):
     """What went wrong, where (file, line, molecule), and what to do about it: the text is the C
-    library's."""
+    library's.
+
+    Attributes
+    ----------
+    option
+        the keyword that it is about
+    """
 
     option: Optional[str] = None
-    """the keyword that it is about"""
 
 
 class UsageError(Error, ValueError):
@@ -155,20 +160,31 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 @dataclasses.dataclass(frozen=True)
 class Progress:
     """How far a long call is: total, before, done, failed, finished, seconds; see below.  At the end a
-    call has it once more, with all that failed, and finished."""
+    call has it once more, with all that failed, and finished.
+
+    Attributes
+    ----------
+    total
+        ligands, or molecules, in all; 0: not known
+    before
+        of these, done by earlier runs
+    done
+        done now, those among them; also those that failed
+    failed
+        without a result; of a screen of molecules, in the end, also those that could not be prepared, which
+        are not in total
+    finished
+        all is done, and the results are written
+    seconds
+        since this run began
+    """
 
     total: int
-    """ligands, or molecules, in all; 0: not known"""
     before: int
-    """of these, done by earlier runs"""
     done: int
-    """done now, those among them; also those that failed"""
     failed: int
-    """without a result; of a screen of molecules, in the end, also those that could not be prepared, which are not in total"""
     finished: bool
-    """all is done, and the results are written"""
     seconds: float
-    """since this run began"""
 
 
 ProgressCall = Callable[[Progress], object]
@@ -208,7 +224,13 @@ def progress_of(told: Any) -> Progress:
 
 
 class Log:
-    """Takes the library's messages: to the logger "berth", and failures to a list besides."""
+    """Takes the library's messages: to the logger "berth", and failures to a list besides.
+
+    Attributes
+    ----------
+    name
+        what becomes of each message, of this ligand ("": of none)
+    """
 
     def __init__(self, said: Optional[Set[str]] = None, loading: bool = False) -> None:
         """said: what was logged of a receptor; warnings in it that name no ligand are not logged again, nor
@@ -217,7 +239,6 @@ class Log:
         self._said = set() if said is None else said
         self._loading = loading
         self.name: Callable[[str, str], str] = lambda message, ligand: message
-        """what becomes of each message, of this ligand ("": of none)"""
         self._self = ffi.new_handle(self)
         self.struct = ffi.new("struct berth_log *", {"take": lib.berth_python_log, "context": self._self})
 

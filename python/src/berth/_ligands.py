@@ -28,32 +28,45 @@ def use_own_rdkit() -> None:
 
 
 class LibraryLigand:
-    """A ligand of a library."""
+    """A ligand of a library.
+
+    Attributes
+    ----------
+    ordinal
+        in its library, from 0
+    smiles
+        canonical, of what was prepared: protonated, with its stereo; "" where unknown
+    input_smiles
+        as the input gave it; "" where that was no SMILES
+    source
+        the file that it came from; "" where unknown
+    record
+        its place in that file, from 1; 0: unknown
+    atom_count
+        hydrogens among them
+    conformer_count
+        at least 1
+    elements
+        [atom_count]: atomic numbers; 0: none
+    strains
+        [conformer_count]: kJ/mol above the best; NaN where unknown
+    """
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
         facts = lib.berth_ligand_describe(handle)
         self.ordinal: int = facts.ordinal
-        """in its library, from 0"""
         self.name: str = text(facts.name)
         self.smiles: str = text(facts.smiles)
-        """canonical, of what was prepared: protonated, with its stereo; "" where unknown"""
         self.input_smiles: str = text(facts.input_smiles)
-        """as the input gave it; "" where that was no SMILES"""
         self.source: str = text(facts.source)
-        """the file that it came from; "" where unknown"""
         self.record: int = facts.record
-        """its place in that file, from 1; 0: unknown"""
         self.atom_count: int = facts.atom_count
-        """hydrogens among them"""
         self.heavy_count: int = facts.heavy_count
         self.conformer_count: int = facts.conformer_count
-        """at least 1"""
         elements = ffi.buffer(facts.elements, self.atom_count * ffi.sizeof("int"))
         self.elements: Integers = np.frombuffer(elements, np.intc).copy()
-        """[atom_count]: atomic numbers; 0: none"""
         self.strains: Floats = array(facts.strains, self.conformer_count)
-        """[conformer_count]: kJ/mol above the best; NaN where unknown"""
 
     def positions(self, conformer: int = 0) -> Floats:
         """[atom_count, 3]: places of a conformer's atoms, Å, in the frame in which they came; a new
@@ -68,7 +81,19 @@ class LibraryLigand:
 
 
 class Library(Sequence[LibraryLigand]):
-    """A library of prepared ligands (.blib).  library[i] reads ligand i."""
+    """A library of prepared ligands (.blib).  library[i] reads ligand i.
+
+    Attributes
+    ----------
+    conformers
+        of all ligands
+    bytes
+        of the file
+    forcefield
+        that typed the ligands
+    note
+        how the library was made
+    """
 
     def __init__(self, path: Path) -> None:
         """Opens a library.  Raises FileError, FormatError (no library, another version, cut off,
@@ -79,13 +104,9 @@ class Library(Sequence[LibraryLigand]):
         facts = lib.berth_library_describe(self._handle)
         self.path: str = os.fspath(path)
         self.conformers: int = facts.conformers
-        """of all ligands"""
         self.bytes: int = facts.bytes
-        """of the file"""
         self.forcefield: str = text(facts.forcefield)
-        """that typed the ligands"""
         self.note: str = text(facts.note)
-        """how the library was made"""
         self._count: int = facts.ligands
 
     @classmethod

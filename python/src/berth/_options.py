@@ -11,22 +11,33 @@ from ._library import Calls, encode, text
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """An option of a run."""
+    """An option of a run.
+
+    Attributes
+    ----------
+    name
+        as the program has it, and where this module has it, its keyword
+    group
+        of options that belong together; "": none
+    help
+        what it does
+    unit
+        of a number; "": none
+    default
+        None: none is given, or what says so in the help
+    min
+        see max
+    max
+        with min: allowed range of a number that is not the default; None: any
+    """
 
     name: str
-    """as the program has it, and where this module has it, its keyword"""
     group: str
-    """of options that belong together; "": none"""
     help: str
-    """what it does"""
     unit: str
-    """of a number; "": none"""
     default: Optional[Any]
-    """None: none is given, or what says so in the help"""
     min: Optional[float]
-    """see max"""
     max: Optional[float]
-    """with min: allowed range of a number that is not the default; None: any"""
 
 
 def _option_of(told: Any) -> Option:

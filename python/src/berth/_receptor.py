@@ -26,7 +26,27 @@ def numbers_of(site: Site) -> "tuple[list[float], list[float]]":
 
 
 class Receptor:
-    """What to dock into, and how it scores.  Made by Receptor.from_file."""
+    """What to dock into, and how it scores.  Made by Receptor.from_file.
+
+    Attributes
+    ----------
+    path
+        as it was loaded
+    title
+        of the molecule
+    heavy_count
+        heavy atoms
+    forcefield
+        its name; None: the scoring function has none
+    scoring
+        the function's name
+    unit
+        of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better
+    terms
+        names of the terms that energies are sums of
+    functions
+        names of the scoring functions, that of the energies first
+    """
 
     def __init__(
         self, handle: Any, options: "tuple[Scoring, dict[str, Any]]", said: Optional[Set[str]] = None
@@ -37,21 +57,13 @@ class Receptor:
         self._said: Set[str] = set() if said is None else said  # shared with its copies, and what docks into it
         facts = lib.berth_receptor_describe(handle)
         self.path: str = text(facts.path)
-        """as it was loaded"""
         self.title: str = text(facts.title)
-        """of the molecule"""
         self.heavy_count: int = facts.heavy_count
-        """heavy atoms"""
         self.forcefield: Optional[str] = text(facts.forcefield) or None
-        """its name; None: the scoring function has none"""
         self.scoring: str = text(facts.scoring)
-        """the function's name"""
         self.unit: str = text(facts.unit)
-        """of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better"""
         self.terms: Tuple[str, ...] = tuple(text(facts.terms[i]) for i in range(facts.term_count))
-        """names of the terms that energies are sums of"""
         self.functions: Tuple[str, ...] = tuple(text(facts.functions[i]) for i in range(facts.function_count))
-        """names of the scoring functions, that of the energies first"""
 
     @classmethod
     def from_file(

@@ -37,37 +37,55 @@ def html_table(usual: Iterable[str], rows: List[Dict[str, Any]], said: str) -> s
 @dataclasses.dataclass(frozen=True, eq=False)
 class Pose:
     """A pose of a ligand in the receptor.  Energies are in the unit of the scoring function
-    (Receptor.unit); lower is better."""
+    (Receptor.unit); lower is better.
+
+    Attributes
+    ----------
+    positions
+        [atoms, 3]: Å, in the receptor's frame; a view of Docked.positions
+    score
+        energy and strain by the first function, as docs/formats.md has it: what ranks poses where there is no
+        `ranking`
+    energy
+        between receptor and ligand: the sum of the terms
+    terms
+        [terms]: as Receptor.terms names them
+    strain
+        by torsions; NaN where there are none to refine
+    conformer
+        of the ligand, from 0, that it began as
+    conformer_strain
+        kJ/mol above the ligand's best conformer; NaN where unknown
+    rmsd
+        Å, to the reference; without one, of poses that score() or minimize() moved: to where it stood; NaN:
+        there is none
+    clash
+        Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN: unknown
+    scores
+        [functions]: energy between receptor and ligand by each function that ranks: those of
+        Results.functions, or the one
+    ranking
+        what `rank` makes of it among the ligand's poses; NaN: there is none
+    learned
+        what the model `rescore` says of it, by the names of its outputs
+    sdf
+        its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds and tags;
+        hydrogens that would crowd are moved aside there; "" where it was not asked for
+    """
 
     positions: Floats
-    """[atoms, 3]: Å, in the receptor's frame; a view of Docked.positions"""
     score: float
-    """what it is ranked by"""
     energy: float
-    """between receptor and ligand: the sum of the terms"""
     terms: Floats
-    """[terms]: as Receptor.terms names them"""
     strain: float
-    """by torsions; NaN where there are none to refine"""
     conformer: int
-    """of the ligand, from 0, that it began as"""
     conformer_strain: float
-    """kJ/mol above the ligand's best conformer; NaN where unknown"""
     rmsd: float
-    """Å, to the reference; without one, of poses that score() or minimize() moved: to where it stood; NaN: there is none"""
     clash: float
-    """Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN:
-    unknown"""
     scores: Floats
-    """[functions]: energy between receptor and ligand by each function that ranks: those of Results.functions, or
-    the one"""
     ranking: float
-    """what `rank` makes of it among the ligand's poses; NaN: there is none"""
     learned: Dict[str, float]
-    """what the model `rescore` says of it, by the names of its outputs"""
     sdf: str
-    """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
-    and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
 
     @property
     def tags(self) -> Dict[str, str]:
@@ -111,26 +129,39 @@ def _number(value: str) -> Union[int, float, str]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Docked:
-    """A ligand with its poses, best first."""
+    """A ligand with its poses, best first.
+
+    Attributes
+    ----------
+    index
+        its place among what was given, from 0: all ligands of a file have that of the file
+    ordinal
+        its place in its file, from 0, which tells these apart
+    name
+        its title, or, of SMILES without one, its place, from 1: ligand1
+    elements
+        [atoms]: atomic numbers, hydrogens among them; 0: none
+    positions
+        [poses, atoms, 3]: Å, in the receptor's frame
+    heavy_count
+        atoms that are no hydrogens
+    conformer_count
+        that were docked
+    poses
+        at least one
+    ranking
+        what `rank` makes of the ligand, by its best pose; NaN: there is none, or it looks at others, too
+    """
 
     index: int
-    """its place among the ligands that were given, from 0: of a file, that of the file"""
     ordinal: int
-    """its place in its file, from 0"""
     name: str
-    """its title, or, of SMILES without one, its place, from 1: ligand1"""
     elements: Integers
-    """[atoms]: atomic numbers, hydrogens among them; 0: none"""
     positions: Floats
-    """[poses, atoms, 3]: Å, in the receptor's frame"""
     heavy_count: int
-    """atoms that are no hydrogens"""
     conformer_count: int
-    """that were docked"""
     poses: Tuple[Pose, ...]
-    """at least one"""
     ranking: float
-    """what `rank` makes of the ligand, by its best pose; NaN: there is none, or it looks at others, too"""
 
     @property
     def best(self) -> Pose:
@@ -200,7 +231,21 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
 
 class Results(Sequence[Docked]):
     """Ligands that were docked or scored, in the order in which they were given, and why others were
-    not."""
+    not.
+
+    Attributes
+    ----------
+    failures
+        what of the input has no result, and why: a line each
+    terms
+        names of the terms that energies are sums of
+    unit
+        of energies
+    finished
+        False where the progress callback stopped it
+    functions
+        names of the scoring functions, where there are several
+    """
 
     def __init__(
         self,
@@ -213,15 +258,10 @@ class Results(Sequence[Docked]):
     ) -> None:
         self._ligands = ligands
         self.failures = tuple(failures)
-        """what of the input has no result, and why: a line each"""
         self.terms = terms
-        """names of the terms that energies are sums of"""
         self.unit = unit
-        """of energies"""
         self.finished = finished
-        """False where the progress callback stopped it"""
         self.functions = functions
-        """names of the scoring functions, where there are several"""
 
     @overload
     def __getitem__(self, at: int) -> Docked: ...
@@ -315,49 +355,74 @@ class Results(Sequence[Docked]):
 @dataclasses.dataclass(frozen=True, eq=False)
 class ScreenResult:
     """A ligand's result in a screen: its best pose.  Energies as in Pose; where it failed they are
-    NaN."""
+    NaN.
+
+    Attributes
+    ----------
+    ordinal
+        in the library, from 0
+    name
+        "" where it could not be read
+    failure
+        why it has none; None: it was docked
+    heavy_count
+        atoms that are no hydrogens
+    conformer_count
+        that were docked
+    conformer
+        of the best pose, from 0
+    score
+        what the ligand is ranked by: lower is better
+    energy
+        between receptor and ligand: the sum of the terms
+    terms
+        [terms]: as Receptor.terms names them; empty where it failed
+    strain
+        by torsions; NaN where there are none to refine
+    conformer_strain
+        kJ/mol above the ligand's best conformer; NaN where unknown
+    clash
+        Å: see Pose
+    scores
+        [functions]: as in Pose; empty where it failed
+    ranking
+        what `rank` makes of the ligand; NaN: there is none, or it looks at others, too: then scores.csv has
+        it in the end
+    """
 
     ordinal: int
-    """in the library, from 0"""
     name: str
-    """"" where it could not be read"""
     failure: Optional[str]
-    """why it has none; None: it was docked"""
     heavy_count: int
-    """atoms that are no hydrogens"""
     conformer_count: int
-    """that were docked"""
     conformer: int
-    """of the best pose, from 0"""
     score: float
-    """what the ligand is ranked by: lower is better"""
     energy: float
-    """between receptor and ligand: the sum of the terms"""
     terms: Floats
-    """[terms]: as Receptor.terms names them; empty where it failed"""
     strain: float
-    """by torsions; NaN where there are none to refine"""
     conformer_strain: float
-    """kJ/mol above the ligand's best conformer; NaN where unknown"""
     clash: float
-    """Å: see Pose"""
     scores: Floats
-    """[functions]: as in Pose; empty where it failed"""
     ranking: float
-    """what `rank` makes of the ligand; NaN: there is none, or it looks at others, too: then scores.csv
-    has it in the end"""
 
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """What of a library has no result, and why: a row of failures.csv."""
+    """What of a library has no result, and why: a row of failures.csv.
+
+    Attributes
+    ----------
+    ordinal
+        its place in the library, from 0; None: not known
+    name
+        "" where it could not be read
+    reason
+        why, with what to do about it
+    """
 
     ordinal: Optional[int]
-    """its place in the library, from 0; None: not known"""
     name: str
-    """"" where it could not be read"""
     reason: str
-    """why, with what to do about it"""
 
 
 def screened_of(told: Any, terms: int, functions: int) -> ScreenResult:

@@ -14,12 +14,18 @@ from ._library import NoFileError, Path
 class Scoring:
     """A scoring function: a built-in one ("vina", "vinardo", "bude", "plp"), or your own
     (docs/scoring.md says what a .score file holds).  Where a name of a built-in one or a path is
-    taken, so is this."""
+    taken, so is this.
+
+    Attributes
+    ----------
+    name
+        of a built-in one; the path of a .score file; or the name of a text
+    text
+        what a .score file would hold; None: the name says it
+    """
 
     name: str
-    """of a built-in one; the path of a .score file; or the name of a text"""
     text: Optional[str] = None
-    """what a .score file would hold; None: the name says it"""
 
     @classmethod
     def from_file(cls, path: Path) -> "Scoring":

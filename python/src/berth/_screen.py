@@ -35,6 +35,13 @@ class Screen:
     Results are written to its folder, as by `berth screen`, once all ligands are done.  Ctrl-C, an
     error, or the end of a `with` block stop it in good order; another screen with resume=True goes on
     where it was, to the same bytes.
+
+    Attributes
+    ----------
+    folder
+        scores.csv, hits.sdf, failures.csv and run.json, once it has finished, and the journal
+    progress
+        how far it is
     """
 
     def __init__(
@@ -45,9 +52,7 @@ class Screen:
         self._kept = kept  # what the options borrow
         self._device = device
         self.folder = folder
-        """scores.csv, hits.sdf, failures.csv and run.json, once it has finished, and the journal"""
         self.progress = Progress(0, 0, 0, 0, False, 0.0)
-        """how far it is"""
         self._call: Optional[ProgressCall] = None
         self._results: "queue.Queue[Optional[ScreenResult]]" = queue.Queue(_WAITING)
         self._calls = Calls(self._tend, self._take)

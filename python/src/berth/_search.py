@@ -46,60 +46,87 @@ class Search:
     Levels with torsions, on maps: "fastest" (ranks as the next one does), "fast" (what screens
     take), "balanced" (what dockings take), "thorough"; conformers as they are, by exact energies:
     "rigid_fast", "rigid_balanced", "rigid_thorough", "published".
+
+    Attributes
+    ----------
+    level
+        one of those above
+    seed
+        the same on the same kind of device gives the same bytes
+    exhaustiveness
+        32 times as many poses, on maps
+    poses
+        of a conformer in each generation
+    generations
+        the random first one included
+    parents
+        poses that may have children
+    refine
+        of them the best, which go downhill in the end by exact energies
+    refine_evaluations
+        energies and gradients of each descent, at most
+    hops
+        refine changed poses again, so many times; on maps, descents in each generation
+    refine_torsions
+        of a rigid search: refined poses turn their rotatable bonds, too
+    batch
+        conformers in one launch; changes no result; 0: what suits the device
+    variant
+        tunables of the kernels, "ppwi=2 unroll=8"; None: by device
+    check
+        hold a device's first batch and every N-th against the reference; 0: none
+    batch_limit
+        s: a device that takes longer for one batch is dropped
+    pool
+        of several scoring functions the first so many search in turn, and their poses are pooled; 0: as the
+        ranking says ("consensus": 2), else 1
+    restraints
+        what a search on maps is restrained by: a file, or its lines as a text (docs/restraints.md); None:
+        nothing
+    template_file
+        a ligand where it is bound, as a file, an RDKit molecule with a conformer or a Pose: what others
+        have in common with it starts there and stays there
+    core
+        what of it that is, SMARTS; None: the largest part in common
+    core_tolerance
+        Å: how far its atoms may lie from the template's; 1000: they only start there
+    core_weight
+        what being off the template costs at most, in the function's unit; 0: it is held there
+    min_core
+        heavy atoms in common that count as a core
+    no_core
+        ligands without it are docked without the template ("free"), or fail ("refuse")
+    metal_sites
+        open coordination sites of metals draw donors in a search on maps: on or off
+    water_price
+        of several receptors: what a pose pays for each water that another of them has and its own lacks, in
+        the function's unit
     """
 
     level: str = DOCK["search"]
-    """one of those above"""
     seed: int = DOCK["seed"]
-    """the same on the same kind of device gives the same bytes"""
     exhaustiveness: Optional[int] = None
-    """32 times as many poses, on maps"""
     poses: Optional[int] = None
-    """of a conformer in each generation"""
     generations: Optional[int] = None
-    """the random first one included"""
     parents: Optional[int] = None
-    """poses that may have children"""
     refine: Optional[int] = None
-    """of them the best, which go downhill in the end by exact energies"""
     refine_evaluations: Optional[int] = None
-    """energies and gradients of each descent, at most"""
     hops: Optional[int] = None
-    """refine changed poses again, so many times; on maps, descents in each generation"""
     refine_torsions: Optional[bool] = None
-    """of a rigid search: refined poses turn their rotatable bonds, too"""
     batch: int = DOCK["batch"]
-    """conformers in one launch; changes no result; 0: what suits the device"""
     variant: Optional[str] = None
-    """tunables of the kernels, "ppwi=2 unroll=8"; None: by device"""
     check: int = DOCK["check"]
-    """hold a device's first batch and every N-th against the reference; 0: none"""
     batch_limit: float = DOCK["batch_limit"]
-    """s: a device that takes longer for one batch is dropped"""
     pool: int = DOCK["pool"]
-    """of several scoring functions the first so many search in turn, and their poses are pooled; 0: as
-    the ranking says ("consensus": 2), else 1"""
     restraints: Optional[Path] = None
-    """what a search on maps is restrained by: a file, or its lines as a text (docs/restraints.md); None:
-    nothing"""
     template_file: Optional[Ligand] = None
-    """a ligand where it is bound, as a file, an RDKit molecule with a conformer or a Pose: what others
-    have in common with it starts there and stays there"""
     core: Optional[str] = None
-    """what of it that is, SMARTS; None: the largest part in common"""
     core_tolerance: float = DOCK["core_tolerance"]
-    """Å: how far its atoms may lie from the template's; 1000: they only start there"""
     core_weight: float = DOCK["core_weight"]
-    """what being off the template costs at most, in the function's unit; 0: it is held there"""
     min_core: int = DOCK["min_core"]
-    """heavy atoms in common that count as a core"""
     no_core: str = DOCK["no_core"]
-    """ligands without it are docked without the template ("free"), or fail ("refuse")"""
     metal_sites: str = DOCK["metal_sites"]
-    """open coordination sites of metals draw donors in a search on maps: on or off"""
     water_price: float = DOCK["water_price"]
-    """of several receptors: what a pose pays for each water that another of them has and its own
-    lacks, in the function's unit"""
 
     @property
     def _goes_by_score(self) -> bool:

@@ -165,13 +165,18 @@ static void print_gain(struct berth_output *output, const struct fit_part *part)
     }
 }
 
-/* Single functions that rank better than what is fitted, by more than chance. */
-static void print_better(struct berth_output *output, const struct fit_part *part)
+/* Single functions that rank better than what is fitted: by more than chance, or (less) as well or
+ * better, for all that these rows tell. */
+static void print_better(struct berth_output *output, const struct fit_part *part, bool chance)
 {
     size_t count = 0;
     for (size_t k = part->compared; k < part->rankings; k++) {
-        if (part->measures[0].gains[k].high < 0 && k != part->size) {
-            berth_output_print(output, count++ ? ", " : "By more than chance it ranks worse than ");
+        const struct berth_estimate *gain = &part->measures[0].gains[k];
+        const bool worse = gain->high < 0, level = !worse && gain->value <= 0;
+        if ((chance ? level : worse) && k != part->size) {
+            berth_output_print(output, count++  ? ", "
+                                       : chance ? "By the same measure it is no better than "
+                                                : "By more than chance it ranks worse than ");
             berth_output_text(output, part->labels[k]);
         }
     }
@@ -191,7 +196,8 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
     berth_output_text(output, part->expression);
     berth_output_print(output, "\n");
     print_gain(output, part);
-    print_better(output, part);
+    print_better(output, part, false);
+    print_better(output, part, true);
     if (part->size && part->standing == BERTH_STANDING_WORSE) {
         berth_output_print(output, "It ranks worse than %s alone (%s).\n", part->labels[part->size],
                            part->worse);
