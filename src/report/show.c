@@ -386,10 +386,9 @@ static void tell_further(const struct berth_shown *shown)
     if (settings->require && !settings->poses && !shown->names.seen && !shown->excluded.seen &&
         ligands > shown->read) {
         berth_warn(settings->log, NULL,
-                   "%zu more ligand%s it in a further pose, of which %s has no row: `berth "
+                   "%zu more ligand%s it in a further pose, of which the table has no row: `berth "
                    "interactions --require` lists these",
-                   ligands - shown->read, ligands - shown->read > 1 ? "s make" : " makes",
-                   shown->table);
+                   ligands - shown->read, ligands - shown->read > 1 ? "s make" : " makes");
     }
 }
 

@@ -512,7 +512,7 @@ static enum berth_status read_moving(const struct merge *merge,
                                      struct berth_error *error)
 {
     const struct berth_scoring_choice choice = {.scoring = "vina"};
-    const struct berth_receptor_place cut = {.ligand_id = receptors->ligand_id};
+    const struct berth_receptor_place place = {.ligand_id = receptors->ligand_id};
     for (; moving->count < receptors->count; moving->count++) {
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
         char residues[2 * PATH_MAX] = "", key[BERTH_RECEPTOR_KEY];
@@ -521,7 +521,7 @@ static enum berth_status read_moving(const struct merge *merge,
         const struct berth_side_chain_choice chosen = {.residues = residues};
         enum berth_status status = berth_typed_receptor_read(
             &choice, receptors->paths[moving->count],
-            moving->count || !*cut.ligand_id ? NULL : &cut, NULL, receptor, error);
+            moving->count || !*place.ligand_id ? NULL : &place, NULL, receptor, error);
         if (!status) {
             status =
                 berth_side_chains_create(receptor, &chosen, &moving->chains[moving->count], error);

@@ -165,18 +165,18 @@ static void print_gain(struct berth_output *output, const struct fit_part *part)
     }
 }
 
-/* Single functions that rank better than what is fitted: by more than chance, or (less) as well or
- * better, for all that these rows tell. */
-static void print_better(struct berth_output *output, const struct fit_part *part, bool chance)
+/* Single functions that rank better than what is fitted by more than chance (surely), or those that
+ * rank as well or better, for all that these rows tell. */
+static void print_better(struct berth_output *output, const struct fit_part *part, bool surely)
 {
     size_t count = 0;
     for (size_t k = part->compared; k < part->rankings; k++) {
         const struct berth_estimate *gain = &part->measures[0].gains[k];
         const bool worse = gain->high < 0, level = !worse && gain->value <= 0;
-        if ((chance ? level : worse) && k != part->size) {
+        if ((surely ? worse : level) && k != part->size) {
             berth_output_print(output, count++  ? ", "
-                                       : chance ? "By the same measure it is no better than "
-                                                : "By more than chance it ranks worse than ");
+                                       : surely ? "By more than chance it ranks worse than "
+                                                : "By the same measure it is no better than ");
             berth_output_text(output, part->labels[k]);
         }
     }
@@ -196,8 +196,8 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
     berth_output_text(output, part->expression);
     berth_output_print(output, "\n");
     print_gain(output, part);
-    print_better(output, part, false);
     print_better(output, part, true);
+    print_better(output, part, false);
     if (part->size && part->standing == BERTH_STANDING_WORSE) {
         berth_output_print(output, "It ranks worse than %s alone (%s).\n", part->labels[part->size],
                            part->worse);
