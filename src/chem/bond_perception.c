@@ -38,9 +38,10 @@ enum { RING = 7 };
 struct perception {
     struct berth_molecule *molecule;
     struct berth_adjacency adjacency;
-    bool *flat;   /* owned; [atom_count]: may have a double bond */
-    bool *linear; /* owned; [atom_count] */
-    bool cations; /* nitrogens of three bonds in rings may have a double one */
+    const bool *hydrogens; /* borrowed; [atom_count]: which are known to have one; or NULL */
+    bool *flat;            /* owned; [atom_count]: may have a double bond */
+    bool *linear;          /* owned; [atom_count] */
+    bool cations;          /* nitrogens of three bonds in rings may have a double one */
 };
 
 static size_t degree(const struct perception *of, size_t atom)
@@ -144,11 +145,16 @@ static bool is_flat_middle(const struct perception *of, size_t atom)
                 : angle > WIDE && is > SHORT_ATOM;
 }
 
+static bool has_hydrogen(const struct perception *of, size_t atom)
+{
+    return of->hydrogens && of->hydrogens[atom];
+}
+
 static bool is_flat(const struct perception *of, size_t atom)
 {
     const int element = atom_of(of, atom)->element;
     if (element != C && element != N) {
-        return degree(of, atom) == 1 && (element == O || element == S);
+        return degree(of, atom) == 1 && (element == O || element == S) && !has_hydrogen(of, atom);
     }
     switch (degree(of, atom)) {
     case 1:
@@ -193,7 +199,8 @@ static bool opens_end(const struct perception *of, size_t end, size_t center)
         return of->flat[end] && of->flat[center] &&
                (count_ends(of, center) > 1 || shortness(of, end, center) > SHORT_OXO);
     }
-    return atom_of(of, end)->element == O && (element == S || element == P);
+    return atom_of(of, end)->element == O && (element == S || element == P) &&
+           !has_hydrogen(of, end);
 }
 
 static bool is_full_nitrogen(const struct perception *of, size_t atom)
@@ -360,10 +367,10 @@ static void take_orders(struct berth_molecule *molecule, const struct berth_keku
     molecule->has_orders = found;
 }
 
-enum berth_status berth_bonds_perceive(struct berth_molecule *molecule, bool *found,
-                                       struct berth_error *error)
+enum berth_status berth_bonds_perceive(struct berth_molecule *molecule, const bool *hydrogens,
+                                       bool *found, struct berth_error *error)
 {
-    struct perception of = {.molecule = molecule};
+    struct perception of = {.molecule = molecule, .hydrogens = hydrogens};
     struct berth_kekule kekule = {0};
     enum berth_status status = berth_adjacency_find(molecule, &of.adjacency, error);
     BERTH_THEN(berth_make(&of.flat, molecule->atom_count, sizeof *of.flat, NULL, error));

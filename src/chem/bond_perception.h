@@ -14,9 +14,11 @@
 
 /* Gives the molecule's bonds, which are between heavy atoms and single (berth_bonds_by_distance),
  * orders, and its atoms charges (of nitro groups, N-oxides and aromatic cations; acids and amines
- * stay neutral).  *found is false, and all bonds stay single, where there is no such structure: a
- * flat carbon is left over, or nitrogens stand in a row.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_bonds_perceive(struct berth_molecule *molecule, bool *found,
-                                       struct berth_error *error);
+ * stay neutral).  hydrogens, [atom_count], says which atoms are known to have one (NULL: none is),
+ * so that an acid's double bond is not that of its hydroxyl.  *found is false, and all bonds stay
+ * single, where there is no such structure: a flat carbon is left over, or nitrogens stand in a
+ * row.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_bonds_perceive(struct berth_molecule *molecule, const bool *hydrogens,
+                                       bool *found, struct berth_error *error);
 
 #endif

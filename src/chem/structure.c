@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 
+/* Å: a hydrogen is bonded to what is nearer. */
+#define HYDROGEN_BOND 1.3
+
 enum berth_status berth_structure_add(struct berth_structure *structure,
                                       const struct berth_structure_atom *atom,
                                       struct berth_error *error)
@@ -79,6 +82,18 @@ void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESID
 bool berth_is_hydrogen(const struct berth_structure_atom *atom)
 {
     return atom->element == 1;
+}
+
+size_t berth_hydrogens_on(const struct berth_structure *structure, size_t atom)
+{
+    const double *at = structure->atoms[atom].position;
+    size_t count = 0;
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *other = &structure->atoms[i];
+        count += berth_is_hydrogen(other) &&
+                 berth_distance_squared(other->position, at) < HYDROGEN_BOND * HYDROGEN_BOND;
+    }
+    return count;
 }
 
 static bool has_heavy(const struct berth_structure *structure, struct berth_span span)

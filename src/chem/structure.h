@@ -80,6 +80,9 @@ void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESID
 
 bool berth_is_hydrogen(const struct berth_structure_atom *atom);
 
+/* Hydrogens that the structure has on a heavy atom: those within 1.3 Å. */
+size_t berth_hydrogens_on(const struct berth_structure *structure, size_t atom);
+
 /* Brings hydrogens that stand apart from their residue's heavy atoms, as at the end of a file that
  * Open Babel added them to, behind these.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_structure_gather(struct berth_structure *structure,

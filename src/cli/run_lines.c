@@ -22,7 +22,10 @@
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
 
-enum { PATIENCE = 3 }; /* s before it is said why nothing happens */
+enum {
+    PATIENCE = 3, /* s before it is said why nothing happens */
+    UNMET_TEXT = BERTH_STANDING_NAMED * (BERTH_STANDING_NAME + 2) + 16
+};
 
 static void print_receptor(const char *path, const char *name, size_t heavy, const char *forcefield,
                            const char *scoring)
@@ -335,18 +338,31 @@ void cli_foot_unmet(FILE *file, const struct berth_run_facts *facts)
     }
 }
 
+/* ", not by NAME, NAME" where all but a few meet restraint k, else "". */
+static void name_unmet(const struct berth_standing_counts *counts, size_t k, char text[UNMET_TEXT])
+{
+    size_t used = 0;
+    *text = '\0';
+    const bool few = counts->met[k] && counts->unmet[k] <= BERTH_STANDING_NAMED;
+    for (size_t i = 0; few && i < counts->unmet[k]; i++) {
+        used += (size_t)snprintf(text + used, UNMET_TEXT - used, "%s%s", i ? ", " : ", not by ",
+                                 counts->named[k][i]);
+    }
+}
+
 void cli_foot_restraints(const struct berth_run_facts *facts,
                          const struct berth_standing_counts *counts)
 {
     for (size_t k = 0; k < facts->restraint_count; k++) {
-        char apart[64] = "", within[CLI_WITHIN_TEXT];
+        char apart[64] = "", unmet[UNMET_TEXT], within[CLI_WITHIN_TEXT];
+        name_unmet(counts, k, unmet);
         if (counts->apart[k]) {
             snprintf(apart, sizeof apart, ", %s to %zu", BERTH_STANDS[BERTH_STANDS_APART],
                      counts->apart[k]);
         }
         cli_restraint_within(facts, k, within);
-        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s: %s (%s)", k + 1,
-                  counts->met[k], counts->of, apart, facts->restraints[k], within);
+        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s%s: %s (%s)", k + 1,
+                  counts->met[k], counts->of, unmet, apart, facts->restraints[k], within);
     }
     cli_foot_unmet(stdout, facts);
 }

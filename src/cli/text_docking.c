@@ -263,8 +263,9 @@ static void print_affinity(const struct cli_results *text)
                    shown ? "the functions' energies" : "energy");
         }
         if (text->flexible) {
-            printf("receptor_strain, of the side chains that move, is in the score; with a rigid "
-                   "receptor's poses compare energy + strain + receptor_strain\n");
+            printf("receptor_strain, of the side chains that move, is in the score: compare these "
+                   "poses with each other, not with a rigid receptor's, since what side chains "
+                   "gain without any ligand is in it, too\n");
         }
     }
 }
@@ -366,9 +367,8 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
         show_line(text, ligand);
     }
     for (size_t k = 0; k < text->run->restraint_count; k++) {
-        const enum berth_standing_to stands = standing_of(text->run, ligand->poses[0], k);
-        text->standings.met[k] += stands == BERTH_STANDS_MET;
-        text->standings.apart[k] += stands == BERTH_STANDS_APART;
+        berth_standing_count(&text->standings, k, standing_of(text->run, ligand->poses[0], k),
+                             ligand->name);
     }
     note_few(text, ligand);
     text->unbound += ligand->poses[0]->value >= 0;

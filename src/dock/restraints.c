@@ -312,6 +312,19 @@ enum berth_standing_to berth_restraint_stands(bool met, bool metal, double dista
                                                  : BERTH_STANDS_UNMET;
 }
 
+void berth_standing_count(struct berth_standing_counts *counts, size_t k,
+                          enum berth_standing_to stands, const char *name)
+{
+    counts->met[k] += stands == BERTH_STANDS_MET;
+    counts->apart[k] += stands == BERTH_STANDS_APART;
+    if (stands == BERTH_STANDS_UNMET) {
+        if (counts->unmet[k] < BERTH_STANDING_NAMED) {
+            snprintf(counts->named[k][counts->unmet[k]], BERTH_STANDING_NAME, "%s", name);
+        }
+        counts->unmet[k]++;
+    }
+}
+
 /* How far the nearest place of a rule in a receptor is from where poses in the site are, Å. */
 static double find_gap(const struct berth_restraint_rule *rule, const struct berth_places *places,
                        const struct berth_site *site)

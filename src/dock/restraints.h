@@ -26,11 +26,18 @@ enum berth_standing_to { BERTH_STANDS_UNMET, BERTH_STANDS_MET, BERTH_STANDS_APAR
 extern const char *const BERTH_STANDS[]; /* "not met", "met", "does not apply" */
 enum berth_standing_to berth_restraint_stands(bool met, bool metal, double distance);
 
-/* How many ligands' best poses meet each restraint, and to how many it does not apply, of how many.
- */
+enum { BERTH_STANDING_NAMED = 3, BERTH_STANDING_NAME = 64 };
+
+/* How many ligands' best poses meet each restraint, and to how many it does not apply, of how many;
+ * and the names of the first that do not. */
 struct berth_standing_counts {
-    size_t met[BERTH_RESTRAINTS_MAX], apart[BERTH_RESTRAINTS_MAX], of;
+    size_t met[BERTH_RESTRAINTS_MAX], unmet[BERTH_RESTRAINTS_MAX], apart[BERTH_RESTRAINTS_MAX], of;
+    char named[BERTH_RESTRAINTS_MAX][BERTH_STANDING_NAMED][BERTH_STANDING_NAME];
 };
+
+/* Counts how the ligand of this name stands to restraint k; of is the caller's. */
+void berth_standing_count(struct berth_standing_counts *counts, size_t k,
+                          enum berth_standing_to stands, const char *name);
 
 /* What the text of a metal's restraint begins with. */
 #define BERTH_OPEN_SITE "open site of metal "

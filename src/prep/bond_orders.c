@@ -15,10 +15,8 @@
 #include "chem/geometry.h"
 #include "chem/residue_types.h"
 
-/* Å: a hydrogen is bonded to what is nearer; coordinates that Open Babel has rounded are equal
- * within. */
-#define HYDROGEN_BOND 1.3
-#define ROUNDING      0.002
+/* Å: coordinates that Open Babel has rounded are equal within. */
+#define ROUNDING 0.002
 
 /* Å: no two atoms of a ligand that are bonded are further apart. */
 #define LONGEST_BOND 2.6
@@ -101,19 +99,6 @@ static void draft_clear(struct draft *draft)
     berth_molecule_clear(&draft->molecule);
 }
 
-/* Hydrogens on an atom, by the structure's distances. */
-static size_t hydrogens_in_file(const struct berth_structure *structure, size_t atom)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < structure->count; i++) {
-        count +=
-            berth_is_hydrogen(&structure->atoms[i]) &&
-            berth_distance_squared(structure->atoms[i].position, structure->atoms[atom].position) <
-                HYDROGEN_BOND * HYDROGEN_BOND;
-    }
-    return count;
-}
-
 static size_t hydrogens_perceived(const struct berth_molecule *molecule, size_t atom)
 {
     size_t count = 0;
@@ -127,7 +112,7 @@ static size_t hydrogens_perceived(const struct berth_molecule *molecule, size_t 
 
 /* Holds one atom of the draft (number: of the molecule) against the file's (atom).  A nitrogen that
  * has more hydrogens in the file may just be protonated; one that has fewer cannot be what was
- * perceived, and no aromatic carbon is sp3. */
+ * perceived, nor an oxygen whose hydrogen is lost, and no aromatic carbon is sp3. */
 static void compare_atom(const struct berth_structure *structure, size_t atom, size_t number,
                          struct draft *draft)
 {
@@ -138,11 +123,14 @@ static void compare_atom(const struct berth_structure *structure, size_t atom, s
         draft->differences += 2;
         snprintf(text, sizeof text, "atom %zu (%s) is aromatic in the file, sp3 by its bonds",
                  number + 1, from->name);
-    } else if (from->element == NITROGEN) {
-        const size_t there = hydrogens_in_file(structure, atom);
+    } else if (from->element == NITROGEN || from->element == OXYGEN) {
+        const size_t there = berth_hydrogens_on(structure, atom);
         const size_t here = hydrogens_perceived(&draft->molecule, number);
-        draft->differences += there > here ? there - here : here - there;
-        if (here > there) {
+        const bool nitrogen = from->element == NITROGEN; /* acids' oxygens may be ions */
+        if (nitrogen || there > here) {
+            draft->differences += there > here ? there - here : here - there;
+        }
+        if (nitrogen ? here > there : there > here) {
             snprintf(text, sizeof text,
                      "atom %zu (%s) has %zu hydrogens in the file, %zu by its bonds", number + 1,
                      from->name, there, here);
@@ -303,7 +291,7 @@ static enum berth_status charge_acids(const struct berth_structure *structure,
         const struct berth_structure_atom *atom = &structure->atoms[i];
         const size_t number = heavy;
         heavy += !berth_is_hydrogen(atom);
-        if (atom->element == OXYGEN && atom->accepts && !hydrogens_in_file(structure, i) &&
+        if (atom->element == OXYGEN && atom->accepts && !berth_hydrogens_on(structure, i) &&
             is_acid(&graph, number)) {
             char line[32];
             snprintf(line, sizeof line, "\nM  CHG  1 %3zu  -1", number + 1);

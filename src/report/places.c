@@ -122,6 +122,7 @@ enum berth_status berth_shown_places_count(const struct berth_shown_places *plac
         snprintf(name, sizeof name, "restraint_%zu", i + 1);
         columns[i] = berth_csv_find(csv, name);
     }
+    const size_t ligand = berth_csv_find(csv, "name");
     enum berth_status status = berth_csv_next(csv, &end, error);
     for (; !status && !end; status = berth_csv_next(csv, &end, error)) {
         for (size_t i = 0; i < places->count; i++) {
@@ -129,9 +130,8 @@ enum berth_status berth_shown_places_count(const struct berth_shown_places *plac
             if (columns[i] == SIZE_MAX || !berth_csv_real(csv, columns[i], &distance)) {
                 distance = NAN;
             }
-            const enum berth_standing_to stands = berth_shown_stands(&places->items[i], distance);
-            counts->met[i] += stands == BERTH_STANDS_MET;
-            counts->apart[i] += stands == BERTH_STANDS_APART;
+            berth_standing_count(counts, i, berth_shown_stands(&places->items[i], distance),
+                                 ligand == SIZE_MAX ? "" : berth_csv_field(csv, ligand));
         }
         counts->of++;
     }

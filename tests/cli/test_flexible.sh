@@ -23,7 +23,7 @@ check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain s
 run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move' exited 0
 check 'the score is said to have what moving them costs' holds stdout \
-    "receptor_strain, of the side chains that move, is in the score; with a rigid receptor's poses compare energy + strain + receptor_strain"
+    "receptor_strain, of the side chains that move, is in the score: compare these poses with each other, not with a rigid receptor's, since what side chains gain without any ligand is in it, too"
 check 'as many as were named' grep -q 'flexible: 5 torsions: ASP A:25 2, ILE A:84 2, VAL B:82 1' stderr
 check 'and have torsions that moved' python3 - <<'END'
 import csv

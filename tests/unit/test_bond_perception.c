@@ -37,13 +37,14 @@ static void read_atoms(const char *text, struct berth_molecule *molecule)
 
 /* orders: of each atom's bonds the highest, or ?: either is a form of the molecule.  charges: "+",
  * "-", "." of each, or ?. */
-static void expect(const char *text, const char *orders, const char *charges)
+static void expect_of(const char *text, const bool *hydrogens, const char *orders,
+                      const char *charges)
 {
     struct berth_molecule molecule;
     struct berth_error error;
     bool found;
     read_atoms(text, &molecule);
-    assert_int_equal(berth_bonds_perceive(&molecule, &found, &error), BERTH_OK);
+    assert_int_equal(berth_bonds_perceive(&molecule, hydrogens, &found, &error), BERTH_OK);
     assert_true(found && molecule.has_orders);
     char given[ATOMS_MAX + 1] = "", signs[ATOMS_MAX + 1] = "";
     for (size_t i = 0; i < molecule.atom_count; i++) {
@@ -61,6 +62,11 @@ static void expect(const char *text, const char *orders, const char *charges)
     assert_string_equal(given, orders);
     assert_string_equal(signs, charges);
     berth_molecule_clear(&molecule);
+}
+
+static void expect(const char *text, const char *orders, const char *charges)
+{
+    expect_of(text, NULL, orders, charges);
 }
 
 /* Coordinates: RDKit's, after MMFF94; single and double bonds are those of the SMILES. */
@@ -116,6 +122,21 @@ static void chains(void **state)
            "....");
 }
 
+/* CC(=O)O and CP(=O)(O)O: the oxygens that have hydrogens have single bonds, were these the
+ * shortest, too. */
+static void hydrogens_decide_which_oxygen_is_double(void **state)
+{
+    (void)state;
+    static const char ACETIC[] = "C 0 0 0 C 1.5 0 0 O 2.12 1.07 0 O 2.18 -1.15 0";
+    static const char PHOSPHONIC[] =
+        "C 0 0 1.8 P 0 0 0 O 1.4 0 -0.5 O -0.73 1.26 -0.5 O -0.73 -1.26 -0.5";
+    const bool first[] = {false, false, true, false}, second[] = {false, false, false, true};
+    const bool ends[] = {false, false, true, false, true};
+    expect_of(ACETIC, first, "1212", "....");
+    expect_of(ACETIC, second, "1221", "....");
+    expect_of(PHOSPHONIC, ends, "12121", ".....");
+}
+
 /* Nitrogens in a row, as in azides, are left to others. */
 static void what_is_not_found_has_single_bonds(void **state)
 {
@@ -124,7 +145,7 @@ static void what_is_not_found_has_single_bonds(void **state)
     struct berth_error error;
     bool found = true;
     read_atoms("C -0.82 0.07 -0.04 N 0.45 0.78 0.11 N 1.46 0.06 0.09 N 2.39 -0.60 0.07", &molecule);
-    assert_int_equal(berth_bonds_perceive(&molecule, &found, &error), BERTH_OK);
+    assert_int_equal(berth_bonds_perceive(&molecule, NULL, &found, &error), BERTH_OK);
     assert_false(found || molecule.has_orders);
     for (size_t i = 0; i < molecule.bond_count; i++) {
         assert_string_equal(molecule.bonds[i].type, "1");
@@ -138,6 +159,7 @@ int main(void)
         cmocka_unit_test(rings_share_double_bonds),
         cmocka_unit_test(charges_where_there_is_no_other_way),
         cmocka_unit_test(chains),
+        cmocka_unit_test(hydrogens_decide_which_oxygen_is_double),
         cmocka_unit_test(what_is_not_found_has_single_bonds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
