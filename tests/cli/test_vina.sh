@@ -69,8 +69,8 @@ for complex in $complexes; do
     done
 done
 
-# Ligands of fabp4: every fifth active alone in the quick run, else 200.
-every=1
+# Ligands of fabp4: some actives alone in the quick run, else 100.
+every=2
 [ ! "$quick" ] || every=8
 {
     zcat "$reference/dude/fabp4/actives_final.mol2.gz"
