@@ -360,7 +360,9 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     }
     size_t row = (size_t)(option - work->table);
     if (work->parsed->source[row] == source) {
-        return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice", option->name);
+        const bool list = option->argument && strcmp(option->argument, "LIST") == 0;
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice%s", option->name,
+                          list ? "; it takes several with commas between" : "");
     }
     if (work->parsed->source[row] != NOT_GIVEN) {
         return BERTH_OK; /* the command line wins */

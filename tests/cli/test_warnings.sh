@@ -35,7 +35,14 @@ if command -v obabel >/dev/null; then
     check 'eval redock: once for all complexes' all \
         grep -q '^berth: warning: one: atom CU of type Cu is taken as Zn (and [0-9]* more of this kind)$' stderr -- \
         [ "$(grep -c 'is taken as Zn' stderr)" -eq 1 ]
+    printf 'CCO first\nOCC second\nCCN first\n' >again.smi
+    run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand again.smi --builder openbabel \
+        $rigid --poses 64 --generations 1 --hops 0 --out again.sdf
+    check 'dock: what is docked twice' all exited 0 -- \
+        holds stderr 'warning: second: the same molecule as an earlier ligand, first (record 1), once prepared; both are kept and docked' -- \
+        holds stderr 'warning: first: an earlier ligand has this name, too; each is kept and docked, and ordinal and record tell them apart'
 else
+    skip 'docked twice' 'Open Babel is not installed'
     skip 'eval redock' 'Open Babel is not installed'
 fi
 finish

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "prep/ligands/ligands_internal.h"
+#include "prep/ligands/repetitions.h"
 
 /* Of the processor time for a molecule, what a file that Open Babel converts as a whole may take.
  */
@@ -21,9 +22,10 @@ struct berth_prepared_ligands {
     struct berth_ligand_queue *queue; /* owned */
     const struct berth_log *log;      /* borrowed */
     struct berth_charges charges;     /* of the ligands given so far */
-    uint64_t records;                 /* read so far */
-    size_t form;                      /* of the oldest record, the next one */
-    bool end;                         /* behind the last record */
+    struct berth_repetitions repetitions;
+    uint64_t records; /* read so far */
+    size_t form;      /* of the oldest record, the next one */
+    bool end;         /* behind the last record */
     bool broken;
 };
 
@@ -65,6 +67,19 @@ static void feed_workers(struct berth_prepared_ligands *ligands)
     }
 }
 
+/* Says what the ligand has in common with an earlier one. */
+static enum berth_status tell_repetitions(struct berth_prepared_ligands *ligands,
+                                          const struct berth_library_ligand *ligand,
+                                          struct berth_error *error)
+{
+    struct berth_repetitions *repetitions = &ligands->repetitions;
+    struct berth_first_ligand first;
+    BERTH_TRY(berth_repetitions_name(repetitions, ligand, ligands->log, error));
+    BERTH_TRY(berth_repetitions_find(repetitions, ligand, false, &first, error));
+    berth_repetitions_tell(ligand, &first, "", ligands->log);
+    return BERTH_OK;
+}
+
 /* Moves the slot's next ligand into *ligand, or says why there is none; the slot is done with once
  * there is no further one. */
 static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
@@ -82,7 +97,7 @@ static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
         memset(&form->ligand, 0, sizeof form->ligand);
         ligand->record = slot->record.number;
         berth_library_ligand_round(ligand);
-        return BERTH_OK;
+        return tell_repetitions(ligands, ligand, error);
     }
     *error = form ? form->error : slot->error;
     berth_ligand_slot_place(slot, error);
@@ -141,6 +156,7 @@ void berth_prepared_destroy(struct berth_prepared_ligands *ligands)
         berth_ligand_queue_destroy(ligands->queue);
         berth_builders_end(&ligands->builders, ligands->log);
         berth_ligand_inputs_clear(&ligands->inputs);
+        berth_repetitions_clear(&ligands->repetitions);
         free(ligands->path);
         free(ligands);
     }

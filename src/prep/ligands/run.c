@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
-#include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"
+#include "prep/ligands/repetitions.h"
 #include "score/forcefield.h"
 
 /* --- The failures of a run that may be resumed --- */
@@ -152,9 +152,7 @@ struct run {
     struct berth_failures failures;
     struct journal journal;
     struct berth_ligand_queue *queue;
-    struct berth_text_set seen;           /* canonical SMILES; where in firsts */
-    struct berth_bytes firsts;            /* the ligands that had them first: name and record */
-    struct berth_text_set names;          /* of this run's ligands */
+    struct berth_repetitions repetitions;
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
     bool *met;                            /* owned; of each property asked for: a ligand has it */
     uint64_t begin, end;                  /* records of the shard: behind begin, up to end */
@@ -259,28 +257,6 @@ static void warn_of_one_atom(const struct run *run, const struct berth_library_l
     }
 }
 
-/* Ligands of which repetitions are said: their names take 192 MB at most, their SMILES twice that.
- */
-enum { REPETITIONS_MAX = 1 << 22 };
-
-/* Says that an earlier ligand has the name. */
-static enum berth_status warn_of_name(struct run *run, const struct berth_library_ligand *ligand,
-                                      struct berth_error *error)
-{
-    bool met = false;
-    uint64_t none = 0;
-    if (run->names.count < REPETITIONS_MAX) {
-        BERTH_TRY(berth_text_set_add(&run->names, ligand->ligand.name, &none, &met, error));
-    }
-    if (met) {
-        berth_warn(&run->log, "the same name",
-                   "%s: an earlier ligand has this name, too; each is kept and docked, and ordinal "
-                   "and record tell them apart",
-                   ligand->ligand.name);
-    }
-    return BERTH_OK;
-}
-
 /* Adds a ligand to the library; one that it refuses is a failure. */
 static enum berth_status add_ligand(struct run *run, const struct berth_library_ligand *ligand,
                                     uint64_t consumed, struct berth_error *error)
@@ -300,56 +276,18 @@ static enum berth_status add_ligand(struct run *run, const struct berth_library_
         return status;
     }
     warn_of_one_atom(run, ligand);
-    return warn_of_name(run, ligand, error);
-}
-
-/* The ligand that had a molecule's SMILES first. */
-struct first {
-    const char *name; /* borrowed until the next one is noted; NULL: there is none */
-    uint64_t record;
-};
-
-/* Finds which ligand had these canonical SMILES first, or notes that this one has. */
-static enum berth_status find_first(struct run *run, const struct berth_library_ligand *ligand,
-                                    struct first *first, struct berth_error *error)
-{
-    uint64_t place = run->firsts.count;
-    bool met = false;
-    *first = (struct first){NULL, 0};
-    if (!ligand->smiles || !*ligand->smiles ||
-        (!run->settings->unique && run->seen.count >= REPETITIONS_MAX)) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(berth_text_set_add(&run->seen, ligand->smiles, &place, &met, error));
-    if (met) {
-        struct berth_cursor at =
-            berth_cursor_over(run->firsts.data + place, run->firsts.count - (size_t)place);
-        first->name = berth_cursor_get_text(&at);
-        first->record = berth_cursor_get_varint(&at);
-    } else {
-        berth_bytes_put_text(&run->firsts, ligand->ligand.name);
-        berth_bytes_put_varint(&run->firsts, ligand->record);
-    }
-    return run->firsts.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
-static void warn_of_molecule(const struct run *run, const struct berth_library_ligand *ligand,
-                             const struct first *first)
-{
-    berth_warn(&run->log, "the same molecule",
-               "%s: the same molecule as an earlier ligand, %s (record %llu), once prepared; "
-               "both are kept and docked, drop_duplicates leaves such ligands out",
-               ligand->ligand.name, first->name, (unsigned long long)first->record);
+    return berth_repetitions_name(&run->repetitions, ligand, &run->log, error);
 }
 
 /* Adds a ligand unless it came before; clears it. */
 static enum berth_status write_ligand(struct run *run, struct berth_library_ligand *ligand,
                                       uint64_t consumed, struct berth_error *error)
 {
-    struct first first;
+    struct berth_first_ligand first;
     struct berth_error why;
     note_properties(run, ligand);
-    enum berth_status status = find_first(run, ligand, &first, error);
+    enum berth_status status =
+        berth_repetitions_find(&run->repetitions, ligand, run->settings->unique, &first, error);
     if (!status && first.name && run->settings->unique) {
         berth_fail(&why, BERTH_E_FORMAT,
                    "%s, record %llu: dropped: a duplicate, %s (record %llu) came before: %s",
@@ -357,9 +295,8 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
                    (unsigned long long)first.record, ligand->smiles);
         note_failure(run, consumed, ligand->ligand.name, true, &why);
     } else if (!status) {
-        if (first.name) {
-            warn_of_molecule(run, ligand, &first);
-        }
+        berth_repetitions_tell(ligand, &first, ", drop_duplicates leaves such ligands out",
+                               &run->log);
         status = add_ligand(run, ligand, consumed, error);
     }
     berth_library_ligand_clear(ligand);
@@ -384,12 +321,12 @@ static bool joins_gathered(const struct run *run, const struct berth_ligand_slot
            berth_ligand_accepts(&gathered->ligand, &prepared->forms[0].ligand.ligand.conformers[0]);
 }
 
-/* Notes the SMILES of what an earlier run had done, and whose they were. */
+/* Notes names and SMILES of what an earlier run had done, and whose they were. */
 static enum berth_status recall_slot(struct run *run, const struct berth_ligand_slot *slot,
                                      struct berth_error *error)
 {
     for (size_t i = 0; i < slot->prepared.count; i++) {
-        struct first first;
+        struct berth_first_ligand first;
         struct berth_form *form = &slot->prepared.forms[i];
         struct berth_library_ligand *ligand = &form->ligand;
         const size_t size = strlen(slot->record.title) + sizeof form->label;
@@ -397,7 +334,9 @@ static enum berth_status recall_slot(struct run *run, const struct berth_ligand_
         free(ligand->ligand.name);
         BERTH_TRY(berth_make(&ligand->ligand.name, size, 1, NULL, error));
         snprintf(ligand->ligand.name, size, "%s%s", slot->record.title, form->label);
-        BERTH_TRY(find_first(run, ligand, &first, error));
+        BERTH_TRY(berth_repetitions_name(&run->repetitions, ligand, NULL, error));
+        BERTH_TRY(berth_repetitions_find(&run->repetitions, ligand, run->settings->unique, &first,
+                                         error));
     }
     return BERTH_OK;
 }
@@ -756,9 +695,7 @@ static void close_run(struct run *run)
     journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
-    berth_text_set_clear(&run->seen);
-    berth_bytes_clear(&run->firsts);
-    berth_text_set_clear(&run->names);
+    berth_repetitions_clear(&run->repetitions);
     berth_forcefield_clear(&run->forcefield);
     free(run->met);
 }
