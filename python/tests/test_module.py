@@ -141,3 +141,23 @@ def test_examples(function: Callable[..., object], tmp_path: Path, monkeypatch: 
     Path("molecules.smi").write_text("\n".join(SMILES))
     berth.Receptor.prepare(RECEPTOR, "site.brec", autobox=LIGAND)
     exec(textwrap.dedent(example), {"berth": berth})
+
+
+@prepares
+def test_commands_of_the_program(receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    poses, table = tmp_path / "poses.sdf", tmp_path / "made.csv"
+    berth.dock(receptor, LIGAND, search=SEARCH).write_sdf(poses)
+    with caplog.at_level(logging.INFO, logger="berth"):
+        assert berth.command("interactions", receptor=RECEPTOR, poses=poses, kinds=["hydrogen_bond"], out=table) == ""
+        berth.command("prep receptor", RECEPTOR, out=tmp_path / "r.brec")
+    assert f"{RECEPTOR}: 207 atoms" in caplog.text and "berth: " not in caplog.text
+    with open(table) as file:
+        lines = file.read().splitlines()
+    assert lines[0].startswith("pose,ligand,") and len(lines) > 1
+    assert "Usage: berth eval screen RESULTS" in berth.command("help", "eval", "screen")
+    with pytest.raises(berth.Error, match="^there is no command frobnicate"):
+        berth.command("frobnicate")
+    with pytest.raises(berth.UsageError, match="^unknown option '--nothing'"):
+        berth.command("eval screen", tmp_path, nothing=1)
+    with pytest.raises(berth.Error, match=r"none\.sdf: cannot open: No such file"):
+        berth.command("interactions", receptor=RECEPTOR, poses=tmp_path / "none.sdf", out=table)

@@ -30,6 +30,7 @@ from ._library import (
 )
 from ._ligands import Library, LibraryLigand
 from ._options import Option, options
+from ._program import command
 from ._receptor import Receptor
 from ._results import Docked, Failure, Pose, Results, ScreenResult
 from ._scoring import Scoring
@@ -65,6 +66,7 @@ __all__ = [
     "ScreenResult",
     "Search",
     "UsageError",
+    "command",
     "devices",
     "dock",
     "merge",
