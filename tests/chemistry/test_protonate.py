@@ -34,6 +34,16 @@ TAUTOMERS = [
     ("Cn1c(=O)c2[nH]cnc2n(C)c1=O", "Cn1c(=O)c2nc[nH]c2n(C)c1=O"),
 ]
 
+# Ways to draw one cation, neutral or charged, and how it is docked.
+CATIONS = [
+    ("CCN=C(N)N CCNC(N)=N CC[NH+]=C(N)N CCNC(N)=[NH2+]", "CCNC(N)=[NH2+]"),
+    ("CN=C(N)C CNC(C)=N C/N=C(\\N)C C[NH+]=C(C)N", "CNC(C)=[NH2+]"),
+    ("CN=C(NCC)C CNC(=NCC)C C[NH+]=C(NCC)C CNC(=[NH+]CC)C", "CCNC(C)=[NH+]C"),
+    ("Clc1cccc(Cl)c1NC1=NCCN1 Clc1cccc(Cl)c1N=C1NCCN1 Clc1cccc(Cl)c1[NH+]=C1NCCN1", "Clc1cccc(Cl)c1NC1=[NH+]CCN1"),
+    ("C[N+](C)=CN CN(C)C=[NH2+]", "CN(C)C=[NH2+]"),
+    ("Cc1cnc[nH]1 Cc1c[nH]cn1 Cc1c[nH+]c[nH]1 Cc1c[nH]c[nH+]1", "Cc1c[nH+]c[nH]1"),
+]
+
 
 def rows(name: str) -> list[list[str]]:
     with open(os.path.join(ROOT, "tests", "fixtures", "chemistry", name), encoding="utf-8") as file:
@@ -89,6 +99,16 @@ class Protonation(unittest.TestCase):
                 one, other = Chem.MolFromSmiles(first), Chem.MolFromSmiles(second)
                 for ph in range(13):
                     self.assertAlmostEqual(mean_charge(one, ph), mean_charge(other, ph), 6)
+
+    def test_a_cation_has_one_drawing(self) -> None:
+        for drawings, expected in CATIONS:
+            for smiles in drawings.split():
+                with self.subTest(smiles):
+                    mol = Chem.MolFromSmiles(smiles)
+                    (state, _), = protonate.states(mol, {"ph": "5" if "n" in smiles else "7.4"})
+                    self.assertEqual(expected, Chem.MolToSmiles(state))
+                    if Chem.GetFormalCharge(mol):
+                        self.assertEqual(expected, Chem.MolToSmiles(protonate.states(mol, {})[0][0]))
 
     def test_no_rule_is_passed_over_that_matches(self) -> None:
         rules = protonate.RULES

@@ -63,6 +63,54 @@ def _move_charges(mol: Chem.RWMol) -> None:
             match = mol.GetSubstructMatch(query)
 
 
+# The cation of an amidine, guanidine or imidazole: a nitrogen that its charge is drawn on, the carbon, and another
+# nitrogen that it may be drawn on as well.
+_AMIDINIUM = tuple(
+    Chem.MolFromSmarts(text)
+    for text in (
+        "[NX3+;!$([#7+]~[*-])]=[#6;A]-[NX3+0;A;!$(N=*)]",
+        "[nX3+;r5;!$([#7+]~[*-])]:[c;r5]:[nX3+0;r5]",
+    )
+)
+
+# A nitrogen whose lone pair something else draws on.
+_DRAWN = Chem.MolFromSmarts("[N;A;$(N-[!#6;!#1]),$(N-a),$(N-*=[O,S])]")
+
+
+def _set_charge(mol: Chem.RWMol, nitrogen: int, carbon: int, charge: int) -> None:
+    mol.GetAtomWithIdx(nitrogen).SetFormalCharge(charge)
+    bond = mol.GetBondBetweenAtoms(nitrogen, carbon)
+    if not bond.GetIsAromatic():
+        bond.SetBondType(Chem.BondType.DOUBLE if charge else Chem.BondType.SINGLE)
+        bond.SetStereo(Chem.BondStereo.STEREONONE)  # its bonds are all alike
+
+
+def settle_amidinium(molecule: Chem.Mol) -> Chem.Mol:
+    """Draws the charge of each amidinium, guanidinium and imidazolium on the nitrogen with most hydrogens, of these
+    on one that nothing else draws on, of these in a ring: one cation has one SMILES and one structure, however its
+    input draws it."""
+    matches = [match for query in _AMIDINIUM for match in molecule.GetSubstructMatches(query, maxMatches=100000)]
+    if not matches:
+        return molecule
+    mol = Chem.RWMol(molecule)
+    ends: dict[int, set[int]] = {}
+    for charged, carbon, other in matches:
+        ends.setdefault(carbon, {charged}).add(other)
+        _set_charge(mol, charged, carbon, 0)
+    mol.UpdatePropertyCache(strict=False)
+    ranks = Chem.CanonicalRankAtoms(mol, breakTies=False)
+    drawn = {index for (index,) in molecule.GetSubstructMatches(_DRAWN, maxMatches=100000)}
+    for carbon, nitrogens in ends.items():
+        order = {
+            end: (-molecule.GetAtomWithIdx(end).GetTotalNumHs(), end in drawn,
+                  not molecule.GetBondBetweenAtoms(end, carbon).IsInRing(), ranks[end])
+            for end in nitrogens
+        }
+        _set_charge(mol, min(order, key=order.__getitem__), carbon, 1)
+    Chem.SanitizeMol(mol)
+    return mol.GetMol()
+
+
 def neutralise(molecule: Chem.Mol) -> Chem.Mol:
     """Protons added to anions and taken from cations, as far as that goes; the rest stays."""
     if not has_charges(molecule):

@@ -13,7 +13,7 @@ from typing import Iterable, Optional
 from rdkit import Chem
 
 import pka_rules
-from charges import change_charge, has_charges, has_single_bonds, is_balanced, neutralise
+from charges import change_charge, has_charges, has_single_bonds, is_balanced, neutralise, settle_amidinium
 from nearby import Nearby
 
 # States kept while the groups are gone through one by one: exact up to nine groups.
@@ -263,7 +263,7 @@ class _Titration:
         self.shares = [weight / total for weight in weights]
 
     def state(self, number: int) -> Chem.Mol:
-        return _apply(self._neutral, self._sites, self._drafts[number].charged)
+        return settle_amidinium(_apply(self._neutral, self._sites, self._drafts[number].charged))
 
     def ranked(self, count: int) -> list[State]:
         """The count most populated molecules: states that are the same one count together."""
@@ -292,9 +292,10 @@ RULES = parse_rules(pka_rules.TABLE)
 
 def states(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, float | None]]:
     """The molecule in the `protomers` likeliest states at `ph`, each with its population where several are asked for:
-    those of `min_population` at least, and the first one.  `ph` absent: as it is."""
+    those of `min_population` at least, and the first one.  `ph` absent: as it is, but for where the charge of an
+    amidinium is drawn."""
     if "ph" not in options:
-        return [(molecule, None)]
+        return [(settle_amidinium(molecule), None)]
     titration = _Titration(molecule, RULES, float(options["ph"]))
     count = int(options.get("protomers", "1"))
     if count == 1 and titration.shares[0] > 0.51:  # more than half: whatever the others are together
