@@ -452,7 +452,7 @@ def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog:
         receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
         for _ in range(2):
             assert len(berth.dock(receptor, path, search=SEARCH)) == 1
-        said = [record for record in caplog.records if "pdb files have no bond orders" in record.getMessage()]
+        said = [record for record in caplog.records if "has no bond orders" in record.getMessage()]
         assert len(said) == count and {record.levelname for record in said} == {"WARNING"}
 
 

@@ -240,12 +240,6 @@ bool berth_prepare_lacks_bonds(const char *format)
     return false;
 }
 
-/* Of PDBQT, what is perceived was held against what the file says (prep/bond_orders.h). */
-static bool perceives(const char *format)
-{
-    return berth_prepare_lacks_bonds(format) && strcasecmp(format, "pdbqt") != 0;
-}
-
 static enum berth_status check_perceived(const struct berth_record *record,
                                          struct berth_error *error)
 {
@@ -575,7 +569,7 @@ static enum berth_status convert_file(const struct berth_conversion *conversion,
     } else if (!status) {
         status = convert_text(conversion, text, &records, error);
     }
-    *perceived = perceives(conversion->format) && !remark.smiles;
+    *perceived = berth_prepare_lacks_bonds(conversion->format) && !remark.smiles;
     if (!status && records.count) {
         put_named(&records, remark.name, sdf);
         status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;

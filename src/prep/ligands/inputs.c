@@ -178,27 +178,6 @@ bool berth_ligand_inputs_may_hold(const struct berth_ligand_inputs *inputs)
     return false;
 }
 
-void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs, const char *output)
-{
-    for (size_t i = 0; i < inputs->count; i++) {
-        char format[32];
-        find_format(inputs, inputs->files[i].path, format, sizeof format);
-        if (berth_prepare_lacks_bonds(format)) {
-            berth_warn(inputs->sources.log, NULL,
-                       "%s: %s files have no bond orders%s; they are perceived, and what "
-                       "contradicts the file is refused, but look at the SMILES in %s, or give "
-                       "SMILES, SDF "
-                       "or Mol2",
-                       inputs->files[i].path, format,
-                       strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)"
-                       : strcasecmp(format, "pdb") == 0 ? " unless they hold SMILES"
-                                                        : "",
-                       output);
-            return;
-        }
-    }
-}
-
 /* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */
 static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct berth_error *error)
 {

@@ -9,10 +9,6 @@
 enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs *inputs,
                                                 size_t index);
 
-/* Says, of the first file for which it is so, that its format leaves bonds to be guessed; output,
- * such as "the library", is where the SMILES stand that came of it. */
-void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs, const char *output);
-
 /* The next record of all files, and the path of its file; *end behind the last.  A record without a
  * title is called FILE:NUMBER.  Errors: those of one record or file, after which the next call goes
  * on; BERTH_E_MEMORY. */
@@ -78,7 +74,8 @@ void berth_charges_tell(const struct berth_charges *charges, double ph,
                         const struct berth_log *log);
 
 /* Says the remarks on the slot's form of this number, each a kind of warning that is counted, but
- * those that an earlier form of the molecule had: they are about molecules. */
+ * those that an earlier form of the molecule had: they are about molecules.  Of the first form
+ * whose bonds were perceived, which they are. */
 void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
                               const struct berth_log *log);
 

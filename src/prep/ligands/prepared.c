@@ -49,7 +49,6 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
                                                  .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &made->inputs, error));
     BERTH_TRY(berth_prepare_choose(&made->preparation, &made->builders, setup->log, error));
-    berth_ligand_inputs_warn(&made->inputs, "the poses' file");
     return berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
 }
 

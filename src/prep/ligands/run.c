@@ -653,7 +653,6 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
     BERTH_TRY(berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error));
     run->failures.log = settings->log;
     BERTH_TRY(berth_failures_create(settings->failures, &run->failures, error));
-    berth_ligand_inputs_warn(run->inputs, "the library");
     BERTH_TRY(open_library(run, error));
     return berth_ligand_queue_create(&run->preparation, settings->jobs, &run->queue, error);
 }
