@@ -259,6 +259,20 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
 }
 
 /* The candidate as a mode, but for where it is. */
+/* What the pose's restraints cost without the open sites of metals, whose worth is its
+ * coordination; NAN where there are none but these. */
+static double restraint_of(const struct picking *picking, const struct candidate *candidate)
+{
+    const struct berth_judging *judging = picking->settings->judging;
+    const double all = candidate->parts[BERTH_PART_RESTRAINT];
+    if (!judging || !judging->names.metals) {
+        return all;
+    }
+    return judging->names.metals < judging->names.restraints
+               ? fmax(all - berth_pose_metal_cost(candidate->pose, &judging->names), 0)
+               : NAN;
+}
+
 static struct berth_pose mode_of(const struct picking *picking, const struct candidate *candidate)
 {
     const struct berth_docked *docked = picking->docked;
@@ -279,7 +293,10 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = has_part(docked, candidate, k) ? candidate->parts[k] : NAN;
+        const bool restraint = k == BERTH_PART_RESTRAINT;
+        mode.parts[k] = !has_part(docked, candidate, k) ? NAN
+                        : restraint                     ? restraint_of(picking, candidate)
+                                                        : candidate->parts[k];
     }
     return mode;
 }

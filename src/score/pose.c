@@ -50,6 +50,16 @@ double berth_pose_coordination(const struct berth_pose *pose, const struct berth
     return sum;
 }
 
+double berth_pose_metal_cost(const struct berth_pose *pose, const struct berth_judges *judges)
+{
+    double sum = 0;
+    for (size_t i = judges->restraints - judges->metals; i < judges->restraints; i++) {
+        const double off = fmax((double)pose->distances[i] - judges->metal_radius, 0);
+        sum += isnan(pose->distances[i]) ? 0 : judges->metal_weight * off * off / (1 + off * off);
+    }
+    return sum;
+}
+
 float berth_pose_total(const struct berth_pose *pose)
 {
     float sum = berth_pose_energy(pose);

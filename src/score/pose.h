@@ -60,6 +60,10 @@ float berth_pose_energy(const struct berth_pose *pose);
  * off a template costs that does not hold it. */
 double berth_pose_coordination(const struct berth_pose *pose, const struct berth_judges *judges);
 
+/* What the open sites of metals are in the energy of its restraints, 0 or above: W for one that it
+ * does not reach. */
+double berth_pose_metal_cost(const struct berth_pose *pose, const struct berth_judges *judges);
+
 /* What the poses of a conformer are ranked by: that energy and the other parts. */
 float berth_pose_total(const struct berth_pose *pose);
 

@@ -235,6 +235,10 @@ run prep 1hpv.pdb --out taken.brec --ligand_id 478
 check 'residues that lack atoms are a line about the site and one of the others' all [ "$(grep -c lack stderr)" -eq 2 ] -- \
     grep -q '^berth: warning: [0-9]* residues that may line the site lack atoms: [A-Z]* A:25 ([A-Z0-9 ]*), ' stderr -- \
     grep -q '^berth: warning: [0-9]* residues away from the site lack atoms: [A-Z]* A:5 ([A-Z0-9 ]*), [^;]*$' stderr
+sed 's/^\(ATOM .*\)ARG A   8/\1ASN A   8/' 1hpv.pdb >misnamed.pdb
+run "$BERTH" prep receptor misnamed.pdb --out misnamed.brec
+check 'and where it is their names that are wrong' all exited 0 -- holds stderr 'warning: 1 of these has atoms that no residue of the name has, ASN A:8 (' -- \
+    holds stderr '): it is the names that are wrong, as in some files of Open Babel; take the file that it was made from'
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 31 --size_y 31 --size_z 31
 check 'a large box is warned of' all exited 0 -- \
     holds stderr 'berth: warning: the box of the site has 29791 Å^3, more than 27000 (30 x 30 x 30 Å): a search of it is thin; give a smaller one'

@@ -368,18 +368,43 @@ static void note_missing(void *context, const char *name)
     }
 }
 
-/* Residues that lack atoms: the first few by name. */
+/* Residues that lack atoms: the first few by name; and those among them that have atoms which none
+ * of their name has. */
 struct incomplete {
     char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8)];
-    size_t count;
+    size_t count, misnamed;
+    char first[TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8]; /* of the misnamed */
 };
+
+/* Counts the residue where it has atoms that none of its name has. */
+static void check_name(const struct berth_structure *structure, struct berth_span span,
+                       const struct berth_residue_type *type, struct incomplete *incomplete)
+{
+    char names[TEXT_SIZE] = "", kind[8], residue[BERTH_RESIDUE_TEXT_SIZE];
+    for (size_t i = span.begin; i < span.end; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        if (!berth_is_hydrogen(atom) && !berth_text_lists("OXT OT1 OT2 O1 O2", ' ', atom->name) &&
+            !berth_residue_atom_type(type, atom->name, kind) &&
+            strlen(names) + BERTH_LABEL_SIZE + 2 < TEXT_SIZE) {
+            berth_text_append(names, TEXT_SIZE, " %s", atom->name);
+        }
+    }
+    if (*names && !incomplete->misnamed++) {
+        berth_residue_text(&structure->atoms[span.begin].residue, residue);
+        snprintf(incomplete->first, sizeof incomplete->first, "%s (%s)", residue, names + 1);
+    }
+}
 
 static void check_atoms(const struct berth_structure *structure, struct berth_span span,
                         const struct berth_residue_type *type, struct incomplete *incomplete)
 {
     struct missing missing = {structure, span, ""};
     berth_residue_each_atom(type, note_missing, &missing);
-    if (!*missing.names || incomplete->count++ >= NAMED_MAX) {
+    if (!*missing.names) {
+        return;
+    }
+    check_name(structure, span, type, incomplete);
+    if (incomplete->count++ >= NAMED_MAX) {
         return;
     }
     char residue[BERTH_RESIDUE_TEXT_SIZE];
@@ -419,6 +444,13 @@ static void check_residues(const struct berth_structure *structure, const struct
         berth_warn(log, NULL, "%zu residue%s%s lack%s atoms: %s%s", incomplete.count,
                    incomplete.count == 1 ? "" : "s", where, incomplete.count == 1 ? "s" : "",
                    incomplete.text, more);
+    }
+    if (incomplete.misnamed) {
+        berth_warn(
+            log, NULL,
+            "%zu of these ha%s atoms that no residue of the name has, %s: it is the names that "
+            "are wrong, as in some files of Open Babel; take the file that it was made from",
+            incomplete.misnamed, incomplete.misnamed == 1 ? "s" : "ve", incomplete.first);
     }
 }
 
