@@ -118,11 +118,13 @@
       ranksTitle, log ? "ligands, logarithmic" : "ligands", yTicks);
     if (some) { // behind the bars
       add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
-      add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
+      const aside = x(worst) > x(low + step * counts.length / 2); // where there is room
+      add(svg, "text", { x: x(worst) + (aside ? -4 : 4), y: TOP + 9, "text-anchor": aside ? "end" : "start" },
+        aside ? `in the table: ${plural(placed, perLigand ? "ligand" : "pose")} \u2190` : `\u2190 ${plural(placed, perLigand ? "ligand" : "pose")} in the table`);
     }
     counts.forEach((n, i) => {
       if (!n) return;
-      const from = low + i * step, inHits = from <= worst;
+      const from = low + i * step, inHits = from + step / 2 <= worst;
       const bar = add(svg, "rect", { class: inHits ? "hit" : "bar", x: x(from) + 0.5, y: y(height(n)),
         width: Math.max(x(from + step) - x(from) - 1, 1), height: Math.max(y(0) - y(height(n)), 0.5) });
       add(bar, "title", {}, `${from.toFixed(2)} to ${(from + step).toFixed(2)}: ${plural(n, "ligand")}`);

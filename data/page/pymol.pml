@@ -184,6 +184,10 @@ def write_labels(last):
     def stands(at, half, own, strange):
         return not own or min(off(at, half, own)) < min(off(at, half, strange), default=math.inf)
 
+    # Or so near to another's that a reader may take it for that one's.
+    def doubtful(at, half, own, strange):
+        return min(off(at, half, own)) + 0.8 > min(off(at, half, strange), default=math.inf)
+
     def nearest(at, places):
         return min([math.dist(at, place) for place in places], default=math.inf)
 
@@ -218,9 +222,12 @@ def write_labels(last):
                          + 9 * (not stands(place[1], half, flats, strange))
                          + 9 * (sum(touches(place[1], half, others)) + (not inside(place[1], half))))
             away_by = off(chosen[1], half, flats)
-            if mine and (min(away_by) > 0.8 or not stands(chosen[1], half, flats, strange)):
+            if mine and (min(away_by) > 0.8 or doubtful(chosen[1], half, flats, strange)):
+                # To an atom that no other residue's is in front of or behind, if there is one.
+                hidden = [3 * (nearest(place, strange) < 0.7) for place in flats]
+                ways = [length + more for length, more in zip(away_by, hidden)]
                 leaders.setdefault(state, []).extend(
-                    [cgo.CYLINDER] + mine[away_by.index(min(away_by))] + chosen[2] + [0.03] + [0.2] * 6)
+                    [cgo.CYLINDER] + mine[ways.index(min(ways))] + chosen[2] + [0.03] + [0.2] * 6)
         else:
             bound = [flat(at) for at in dashed.get(state, []) if name == "distances"]
             chosen = choose(name, half, places, [flat(at) for at in middle], others, residues, bound)

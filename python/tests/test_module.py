@@ -2,15 +2,18 @@
 
 import inspect
 import logging
+import os
 import re
 import shutil
+import sys
 import textwrap
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Callable
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, SMILES, not_quick, prepares, program
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, SMILES, not_quick, prepares, program, python
 
 import berth
 
@@ -141,6 +144,12 @@ def test_examples(function: Callable[..., object], tmp_path: Path, monkeypatch: 
     Path("molecules.smi").write_text("\n".join(SMILES))
     berth.Receptor.prepare(RECEPTOR, "site.brec", autobox=LIGAND)
     exec(textwrap.dedent(example), {"berth": berth})
+
+
+def test_ligands_are_prepared_by_this_python() -> None:
+    has_rdkit = find_spec("rdkit") is not None
+    told = python("import os, sys, berth; print(os.environ.get('BERTH_PYTHON') == sys.executable)").stdout
+    assert told.strip() == str(has_rdkit or os.environ.get("BERTH_PYTHON") == sys.executable)
 
 
 @prepares

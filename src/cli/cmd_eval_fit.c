@@ -79,7 +79,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const enum berth_status status = berth_fit_run(&settings, cli_log(), &shown, error);
     if (!status && shown) {
         printf("\n");
-        cli_print("For --rank: %s/fitted.rank", values->out);
+        cli_print("What is fitted, for --rank: %s/fitted.rank", values->out);
     }
     *code = shown ? CLI_DONE : CLI_SOME_FAILED;
     return status;

@@ -29,6 +29,7 @@ from ._library import (
     UsageError,
 )
 from ._ligands import Library, LibraryLigand
+from ._ligands import use_own_rdkit as _use_own_rdkit
 from ._options import Option, options
 from ._program import command
 from ._receptor import Receptor
@@ -38,6 +39,7 @@ from ._screen import Screen, merge, screen
 from ._search import Search
 
 _offer_pocl()
+_use_own_rdkit()
 
 __version__: str = _ffi.string(_lib.berth_version()).decode()
 

@@ -14,7 +14,7 @@ from ._library import (
     HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, fill,
     logger, shown, text,
 )  # fmt: skip
-from ._ligands import Library, use_own_rdkit
+from ._ligands import Library
 from ._options import DOCK, SCORE
 from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
 from ._results import Docked, Results, docked_of
@@ -204,7 +204,6 @@ class Docking:
         with self._use:
             if self._handle is None:
                 raise UsageError("the docking is closed")
-            use_own_rdkit()
             self._log.failures.clear()
             with files(_given(ligands), posed=False) as found, shown(progress, " ligands") as call:
                 taker = _Taker(self._receptor, self._log, call, self._learned)

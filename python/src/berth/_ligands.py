@@ -150,7 +150,6 @@ class Library(Sequence[LibraryLigand]):
         Raises UsageError (the library is there; an option), FormatError (no ligand came out),
         FileError, TypeError (no such option).
         """
-        use_own_rdkit()
         log = Log()
         struct = ffi.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(struct, ffi.sizeof(struct[0]))

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import IO, Iterator, List, Union
 
 from ._library import Error, UsageError, logger
-from ._ligands import use_own_rdkit
 
 PATH = Path(__file__).parent / "bin" / "berth"
 
@@ -25,7 +24,6 @@ Value = Union[bool, int, float, str, "os.PathLike[str]"]
 def main() -> None:
     """Becomes the program, which prepares ligands by this Python's RDKit, and takes the OpenCL driver
     that the module does."""
-    use_own_rdkit()
     os.execv(PATH, ["berth", *sys.argv[1:]])
 
 
@@ -69,7 +67,6 @@ def command(name: str, *arguments: Value, **options: Union[Value, List[Value], N
     logger "berth".  That some ligands failed (exit code 2) is no error here: it is logged, and their rows are in the
     file of failures.  Raises UsageError for arguments that make no sense, and Error for all else, with what
     the program said last; Ctrl-C ends the program in good order first."""
-    use_own_rdkit()
     words = [*name.split(), *map(str, arguments), *_words_of(options)]
     said: List[str] = []
     with subprocess.Popen([PATH, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

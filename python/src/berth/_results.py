@@ -291,12 +291,13 @@ class Results(Sequence[Docked]):
         """RDKit molecules of all poses, ligand by ligand: see Pose.to_rdkit."""
         return [pose.to_rdkit() for docked in self._ligands for pose in docked.poses]
 
-    def write_sdf(self, path: Path) -> None:
-        """Writes all poses to an SDF file.  Raises OSError, ValueError (sdf was not asked for)."""
+    def write_sdf(self, path: Path, num_modes: Optional[int] = None) -> None:
+        """Writes poses to an SDF file: of each ligand the best num_modes, or all.  Raises OSError, ValueError (sdf
+        was not asked for)."""
         if any(not pose.sdf for docked in self._ligands for pose in docked.poses):
             raise ValueError("poses have no bonds: dock, score or minimize with sdf=True")
         with open(os.fspath(path), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.writelines(pose.sdf for docked in self._ligands for pose in docked.poses)
+            file.writelines(pose.sdf for docked in self._ligands for pose in docked.poses[:num_modes])
 
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:

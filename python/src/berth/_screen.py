@@ -18,7 +18,7 @@ from ._library import (
     HANGS, Calls, Log, NoFileError, Path, Progress, ProgressCall, ProgressLike, UsageError, call, encode, encode_optional,
     fill, logger, progress_of, shown,
 )  # fmt: skip
-from ._ligands import Library, set_options, use_own_rdkit
+from ._ligands import Library, set_options
 from ._options import SCREEN
 from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
 from ._results import SHOWN, Failure, ScreenResult, html_table, screened_of
@@ -319,7 +319,6 @@ def screen(
         for name in path.split(","):
             if name and name != "-" and not os.path.exists(name):
                 raise NoFileError(f"{name}: no such file")
-        use_own_rdkit()
         how = ffi.new("struct berth_prepare_ligands_options *")
         lib.berth_prepare_ligands_defaults(how, ffi.sizeof(how[0]))
         kept += [how, *set_options(how, prepare or {})]

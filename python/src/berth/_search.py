@@ -54,7 +54,7 @@ class Search:
     seed
         the same on the same kind of device gives the same bytes
     exhaustiveness
-        32 times as many poses, on maps
+        effort as in AutoDock Vina: N is 32 x N poses in a search on maps, 8 is "balanced"
     poses
         of a conformer in each generation
     generations

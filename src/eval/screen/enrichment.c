@@ -507,11 +507,13 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
             berth_enrichment_of(enrichment, ranking, other, BERTH_TESTED[i]);
         const double value = difference.estimate.value;
         char p[BERTH_P_TEXT];
-        if (difference.p < UNLIKELY && value > 0) {
+        const bool unlikely =
+            difference.p < UNLIKELY && difference.estimate.low * difference.estimate.high > 0;
+        if (unlikely && value > 0) {
             *worse = '\0';
             return BERTH_STANDING_BETTER;
         }
-        if (difference.p < UNLIKELY && standing != BERTH_STANDING_WORSE) {
+        if (unlikely && standing != BERTH_STANDING_WORSE) {
             standing = BERTH_STANDING_WORSE;
             berth_p_print(enrichment, difference.p, p);
             snprintf(worse, BERTH_WORSE_TEXT, "%s %+.*f, %s", BERTH_MEASURE[BERTH_TESTED[i]].title,
