@@ -39,6 +39,7 @@ struct search {
     size_t steps, last, share; /* taken, the most there may be now, and of a pair to begin with */
     bool *ring, *whole;        /* owned; [bonds of the ligand]: for find_whole */
     struct berth_common_core *core;
+    size_t *places, place_count; /* owned; of the reference: for ways */
     berth_smarts_taker *take;
     void *context;
 };
@@ -94,6 +95,7 @@ static void clear_search(struct search *search)
     free(search->ring);
     free(search->whole);
     free(search->sets);
+    free(search->places);
 }
 
 static enum berth_status make_search(const struct berth_smarts_target *reference,
@@ -425,6 +427,59 @@ enum berth_status berth_common_core_find(const struct berth_smarts_target *refer
 
 /* --- Ways --- */
 
+static bool is_of_core(const struct berth_common_core *core, size_t atom)
+{
+    bool found = false;
+    for (size_t k = 0; !found && k < core->count; k++) {
+        found = core->reference[k] == atom;
+    }
+    return found;
+}
+
+/* The heavy atom that the atom hangs on; NONE: it is no end. */
+static size_t find_holder(const struct graph *graph, size_t atom)
+{
+    const struct berth_adjacency *adjacency = &graph->target->adjacency;
+    size_t holder = NONE, count = 0;
+    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+        if (graph->target->molecule->atoms[adjacency->neighbour[k]].heavy) {
+            holder = adjacency->neighbour[k];
+            count++;
+        }
+    }
+    return count == 1 ? holder : NONE;
+}
+
+/* True for an end beside one of the core that is like it. */
+static bool is_twin(const struct search *search, size_t atom)
+{
+    const struct graph *reference = &search->reference;
+    const struct berth_common_core *core = search->core;
+    const size_t holder = find_holder(reference, atom);
+    bool found = false;
+    for (size_t k = 0; holder != NONE && !found && k < core->count; k++) {
+        found = reference->kinds[core->reference[k]] == reference->kinds[atom] &&
+                find_holder(reference, core->reference[k]) == holder;
+    }
+    return found;
+}
+
+/* Lists the reference's atoms that ways may use: the core's, in its order, then the ends beside. */
+static enum berth_status list_places(struct search *search, struct berth_error *error)
+{
+    const size_t atoms = atom_count(&search->reference);
+    BERTH_TRY(berth_make(&search->places, atoms, sizeof *search->places, NULL, error));
+    for (size_t k = 0; k < search->core->count; k++) {
+        search->places[search->place_count++] = search->core->reference[k];
+    }
+    for (size_t b = 0; b < atoms; b++) {
+        if (!is_of_core(search->core, b) && is_twin(search, b)) {
+            search->places[search->place_count++] = b;
+        }
+    }
+    return BERTH_OK;
+}
+
 /* Gives the ways that begin with what is taken; false: that is enough. */
 static bool go_ways(struct search *search)
 {
@@ -433,14 +488,14 @@ static bool go_ways(struct search *search)
     if (next == core->count) {
         size_t atoms[BERTH_SMARTS_ATOMS];
         for (size_t k = 0; k < core->count; k++) {
-            atoms[k] = search->reference.partners[core->reference[k]];
+            atoms[k] = search->ligand.partners[core->ligand[k]];
         }
         return search->take(search->context, atoms);
     }
     bool more = ++search->steps <= STEPS_OF_WAYS;
-    for (size_t k = 0; more && k < core->count; k++) {
-        if (fits(search, core->ligand[next], core->reference[k])) {
-            pair_up(search, core->ligand[next], core->reference[k]);
+    for (size_t k = 0; more && k < search->place_count; k++) {
+        if (fits(search, core->ligand[next], search->places[k])) {
+            pair_up(search, core->ligand[next], search->places[k]);
             more = go_ways(search);
             part(search);
         }
@@ -456,7 +511,8 @@ enum berth_status berth_common_core_ways(const struct berth_smarts_target *refer
 {
     struct berth_common_core own = *core;
     struct search search = {.core = &own, .take = take, .context = context};
-    const enum berth_status status = make_search(reference, ligand, &search, error);
+    enum berth_status status = make_search(reference, ligand, &search, error);
+    BERTH_THEN(list_places(&search, error));
     if (!status) {
         go_ways(&search);
     }

@@ -20,7 +20,8 @@ enum berth_status berth_common_core_find(const struct berth_smarts_target *refer
                                          struct berth_common_core *core, struct berth_error *error);
 
 /* Gives all ways that the ligand's atoms of a core can lie on the reference's: atoms[count], of the
- * ligand, in order of core->reference.  Errors: BERTH_E_MEMORY. */
+ * reference, in order of core->ligand.  An end of the reference beside one of the core, such as the
+ * other oxygen of its acid, may take that one's place.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_common_core_ways(const struct berth_smarts_target *reference,
                                          const struct berth_smarts_target *ligand,
                                          const struct berth_common_core *core,

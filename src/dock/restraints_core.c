@@ -142,15 +142,30 @@ enum { WAYS_STARTED = 16, WAYS_SEEN = 1024 };
 struct finding {
     const struct berth_molecule *ligand;
     size_t count;
-    size_t first[BERTH_SMARTS_ATOMS];  /* the atoms of the first match */
-    size_t places[BERTH_SMARTS_ATOMS]; /* of the core's atoms, among those of the reference */
+    const struct berth_molecule *reference; /* of a core that is what is in common */
+    size_t first[BERTH_SMARTS_ATOMS];       /* the atoms of the first match */
     bool found;
-    bool may[BERTH_SMARTS_ATOMS][BERTH_SMARTS_ATOMS]; /* atom first[i] can be atom k of the core */
-    uint8_t (*ways)[BERTH_SMARTS_ATOMS]; /* owned; [way_count], of each the k of first[i] */
+    bool may[BERTH_SMARTS_ATOMS][BERTH_SMARTS_ATOMS]; /* atom first[i] can be in place k */
+    uint8_t (*ways)[BERTH_SMARTS_ATOMS]; /* owned; [way_count], of each the place of first[i] */
     size_t way_count, way_capacity;
     enum berth_status status;
     struct berth_error *error;
 };
+
+/* Notes a way: the place of each atom.  False: that is enough. */
+static bool add_way(struct finding *finding, const uint8_t lies[BERTH_SMARTS_ATOMS])
+{
+    finding->status = berth_reserve(&finding->ways, &finding->way_capacity, finding->way_count + 1,
+                                    sizeof *finding->ways, finding->error);
+    if (finding->status) {
+        return false;
+    }
+    memcpy(finding->ways[finding->way_count++], lies, finding->count);
+    for (size_t i = 0; i < finding->count; i++) {
+        finding->may[i][lies[i]] = true;
+    }
+    return finding->way_count < WAYS_SEEN;
+}
 
 /* Ways round the atoms of the first match count, too; the same core elsewhere does not. */
 static bool take_way(void *context, const size_t *atoms)
@@ -174,16 +189,21 @@ static bool take_way(void *context, const size_t *atoms)
         }
         lies[number] = (uint8_t)k;
     }
-    finding->status = berth_reserve(&finding->ways, &finding->way_capacity, finding->way_count + 1,
-                                    sizeof *finding->ways, finding->error);
-    if (finding->status) {
-        return false;
-    }
-    memcpy(finding->ways[finding->way_count++], lies, finding->count);
+    return add_way(finding, lies);
+}
+
+/* The same of what is in common with the reference, whose atoms these are. */
+static bool take_common(void *context, const size_t *atoms)
+{
+    struct finding *finding = context;
+    uint8_t lies[BERTH_SMARTS_ATOMS] = {0};
     for (size_t i = 0; i < finding->count; i++) {
-        finding->may[i][lies[i]] = true;
+        for (size_t k = 0; k < atoms[i]; k++) { /* places are those of its heavy atoms */
+            lies[i] += finding->reference->atoms[k].heavy;
+        }
     }
-    return finding->way_count < WAYS_SEEN;
+    finding->found = true;
+    return add_way(finding, lies);
 }
 
 static enum berth_status find_core(const struct berth_restraint_rule *rule,
@@ -192,9 +212,6 @@ static enum berth_status find_core(const struct berth_restraint_rule *rule,
     struct berth_common_core core;
     if (rule->core) {
         finding->count = rule->core_count;
-        for (size_t k = 0; k < finding->count; k++) {
-            finding->places[k] = k;
-        }
         berth_smarts_match(rule->core, ligand->target, take_way, finding);
         return finding->status;
     }
@@ -204,12 +221,9 @@ static enum berth_status find_core(const struct berth_restraint_rule *rule,
         return BERTH_OK;
     }
     finding->count = core.count;
-    for (size_t k = 0; k < core.count; k++) {
-        for (size_t i = 0; i < core.reference[k]; i++) {
-            finding->places[k] += whole->molecule.atoms[i].heavy;
-        }
-    }
-    BERTH_TRY(berth_common_core_ways(whole->target, ligand->target, &core, take_way, finding,
+    finding->reference = &whole->molecule;
+    memcpy(finding->first, core.ligand, core.count * sizeof *core.ligand);
+    BERTH_TRY(berth_common_core_ways(whole->target, ligand->target, &core, take_common, finding,
                                      finding->error));
     return finding->status;
 }
@@ -221,19 +235,19 @@ static enum berth_status make_pulls(const struct finding *finding,
 {
     size_t pulls = 0;
     for (size_t i = 0; i < finding->count; i++) {
-        for (size_t k = 0; k < finding->count; k++) {
+        for (size_t k = 0; k < rule->core_count; k++) {
             pulls += finding->may[i][k];
         }
     }
     BERTH_TRY(
         berth_make(&restrained->pulls, pulls, sizeof *restrained->pulls, NULL, finding->error));
     for (size_t i = 0; i < finding->count; i++) {
-        for (size_t k = 0; k < finding->count; k++) {
+        for (size_t k = 0; k < rule->core_count; k++) {
             if (finding->may[i][k]) {
                 restrained->pulls[restrained->count++] =
                     (struct berth_pull){.restraint = i,
                                         .rule = number,
-                                        .place = rule->places[0] + finding->places[k],
+                                        .place = rule->places[0] + k,
                                         .point = {{(uint16_t)heavy[finding->first[i]]}, 1}};
             }
         }
@@ -288,7 +302,7 @@ static enum berth_status make_starts(const struct finding *finding,
     for (size_t way = 0; way < ways; way++) {
         const uint8_t *lies = finding->ways[way * finding->way_count / ways];
         for (size_t i = 0; i < count; i++) {
-            restrained->ways[way * count + i] = rule->places[0] + finding->places[lies[i]];
+            restrained->ways[way * count + i] = rule->places[0] + lies[i];
         }
     }
     for (size_t b = 0; b < ligand->bond_count; b++) {

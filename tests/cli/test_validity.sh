@@ -49,6 +49,14 @@ check 'the mirror image' failed_in mirrored stereo
 check 'a bond of twice its length' failed_in stretched bond_lengths
 check 'flattened' all failed_in crushed bond_angles -- failed_in crushed internal_clash
 
+# A thiobarbiturate's ring is conjugated all round: PoseBusters takes it for saturated.
+echo 'Cc1cccc(C=C2C(=O)NC(=S)N(C)C2=O)c1 flat' >flat.smi
+"$BERTH" prep ligands flat.smi --out flat.blib >/dev/null 2>&1
+"$BERTH" lib get flat.blib --out flat.sdf >/dev/null 2>&1
+run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses flat.sdf --conformers 0 --out flat.csv
+columns flat.csv saturated_rings aromatic_rings >rings
+check 'rings that are flat rightly pass' all [ -s flat.sdf ] -- [ "$(cat rings)" = 1,1 ]
+
 # How far it is: on a terminal at once, in a log every half minute.
 if has_terminal; then
     awk '{ text = text $0 "\n" } END { for (i = 0; i < 60; i++) { printf "%s", text } }' right.sdf >many.sdf

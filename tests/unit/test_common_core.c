@@ -120,6 +120,8 @@ static void test_pairs(void **state)
          ETHER " Cl; " JOINED " 2-14", 13, 8},
         {"orders of bonds may differ", "C.3 C.2 O.2 N.am; 1-2 2=3 2~4",
          "C.3 C.2 O.3 N.2; 1-2 2-3 2=4", 4, 1},
+        {"an acid's other oxygen", "C.3 C.2 O.co2 O.co2; 1-2 2=3 2-4",
+         "C.3 C.2 O.2 N.am; 1-2 2=3 2~4", 3, 2},
         {"a branch", "C.3 C.3 C.3 N.3 C.3; 1-2 2-3 3-4 2-5", "C.3 C.3 N.3; 1-2 2-3", 3, 1}};
     uint64_t random = 20261125;
     (void)state;

@@ -78,20 +78,27 @@ def geometry(molecule, places, said):
     said["internal_clash"], said["nearest_internal"] = nearest >= 1 - INTERNAL, min(nearest, 1)
 
 
-def distances_to_planes(molecule, places, patterns):
-    """Of each match, the largest distance of an atom to the plane of all."""
+def distances_to_planes(molecule, places, patterns, counts=lambda molecule, match: True):
+    """Of each match that counts, the largest distance of an atom to the plane of all."""
     found = []
     for smarts in patterns:
-        for match in molecule.GetSubstructMatches(pattern(smarts)):
+        for match in filter(lambda found: counts(molecule, found), molecule.GetSubstructMatches(pattern(smarts))):
             group = places[list(match)] - places[list(match)].mean(axis=0)
             found.append(np.dot(group, np.linalg.svd(group)[2][-1]).max())
     return found
 
 
+def must_pucker(molecule, match):
+    """Of a ring that PoseBusters calls saturated whether it is: two tetrahedral atoms stand side by side in it.
+    Others, such as barbiturates, are flat as they should be."""
+    tetrahedral = {i for i in match if molecule.GetAtomWithIdx(i).GetHybridization() == Chem.HybridizationType.SP3}
+    return any(molecule.GetBondBetweenAtoms(a, b) for a in tetrahedral for b in tetrahedral if a < b)
+
+
 def flatness(molecule, places, said):
     rings = distances_to_planes(molecule, places, AROMATIC)
     said["aromatic_rings"], said["aromatic_plane"] = max(rings, default=0) <= FLAT, max(rings, default=0)
-    said["saturated_rings"] = min(distances_to_planes(molecule, places, SATURATED), default=9) >= PUCKERED
+    said["saturated_rings"] = min(distances_to_planes(molecule, places, SATURATED, must_pucker), default=9) >= PUCKERED
     bonds = distances_to_planes(molecule, places, DOUBLE)
     said["double_bonds"], said["double_bond_plane"] = max(bonds, default=0) <= FLAT, max(bonds, default=0)
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "chem/aromatic.h"
 #include "chem/bonds.h"
 #include "chem/torsion.h"
 #include "chem/traits.h"
@@ -22,6 +23,7 @@ struct model {
     struct berth_torsion_tree tree;
     struct berth_adjacency adjacency;
     struct berth_traits *traits; /* owned; [atom_count] */
+    bool *aromatic;              /* owned; [atom_count] */
     size_t *piece;               /* owned; [atom_count]: 0, or the torsion, from 1 */
     size_t *serial;              /* owned; [atom_count]: from 1; 0: not written */
     size_t count;                /* serials given */
@@ -85,7 +87,7 @@ static const char *type_of(const struct model *model, size_t atom)
     case 1:
         return "HD";
     case 6:
-        return strcmp(one->type, "C.ar") == 0 ? "A" : "C";
+        return model->aromatic[atom] ? "A" : "C";
     case 7:
         return model->traits[atom].acceptor ? "NA" : "N";
     case 8:
@@ -261,7 +263,9 @@ static enum berth_status fill(struct model *model, struct berth_error *error)
     BERTH_TRY(berth_make(&model->traits, count, sizeof *model->traits, NULL, error));
     BERTH_TRY(berth_make(&model->piece, count, sizeof *model->piece, NULL, error));
     BERTH_TRY(berth_make(&model->serial, count, sizeof *model->serial, NULL, error));
+    BERTH_TRY(berth_make(&model->aromatic, count, sizeof *model->aromatic, NULL, error));
     BERTH_TRY(berth_traits_find(molecule, model->traits, error));
+    BERTH_TRY(berth_aromatic_find(molecule, model->aromatic, error));
     find_pieces(model);
     number_piece(model, 0);
     return BERTH_OK;
@@ -286,6 +290,7 @@ enum berth_status berth_pdbqt_write(struct berth_output *output,
     berth_torsion_tree_clear(&model.tree);
     berth_adjacency_clear(&model.adjacency);
     free(model.traits);
+    free(model.aromatic);
     free(model.piece);
     free(model.serial);
     return status;
