@@ -17,8 +17,10 @@ enum { C = 6, N = 7, O = 8, P = 15, S = 16 };
 #define WIDE   115.0
 #define NARROW 95.0
 
-/* Å from the plane of its three neighbours: 0 for sp2, 0.5 for sp3. */
-#define FLAT 0.22
+/* Å from the plane of its three neighbours: 0 for sp2, 0.5 for sp3; a carbon that lies in it is
+ * flat, as long as its bonds may be in a poor model. */
+#define FLAT  0.22
+#define PLANE 0.12
 
 /* How short a bond is, from 0 (single, between sp3 atoms) to 1 (double): aromatic bonds of carbon
  * have some 0.7, single ones between flat carbons 0.4. */
@@ -162,7 +164,8 @@ static bool is_flat(const struct perception *of, size_t atom)
     case 2:
         return is_flat_middle(of, atom);
     case 3:
-        return height(of, atom) < FLAT && shortest_bond(of, atom) > SHORT_FLAT;
+        return (element == C && height(of, atom) < PLANE) ||
+               (height(of, atom) < FLAT && shortest_bond(of, atom) > SHORT_FLAT);
     default:
         return false;
     }

@@ -247,6 +247,10 @@ static enum berth_status check_perceived(const struct berth_record *record,
     struct berth_molecule molecule;
     enum berth_status status =
         berth_molfile_read((const char *)record->text.data, record->text.count, &molecule, error);
+    for (size_t i = 0; !status && i < molecule.atom_count; i++) { /* names are not in the record */
+        struct berth_atom *atom = &molecule.atoms[i];
+        snprintf(atom->name, sizeof atom->name, "%s", berth_element_symbol(atom->element));
+    }
     BERTH_THEN(berth_contradiction_find(&molecule, text, error));
     berth_molecule_clear(&molecule);
     return status || !*text

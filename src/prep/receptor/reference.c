@@ -42,19 +42,23 @@ static enum berth_status say_bonds(const struct berth_molecule *reference,
     struct berth_error why;
     char text[BERTH_CONTRADICTION_SIZE];
     BERTH_TRY(berth_contradiction_find(reference, text, error));
+    const bool known = !find_smiles(reference, &smiles, &why);
+    berth_bytes_put8(&smiles, 0);
+    const char *told = known && !smiles.failed ? (const char *)smiles.data : "";
+    const int size = (int)strcspn(told, " \t\r\n");
     if (*text) {
         berth_warn(log, NULL,
-                   "the bonds of the ligand contradict its geometry (%s): give its SMILES "
-                   "(ligand_smiles)",
-                   text);
-    } else if (find_smiles(reference, &smiles, &why)) {
-        berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s", why.message);
+                   "the bonds of the ligand, perceived as %.*s, contradict its geometry (%s): give "
+                   "its SMILES (ligand_smiles)",
+                   size ? size : 1, size ? told : "?", text);
+    } else if (!size) {
+        berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s",
+                   known ? "out of memory" : why.message);
     } else {
-        berth_bytes_put8(&smiles, 0);
         berth_note(log,
                    "ligand: %.*s, as perceived: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
-                   (int)strcspn((const char *)smiles.data, " \t\r\n"), (const char *)smiles.data);
+                   size, told);
     }
     berth_bytes_clear(&smiles);
     return BERTH_OK;
