@@ -84,6 +84,8 @@ static void take_line(void *context, const struct berth_log_line *line)
     (void)context;
     if (strcmp(line->kind, "device") == 0) { /* a build's log has lines */
         say_lines("%s%s", LEADS[line->level], line->text);
+    } else if (line->ligand && *line->ligand && !strstr(line->text, line->ligand)) {
+        cli_say("%s%s: %s", LEADS[line->level], line->ligand, line->text);
     } else {
         cli_say("%s%s", LEADS[line->level], line->text);
     }

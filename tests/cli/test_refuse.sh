@@ -42,7 +42,7 @@ both 'a binary file' 'binary:1: a NUL byte; this is a binary file, not text' bin
     echo '@<TRIPOS>MOLECULE'
     head -c 20000 "$BERTH"
 } >marked
-failed 'a binary file behind a mark' 'marked:2: a NUL byte; this is a binary file, not text' marked
+failed 'a binary file behind a mark' 'molecule_1: marked:2: a NUL byte; this is a binary file, not text' marked
 {
     cat $ligand
     head -c 20000 "$BERTH"
@@ -118,7 +118,7 @@ for i in 1 2 3; do sed "s/amprenavir/ligand$i/" $ligand; done | gzip -c >several
 head -c $(($(wc -c <several.gz) - 40)) several.gz >half.gz
 run dock --ligand half.gz --num_modes 1
 check 'a .gz file cut off behind some molecules' all exited 2 -- \
-    grep -q '^berth: failed: half.gz:[0-9]*: the gzip data is truncated or corrupt (unexpected' stderr -- \
+    grep -q '^berth: failed: ligand3: half.gz:[0-9]*: the gzip data is truncated or corrupt (unexpected' stderr -- \
     lines out/p.failures.csv 2 -- [ "$(wc -l <out/s.csv)" -ge 2 ]
 
 # Forcefields.

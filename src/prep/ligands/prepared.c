@@ -151,9 +151,11 @@ bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands)
 void berth_prepared_destroy(struct berth_prepared_ligands *ligands)
 {
     if (ligands) {
+        const bool taken = !ligands->queue || berth_ligand_queue_is_empty(ligands->queue);
         atomic_store(&ligands->cancel, true);
         berth_ligand_queue_destroy(ligands->queue);
-        berth_builders_end(&ligands->builders, ligands->log);
+        /* what was prepared and not taken would be among the numbers */
+        berth_builders_end(&ligands->builders, taken ? ligands->log : NULL);
         berth_ligand_inputs_clear(&ligands->inputs);
         berth_repetitions_clear(&ligands->repetitions);
         free(ligands->path);

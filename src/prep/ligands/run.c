@@ -682,6 +682,7 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
 
 static void close_run(struct run *run)
 {
+    const bool taken = !run->queue || berth_ligand_queue_is_empty(run->queue);
     atomic_store(&run->cancel, true);
     const double seconds = berth_ligand_queue_destroy(run->queue);
     if (run->settings->watch) {
@@ -689,7 +690,8 @@ static void close_run(struct run *run)
     }
     /* also of a run that is stopped: what resumes it does not look at these again */
     berth_charges_tell(&run->charges, run->preparation.ph, run->settings->log);
-    berth_builders_end(&run->builders, run->settings->log);
+    /* but of this what was prepared and not taken would be among the numbers */
+    berth_builders_end(&run->builders, taken ? run->settings->log : NULL);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);
