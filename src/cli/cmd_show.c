@@ -277,7 +277,7 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sort, *filter, *names, *exclude_names, *columns, *library, *require,
+    const char *run, *sort, *filter, *names, *exclude_names, *columns, *library, *require, *free,
         *receptor, *out;
     long long top, diverse;
     bool descending, poses, molecules;
@@ -330,6 +330,11 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "any"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = "receptor of these interactions", .fallback = "those that run.json names"},
+    {"free", BERTH_FIELD(struct values, free), .argument = "RESULTS",
+     .help = "results of the same ligands without the restraints of these, for a column cost: the "
+             "lowest energy + strain (and + receptor_strain) of a ligand's poses that meet what is "
+             "required, less the lowest there",
+     .fallback = "none"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, separated by commas",
      .fallback = "those that matter most; with --out all"},
@@ -365,6 +370,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .library = values->library,
                                                  .require = values->require,
                                                  .receptor = values->receptor,
+                                                 .free = values->free,
                                                  .log = cli_log(),
                                                  .sort = values->sort,
                                                  .columns = values->columns,

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/text_set.h"
 #include "format/csv.h"
 #include "format/output.h"
 #include "score/language/expression.h"
@@ -29,6 +30,8 @@ struct berth_show_settings {
         *columns; /* names with commas between; NULL: those that matter most, of a file all */
     bool descending;
     const char *require;         /* interactions that poses must make; NULL: any */
+    const char *free;            /* results of the same ligands without restraints: a column `cost`;
+                                    NULL: none */
     const char *receptor;        /* that these are with; NULL: those that run.json names */
     const struct berth_log *log; /* is told how many poses make what; or NULL */
     bool poses;                  /* all of a ligand's, and not its best one alone */
@@ -235,7 +238,14 @@ struct berth_docked_torsions {
     size_t column;                 /* that gets them */
 };
 
-/* A table that is being shown. */
+/* The lowest energy + strain of each ligand's poses, of the table and of the free run. */
+struct berth_free_run {
+    struct berth_text_set names; /* of ligands; the number of each */
+    double *lowest[2];           /* owned; [count]; NAN: it is not in the table */
+    size_t count, capacity[2];
+    size_t ligand, column; /* of the table: names; the one that gets the difference */
+};
+
 /* The ligands that were asked for by name; all where `seen` is NULL. */
 struct berth_shown_names {
     struct berth_named_ligands *ligands; /* owned: eval/screen/ligands.h */
@@ -284,6 +294,7 @@ struct berth_shown {
     struct berth_csv *csv;
     bool has_torsions; /* that were asked for, and which the table does not have: */
     struct berth_docked_torsions torsions;
+    struct berth_free_run free;
     struct berth_row_filter filter;
     struct berth_shown_names names, excluded;
     size_t *columns, column_count;        /* owned: those to be shown */
@@ -306,6 +317,26 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error);
 
 void berth_shown_clear(struct berth_shown *shown);
+
+/* Reads the torsions where a condition, an order or a column asks for them, from the settings'
+ * library, or else from the one that the journal in the folder of the results names, and adds their
+ * column.  Errors: BERTH_E_USAGE (no library is known; the table has no ordinals), those of reading
+ * the library. */
+enum berth_status berth_torsions_add(struct berth_shown *shown, struct berth_error *error);
+
+/* Sets them in the row that was read last.  Errors: BERTH_E_FORMAT where the library's ligand of
+ * this ordinal has another name; BERTH_E_MEMORY. */
+enum berth_status berth_torsions_set(struct berth_shown *shown, struct berth_error *error);
+
+/* Where settings->free has another run: adds the column `cost`, and sets it in the row that was
+ * read last: how much higher the ligand's lowest energy + strain (and + receptor_strain), of poses
+ * that meet what is required, is than there, in the unit of the first function; empty where there
+ * is none in one of them.  Errors: BERTH_E_USAGE (no energies, or by another function), those of
+ * reading, BERTH_E_MEMORY. */
+enum berth_status berth_free_add(struct berth_shown *shown, struct berth_error *error);
+enum berth_status berth_free_set(struct berth_shown *shown, struct berth_error *error);
+
+void berth_free_clear(struct berth_free_run *run);
 
 /* Adds columns for the properties: all for a diverse choice, else those that are wanted early.
  * Errors: BERTH_E_USAGE (the table has no SMILES), BERTH_E_MEMORY. */

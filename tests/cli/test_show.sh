@@ -117,6 +117,20 @@ check 'an empty strain is none' all exited 0 -- lines stderr 0 -- [ "$(sed 1d st
 run "$BERTH" show strains.csv --filter 'strain > 1' --columns ligand --out -
 check 'and is not said to be missing' all exited 0 -- lines stderr 0 -- [ "$(sed 1d stdout)" = tense ]
 
+# What restraints cost: of the poses that meet them, the lowest of all modes, against the lowest without.
+printf '%s\n' ordinal,ligand,mode,score,energy,strain,unmet 0,a,1,-7,-9,1,0 0,a,2,-6,-8.5,0,0 0,a,3,-9,-12,0,1 1,b,1,-5,-5,,0 2,c,1,-4,-4,0,1 >held.csv
+printf '%s\n' ordinal,ligand,mode,score,energy,strain 0,b,1,-6,-5.25, 1,a,1,-7,-9.5,0.25 1,a,2,-7,-10,1 3,c,1,-5,-5,0 >free.csv
+run "$BERTH" show held.csv --free free.csv --columns ligand,cost --out -
+check '--free: what restraints cost' all exited 0 -- silent -- stdout_is 'ligand,cost
+a,0.7500
+b,0.2500
+c,'
+run "$BERTH" show held.csv --free free.csv --sort cost
+check 'sorted by it, where columns are chosen, too' all exited 0 -- [ "$(firsts stdout)" = 'b a c ' ] -- grep -q '^ligand .* cost$' stdout
+printf 'x\n' >strange.csv
+refused 'a run without energies' '--free: strange.csv has no columns of ligands and energy' "$BERTH" show held.csv --free strange.csv
+refused 'a table that can be read once' '--free: the table is read twice, which standard input cannot be' sh -c '"$0" show - --free free.csv <held.csv' "$BERTH"
+
 # Filters: against awk.
 filter() { # CONDITION AWK
     "$BERTH" show scores.csv --filter "$1" --columns ordinal --out - >got
