@@ -9,6 +9,7 @@
 #include "cli/run_lines.h"
 #include "cli/text_docking.h"
 #include "format/output.h"
+#include "format/smiles/smiles.h"
 #include "report/pocket_files.h"
 
 static const struct cli_usage USAGE = {
@@ -82,8 +83,10 @@ static enum berth_status check_files(struct command *command, const char *failur
     }
     memcpy(files + count, others, sizeof others);
     BERTH_TRY(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    return values->ligand && strcmp(values->ligand, "-") != 0 && access(values->ligand, R_OK) != 0
-               ? berth_io_error(values->ligand, "open", errno, error)
+    const char *ligand = values->ligand;
+    return ligand && strcmp(ligand, "-") != 0 && access(ligand, R_OK) != 0
+               ? berth_fail(error, BERTH_E_IO, "%s: cannot open: %s%s", ligand, strerror(errno),
+                            berth_smiles_hint(ligand))
                : BERTH_OK;
 }
 

@@ -173,6 +173,11 @@ for file in known named; do
 done
 
 printf 'CCO\n' >ethanol.smi
+for words in 'dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --out o.sdf --ligand' 'prep ligands --out o.blib'; do
+    # shellcheck disable=SC2086
+    refused "SMILES for a file: ${words%% *}" "CC(=O)O: cannot open: No such file or directory (SMILES go into a file, a line each: echo 'SMILES NAME' >NAME.smi)" \
+        "$BERTH" $words 'CC(=O)O'
+done
 refused 'SMILES have no poses' 'ethanol.smi: SMILES have no coordinates to take as they stand; `berth dock` finds poses for them' \
     score --ligand ethanol.smi --out out/none.csv
 
@@ -238,7 +243,7 @@ check 'docked from SDF without coordinates' all exited 0 -- same wanted.sdf give
 fragment phenol >phenol.mol2
 ligand_pdb phenol.mol2 >phenol.pdb
 run "$BERTH" prep ligands phenol.pdb --out phenol.blib
-check 'of PDB, prep ligands says to look at the library' holds stderr 'look at the SMILES in the library'
+check 'of PDB, prep ligands says which bonds were perceived' holds stderr 'which were perceived: it is docked, built anew, as Oc1ccccc1;'
 # Dock has no library, and of the store of fragments others, too, add to what is known.
 said() { sed "s/in the library/in the poses' file/; s/, [0-9]* known$//" stderr; }
 said >wanted

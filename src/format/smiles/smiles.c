@@ -138,3 +138,10 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
     }
     return BERTH_OK;
 }
+
+const char *berth_smiles_hint(const char *path)
+{
+    return berth_smiles_check(path, strlen(path), NULL)
+               ? ""
+               : " (SMILES go into a file, a line each: echo 'SMILES NAME' >NAME.smi)";
+}

@@ -11,4 +11,8 @@
  * do not have.  What is in brackets, valences and aromaticity are left to others. */
 enum berth_status berth_smiles_check(const char *text, size_t size, struct berth_error *error);
 
+/* What to do with it, to be said behind a path that cannot be opened, where it is SMILES; else "".
+ */
+const char *berth_smiles_hint(const char *path);
+
 #endif

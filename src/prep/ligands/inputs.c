@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text_reader.h"
+#include "format/smiles/smiles.h"
 #include "prep/ligands/ligands_internal.h"
 #include "prep/openbabel.h"
 
@@ -81,7 +82,8 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
     char format[32];
     const bool stream = strcmp(path, "-") == 0;
     if (!stream && (stat(path, &facts) != 0 || access(path, R_OK) != 0)) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s%s", path, strerror(errno),
+                          berth_smiles_hint(path));
     }
     if (!stream && S_ISDIR(facts.st_mode)) {
         if (!in_folder) {
