@@ -285,7 +285,7 @@
         const mine = data.restraints.filter((restraint) => restraint.how === how);
         return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius, avoided }) => `${text}, ${avoided ? "beyond" : "within"} ${+radius.toFixed(2)} Å`).join("; ")}.` : "";
       }),
-      data.restraints.length ? `They are met within a tolerance of ${data.tolerance} Å.` : "",
+      data.restraints.some(({ how }) => how !== "metal") ? `They are met within a tolerance of ${data.tolerance} Å.` : "",
       template ? `The template was ${fileOf(template)}.` : "",
       +all.refine ? `The best ${all.refine === "1" ? "pose was" : `${all.refine} poses were`} refined by exact energies${all.refine_torsions === "yes" && !residue ? ", with torsions" : ""}.` : "",
       all.relax ? "Modes were then relaxed in all their coordinates, by the energy with the receptor and MMFF94s." : "",
@@ -495,7 +495,7 @@
       const ends = lines.filter((line) => line[5] === residue).map(([from]) => from); // its side of what it makes, else the residue itself
       labels.push([residue, ends.length > 0, ends.length ? ends : [at.slice(1, 4)]]);
     }
-    const balls = data.restraints.flatMap((restraint, i) => known(hit.restraints?.[i]?.[0]) ? restraint.places.map((at, k) => [at,
+    const balls = data.restraints.flatMap((restraint, i) => restraint.how !== "metal" && known(hit.restraints?.[i]?.[0]) ? restraint.places.map((at, k) => [at,
       Math.min(restraint.radius, restraint.places.length > 4 ? 0.3 : 9), hit.restraints[i][1], k ? "" : `${i + 1}: ${show(hit.restraints[i][0], 1)}`]) : []);
     const heavy = hit.atoms.filter((atom) => atom[0] !== "H"), middle = center(heavy);
     const reach = Math.max(...heavy.map((atom) => Math.hypot(...middle.map((m, k) => atom[k + 1] - m)))) + 3.5;
@@ -621,10 +621,11 @@
       for (const title of ["", "restraint", "", "within Å", "Å", "met"]) add(head, "th", { scope: "col" }, title);
       hit.restraints.forEach(([distance, met], i) => {
         const { text, how, radius, avoided } = data.restraints[i], row = add(body, "tr");
-        for (const cell of [i + 1, text, avoided ? `${how}, avoided` : how]) add(row, "td", {}, String(cell));
+        const metal = how === "metal";
+        for (const cell of [i + 1, text, metal ? "" : avoided ? `${how}, avoided` : how]) add(row, "td", {}, String(cell));
         for (const value of [radius, distance]) add(row, "td", { class: "number" }, show(value, 2));
-        add(row, "td", { class: met === false ? "flags" : "flags fine" },
-          met ? "✓" : met === null ? "does not apply" : known(distance) ? "✗" : "✗ has nothing for it");
+        add(row, "td", { class: met === false && !metal ? "flags" : "flags fine" },
+          metal ? (met ? "taken" : met === null || !known(distance) ? "does not apply" : "not taken") : met ? "✓" : met === null ? "does not apply" : known(distance) ? "✗" : "✗ has nothing for it");
       });
       add(box, "p", {}, `Met within a tolerance of ${data.tolerance} Å.`);
     }

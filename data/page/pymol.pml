@@ -47,12 +47,13 @@ def dashes(a, b, radius, color, parts=9):
     return shape
 
 
-# Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin and without a label.
+# Hydrogen bonds, and what a metal holds.  Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin and without a label.
 def bonds(found, state):
     shape = []
-    for a, b, weak in found:
+    for a, b, weak, metal in found:
         bonded.setdefault(state, []).append(along(a, b, 0.5))
-        shape += dashes(a, b, *((0.04, (0.97, 0.74, 0.5)) if weak else (0.11, (0.85, 0.35, 0.0))))
+        shape += dashes(a, b, *((0.11, (0.5, 0.35, 0.75)) if metal else
+                                (0.04, (0.97, 0.74, 0.5)) if weak else (0.11, (0.85, 0.35, 0.0))))
         dashed.setdefault(state, []).extend(along(a, b, n / 8) for n in range(9))
         if not weak:
             labels.append(("distances", "%.1f" % math.dist(a, b), [along(a, b, n / 8) for n in (4, 3, 5, 2, 6, 1)], state, "none"))

@@ -185,8 +185,10 @@ static void look_at_chemistry(bool *problem)
     if (has_babel && berth_process_find("obabel", &at, obabel)) {
         report(problem, OK, "Open Babel", NULL, "%s", obabel);
     } else {
-        report(problem, state, "Open Babel", "apt-get install openbabel",
-               "%s; it reads formats other than SMILES, SDF and Mol2", no_babel.message);
+        report(
+            problem, state, "Open Babel", "apt-get install openbabel",
+            "%s; it reads formats other than SMILES, SDF and Mol2, and the bonds of a PDB ligand",
+            no_babel.message);
     }
 }
 

@@ -62,19 +62,22 @@ static const struct berth_option OPTIONS[] = {
     BERTH_CONFIG_ROW,
     {0}};
 
-/* Says what each of the columns is not. */
-static enum berth_status foot(const struct berth_evaluation_settings *settings,
-                              struct berth_error *error)
+/* Says what each of the columns is not: before the measures, and behind them. */
+static enum berth_status tell_columns(const struct berth_evaluation_settings *settings, bool before,
+                                      struct berth_error *error)
 {
     const char *how = "; --column score ranks by it";
-    enum berth_status status =
-        settings->column ? BERTH_OK : cli_foot_ranked(settings->results, NULL, how, error);
+    enum berth_status status = settings->column || before
+                                   ? BERTH_OK
+                                   : cli_foot_ranked(settings->results, NULL, how, error);
     for (const char *begin = settings->column, *end = begin; !status && begin && *end;
          begin = end + 1) {
-        char column[1024];
+        char text[1024];
         end = begin + berth_text_expression(begin);
-        snprintf(column, sizeof column, "%.*s", (int)(end - begin), begin);
-        status = cli_foot_ranked(settings->results, berth_text_trim(column), how, error);
+        snprintf(text, sizeof text, "%.*s", (int)(end - begin), begin);
+        const char *column = berth_text_trim(text);
+        status = before ? cli_head_ranked(settings->results, column, error)
+                        : cli_foot_ranked(settings->results, column, how, error);
     }
     return status;
 }
@@ -94,8 +97,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .seed = values->seed,
                                                        .out = values->out,
                                                        .summary = "-"};
+    BERTH_TRY(settings.compare ? BERTH_OK : tell_columns(&settings, true, error));
     BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
-    return foot(&settings, error);
+    return tell_columns(&settings, false, error);
 }
 
 int cmd_eval_screen(int argc, char **argv)

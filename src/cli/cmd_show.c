@@ -332,8 +332,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "receptor of these interactions", .fallback = "those that run.json names"},
     {"free", BERTH_FIELD(struct values, free), .argument = "RESULTS",
      .help = "results of the same ligands without the restraints of these, for a column cost: the "
-             "lowest energy + strain (and + receptor_strain) of a ligand's poses that meet what is "
-             "required, less the lowest there",
+             "lowest energy + strain (and receptor_strain, coordination and displacement) of a "
+             "ligand's poses that meet what is required, less the lowest there",
      .fallback = "none"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, separated by commas",

@@ -361,8 +361,10 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
                      counts->apart[k]);
         }
         cli_restraint_within(facts, k, within);
-        cli_print("restraint %zu: met by %zu of %zu ligands' best poses%s%s: %s (%s)", k + 1,
-                  counts->met[k], counts->of, unmet, apart, facts->restraints[k], within);
+        const bool metal = k >= facts->restraint_count - facts->metal_count;
+        cli_print("restraint %zu: %s by %zu of %zu ligands' best poses%s%s: %s (%s)", k + 1,
+                  metal ? "taken" : "met", counts->met[k], counts->of, metal ? "" : unmet, apart,
+                  facts->restraints[k], within);
     }
     cli_foot_unmet(stdout, facts);
 }
@@ -459,7 +461,19 @@ enum berth_status cli_foot_ranked(const char *results, const char *column, const
         const bool own = named ? !energy : strchr(functions, ' ') != NULL;
         cli_foot_affinity(function, own ? function : "energy", how);
     }
-    if (!status && named) {
+    berth_bytes_clear(&json);
+    return status;
+}
+
+enum berth_status cli_head_ranked(const char *results, const char *column,
+                                  struct berth_error *error)
+{
+    char table[PATH_MAX], functions[PATH_MAX];
+    struct berth_bytes json = {0};
+    BERTH_TRY(berth_scores_find(results, table, error));
+    const enum berth_status status = berth_run_json_beside(table, &json, error);
+    berth_run_json_find(&json, "identity", "functions", functions);
+    if (!status) {
         print_beside(&json, functions, column);
     }
     berth_bytes_clear(&json);

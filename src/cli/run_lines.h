@@ -86,10 +86,14 @@ void cli_foot_few_found(unsigned long long few, size_t num_modes);
 void cli_foot_affinity(const char *function, const char *energy, const char *how);
 
 /* The same of a table beside a run.json, where that energy ranks its ligands and is not divided for
- * rotors: by the run's expression, or by the column itself (NULL: as the run ranks).  Of a column
- * that is the energy by one of its functions also that it lacks what open sites of metals and
- * displaced waters are worth.  Errors: those of reading. */
+ * rotors: by the run's expression, or by the column itself (NULL: as the run ranks).  Errors: those
+ * of reading. */
 enum berth_status cli_foot_ranked(const char *results, const char *column, const char *how,
+                                  struct berth_error *error);
+
+/* Of a column that is the energy by one of the run's functions: that it lacks what open sites of
+ * metals and displaced waters are worth.  Errors: those of reading. */
+enum berth_status cli_head_ranked(const char *results, const char *column,
                                   struct berth_error *error);
 
 /* Which ligand of these results ranks first, and by what. */

@@ -167,8 +167,10 @@ static void print_restraints(FILE *file, const struct cli_results *text,
     const struct berth_docked_pose *pose = ligand->poses[0];
     for (size_t k = 0; k < text->run->restraint_count; k++) {
         const enum berth_standing_to stands = standing_of(text->run, pose, k);
+        const bool metal = k >= text->run->restraint_count - text->run->metal_count;
         char within[CLI_WITHIN_TEXT];
-        fprintf(file, "restraint %zu: %s%s", k + 1, BERTH_STANDS[stands],
+        fprintf(file, "restraint %zu: %s%s", k + 1,
+                (metal ? BERTH_STANDS_METAL : BERTH_STANDS)[stands],
                 stands == BERTH_STANDS_APART ? " (no donor within 8 \xc3\x85)" : "");
         if (isfinite(pose->distances[k])) {
             fprintf(file, ", %.2f \xc3\x85", (double)pose->distances[k]);
@@ -259,8 +261,10 @@ static void print_affinity(const struct cli_results *text)
     if (text->affinity) {
         cli_foot_affinity(name, shown ? name : "energy", how);
         if (text->run->metal_count) {
-            printf("coordination, of a metal's sites that are taken, is in the score, not in %s\n",
-                   shown ? "the functions' energies" : "energy");
+            printf(
+                "coordination, of a metal's sites that are taken, is added to that, not to %s: a "
+                "column of --scores, and a tag of poses\n",
+                shown ? "the functions' energies" : "energy");
         }
         if (text->flexible) {
             printf("receptor_strain, of the side chains that move, is in the score: compare these "

@@ -51,21 +51,28 @@ static bool note_match(void *context, const size_t *atoms)
     return false;
 }
 
-enum berth_status restraints_metal_acid(const struct berth_smarts_target *target, const char **acid,
+enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
+                                        const struct berth_smarts_target *target, const char **acid,
                                         struct berth_error *error)
 {
     /* Neutral at pH 7.4 in water, and anions on a metal. */
-    static const char *const ACIDS[][2] = {{"hydroxamic acid", "[O;D1;H1]NC=O"},
-                                           {"thiol", "[S;D1;H1][#6]"},
-                                           {"sulphonamide", "[N;D1;H2]S(=O)=O"}};
+    static const struct {
+        const char *name, *pattern;
+        int donor;
+    } ACIDS[] = {{"hydroxamic acid", "[O;D1;H1]NC=O", 8},
+                 {"thiol", "[S;D1;H1][#6]", 16},
+                 {"sulphonamide", "[N;D1;H2]S(=O)=O", 7}};
     *acid = NULL;
     for (size_t i = 0; !*acid && i < sizeof ACIDS / sizeof *ACIDS; i++) {
         struct berth_smarts *smarts;
         bool found = false;
-        BERTH_TRY(berth_smarts_parse(ACIDS[i][1], &smarts, error));
+        if (!(restraints->metal_donors >> restraints_metal_place(ACIDS[i].donor) & 1)) {
+            continue;
+        }
+        BERTH_TRY(berth_smarts_parse(ACIDS[i].pattern, &smarts, error));
         berth_smarts_match(smarts, target, note_match, &found);
         berth_smarts_destroy(smarts);
-        *acid = found ? ACIDS[i][0] : NULL;
+        *acid = found ? ACIDS[i].name : NULL;
     }
     return BERTH_OK;
 }
@@ -133,6 +140,7 @@ static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
                             error));
     for (int d = 0; d < DONOR_COUNT; d++) {
         const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
+        restraints->metal_donors |= (unsigned)(length > 0) << d;
         struct berth_place place = {
             .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
         berth_add_scaled(atom ? atom->position : ORIGIN,

@@ -21,7 +21,8 @@ struct candidate {
     size_t rank;                    /* among all of them before ranking: breaks ties */
 };
 
-/* Those without a finite value come last, and behind others what meets fewer restraints. */
+/* Those without a finite value come last, and behind others what meets fewer restraints; of what
+ * misses as many, what has the lower energy with what these cost comes first, as in the search. */
 static int by_value(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
@@ -30,6 +31,11 @@ static int by_value(const void *left, const void *right)
     }
     if (a->pose->unmet != b->pose->unmet) {
         return a->pose->unmet < b->pose->unmet ? -1 : 1;
+    }
+    const double with = a->value + a->parts[BERTH_PART_RESTRAINT];
+    const double other = b->value + b->parts[BERTH_PART_RESTRAINT];
+    if (a->pose->unmet && isfinite(a->value) && with != other) {
+        return with < other ? -1 : 1;
     }
     if (isfinite(a->value) && a->value != b->value) {
         return a->value < b->value ? -1 : 1;
@@ -84,6 +90,9 @@ static void rank(struct candidate *candidates, size_t count, const struct berth_
 
 #define IS_RELATIVE(part, name, column, relative, added) [BERTH_PART_##part] = (relative) != 0,
 static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
+
+/* Å: places farther away are of what a receptor has not, as of a metal that binds no such donor. */
+#define ELSEWHERE 5000.0F
 
 /* Whether the candidate has such a part. */
 static bool has_part(const struct berth_docked *docked, const struct candidate *candidate,
@@ -292,6 +301,9 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
+    for (size_t i = 0; i < BERTH_RESTRAINTS_MAX; i++) { /* to a place that a receptor lacks */
+        mode.distances[i] = mode.distances[i] < ELSEWHERE ? mode.distances[i] : NAN;
+    }
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         const bool restraint = k == BERTH_PART_RESTRAINT;
         mode.parts[k] = !has_part(docked, candidate, k) ? NAN
@@ -384,10 +396,18 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
     return status;
 }
 
+/* What the search has of a mode whose restraints are not all met: with what they cost. */
+static double value_with(const struct berth_pose *mode)
+{
+    const double cost = mode->parts[BERTH_PART_RESTRAINT];
+    return mode->value + (mode->unmet && !isnan(cost) ? cost : 0);
+}
+
 /* Whether a mode comes before one that was there. */
 static bool is_better(const struct berth_pose *mode, const struct berth_pose *other)
 {
-    return mode->unmet != other->unmet ? mode->unmet < other->unmet : mode->value < other->value;
+    return mode->unmet != other->unmet ? mode->unmet < other->unmet
+                                       : value_with(mode) < value_with(other);
 }
 
 enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
@@ -417,6 +437,9 @@ static int by_ranking(const void *left, const void *right)
     const struct berth_pose *a = left, *b = right;
     if (a->unmet != b->unmet) {
         return a->unmet < b->unmet ? -1 : 1;
+    }
+    if (a->unmet && value_with(a) != value_with(b)) {
+        return value_with(a) < value_with(b) ? -1 : 1;
     }
     if (isnan(a->ranking) != isnan(b->ranking)) {
         return isnan(a->ranking) ? 1 : -1;

@@ -304,6 +304,7 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
 }
 
 const char *const BERTH_STANDS[] = {"not met", "met", "does not apply"};
+const char *const BERTH_STANDS_METAL[] = {"not taken", "taken", "does not apply"};
 
 enum berth_standing_to berth_restraint_stands(bool met, bool metal, double distance)
 {

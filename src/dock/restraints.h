@@ -24,6 +24,8 @@ enum { BERTH_SPOTS_MAX = 8 };
  * near it, and does not apply to others: at 8 Å it is worth 2 % of its weight. */
 enum berth_standing_to { BERTH_STANDS_UNMET, BERTH_STANDS_MET, BERTH_STANDS_APART };
 extern const char *const BERTH_STANDS[]; /* "not met", "met", "does not apply" */
+/* The same of an open site of a metal: "not taken", "taken", "does not apply". */
+extern const char *const BERTH_STANDS_METAL[];
 enum berth_standing_to berth_restraint_stands(bool met, bool metal, double distance);
 
 enum { BERTH_STANDING_NAMED = 3, BERTH_STANDING_NAME = 64 };
@@ -89,6 +91,7 @@ struct berth_restraints {
     atomic_size_t ligands;
     size_t metals;       /* the last so many rules are open sites of metals; each costs, at most, */
     double metal_weight; /* the function's unit */
+    unsigned metal_donors; /* bit d: one has a place for donors of kind d (dock/metal_sites.c) */
     char bound[64]; /* a metal whose open sites a place stands for, "A:ZN701"; "": there is none */
 };
 

@@ -26,9 +26,10 @@ enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const 
  * them; that of none: as many as there are. */
 size_t restraints_metal_place(int element);
 
-/* Names what of a ligand has a proton that it loses to a metal, into *acid; NULL: nothing.  Errors:
- * BERTH_E_MEMORY. */
-enum berth_status restraints_metal_acid(const struct berth_smarts_target *target, const char **acid,
+/* Names what of a ligand has a proton that it loses to a metal that takes such a donor, into *acid;
+ * NULL: nothing.  Errors: BERTH_E_MEMORY. */
+enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
+                                        const struct berth_smarts_target *target, const char **acid,
                                         struct berth_error *error);
 
 /* A ligand that is looked at. */

@@ -157,7 +157,7 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     BERTH_THEN(berth_smarts_target_create(ligand, &target, error));
     BERTH_THEN(match_rules(restraints, &matcher, &featured, target));
     if (!status && restraints->metals) {
-        status = restraints_metal_acid(target, &restrained->acid, error);
+        status = restraints_metal_acid(restraints, target, &restrained->acid, error);
     }
     berth_featured_clear(&featured);
     berth_smarts_target_destroy(target);

@@ -262,7 +262,7 @@ static void write_places(const struct page *page)
     for (size_t i = 0; i < page->places.count; i++) {
         const struct berth_shown_restraint *item = &page->places.items[i];
         berth_output_print(output, "%s{\"how\":", i ? "," : "");
-        page_text(output, item->required ? "required" : "wished");
+        page_text(output, item->metal ? "metal" : item->required ? "required" : "wished");
         page_name(output, "avoided");
         berth_output_print(output, item->avoided ? "true" : "false");
         page_member(output, "text", item->text);

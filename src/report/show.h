@@ -329,10 +329,10 @@ enum berth_status berth_torsions_add(struct berth_shown *shown, struct berth_err
 enum berth_status berth_torsions_set(struct berth_shown *shown, struct berth_error *error);
 
 /* Where settings->free has another run: adds the column `cost`, and sets it in the row that was
- * read last: how much higher the ligand's lowest energy + strain (and + receptor_strain), of poses
- * that meet what is required, is than there, in the unit of the first function; empty where there
- * is none in one of them.  Errors: BERTH_E_USAGE (no energies, or by another function), those of
- * reading, BERTH_E_MEMORY. */
+ * read last: how much higher the ligand's lowest energy + strain (and receptor_strain, coordination
+ * and displacement), of poses that meet what is required, is than there, in the unit of the first
+ * function; empty where there is none in one of them.  Errors: BERTH_E_USAGE (no energies, or by
+ * another function), those of reading, BERTH_E_MEMORY. */
 enum berth_status berth_free_add(struct berth_shown *shown, struct berth_error *error);
 enum berth_status berth_free_set(struct berth_shown *shown, struct berth_error *error);
 

@@ -10,9 +10,10 @@
 #include "report/show.h"
 #include "score/terms.h"
 
-/* Columns of a table that a pose's sum is made of: energy, and what is inside ligand and receptor.
- */
-static const char *const SUMMED[] = {"energy", "strain", "receptor_strain"};
+/* Columns of a table that a pose's sum is made of: energy, what is inside ligand and receptor, and
+ * what sites of metals and displaced waters are worth. */
+static const char *const SUMMED[] = {"energy", "strain", "receptor_strain", "coordination",
+                                     "displacement"};
 enum { SUMMED_COUNT = sizeof SUMMED / sizeof *SUMMED };
 
 static void forget(double *lowest, size_t begin, size_t end)

@@ -115,8 +115,9 @@ static void pymol_begin(const struct berth_viewer *viewer)
 static void pymol_bond(const struct berth_viewer *viewer, const struct berth_interaction *bond)
 {
     const double *a = bond->receptor.center, *b = bond->ligand.center;
-    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f), %d), ", a[0], a[1],
-                       a[2], b[0], b[1], b[2], berth_interaction_is_weak(bond));
+    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f), %d, %d), ", a[0],
+                       a[1], a[2], b[0], b[1], b[2], berth_interaction_is_weak(bond),
+                       bond->kind == BERTH_INTERACTION_METAL);
 }
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
@@ -200,6 +201,8 @@ static void pymol_finish(const struct berth_viewer *viewer)
     berth_output_print(viewer->script, "deselect\n"
                                        "show sticks, meeting\n"
                                        "set stick_radius, 0.14, meeting\n"
+                                       "show spheres, metals and not receptor\n"
+                                       "set sphere_scale, 0.3\n"
                                        "set label_color, black\n"
                                        "set label_size, 16\n"
                                        "set label_font_id, 7\n"
@@ -261,11 +264,18 @@ static void chimerax_bond(const struct berth_viewer *viewer, const struct berth_
     const double *a = bond->receptor.center, *b = bond->ligand.center;
     if (viewer->pose == 1) {
         const bool weak = berth_interaction_is_weak(bond);
+        const bool metal = bond->kind == BERTH_INTERACTION_METAL;
         berth_output_print(viewer->script,
                            "shape cylinder radius %s fromPoint %.3f,%.3f,%.3f toPoint "
-                           "%.3f,%.3f,%.3f color %s name \"%shydrogen bond, %.1f A\"\n",
+                           "%.3f,%.3f,%.3f color %s name \"%s, %.1f A\"\n",
                            weak ? "0.04" : "0.08", a[0], a[1], a[2], b[0], b[1], b[2],
-                           weak ? "goldenrod" : "darkorange", weak ? "weak " : "", bond->distance);
+                           metal  ? "mediumpurple"
+                           : weak ? "goldenrod"
+                                  : "darkorange",
+                           metal  ? "metal"
+                           : weak ? "weak hydrogen bond"
+                                  : "hydrogen bond",
+                           bond->distance);
     }
 }
 
@@ -526,6 +536,9 @@ static void add_places(const struct berth_viewer *viewer, const struct berth_rea
 {
     const struct berth_shown_places *places = viewer->setup.places;
     for (size_t i = 0; places && i < places->count; i++) {
+        if (places->items[i].metal) {
+            continue; /* the contacts with it are drawn */
+        }
         struct shown_place place = {.restraint = &places->items[i],
                                     .number = i + 1,
                                     .distance = berth_shown_distance(pose, i)};
@@ -564,7 +577,8 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     }
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
-        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
+        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND ||
+            item->kind == BERTH_INTERACTION_METAL) {
             viewer->language->bond(viewer, item);
         }
     }

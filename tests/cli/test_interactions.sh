@@ -138,7 +138,7 @@ middle = [sum(heavy[:, k]) / len(heavy) for k in range(3)]
 out = [[at[k] + (at[k] - middle[k]) * 3 / math.dist(at, middle) for k in range(3)] for at in heavy]
 labels[:] = [("residues", "ASN 137", [middle], 1, "none")]
 dashed.clear()
-bonds([(a, b, n % 3 == 0) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
+bonds([(a, b, n % 3 == 0, False) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
 print("STRONG", len(labels) - 1 == len([n for n in range(len(heavy)) if n % 3]))
 rewrite_labels()
 flats, atoms = drawn("residues or distances"), drawn("poses and not elem H")
