@@ -18,7 +18,7 @@ enum { C = 6, N = 7, O = 8, P = 15, S = 16 };
 #define NARROW 95.0
 
 /* Å from the plane of its three neighbours: 0 for sp2, 0.5 for sp3; a carbon that lies in it is
- * flat, as long as its bonds may be in a poor model. */
+ * flat, however long a poor model has its bonds. */
 #define FLAT  0.22
 #define PLANE 0.12
 

@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "dock/modes.h"
 
-enum { STRIDE = 4, CONFORMERS = 2 };
+enum { STRIDE = 5, CONFORMERS = 2 };
 
 /* Site's centre, so that frames that are mixed up are found out. */
 static const double CENTER[3] = {100, -50, 20};
@@ -167,6 +167,35 @@ static void test_near_poses(void **state)
     assert_int_equal(find(&scene, 9, 1, INFINITY, NULL), 2);
     assert_true(scene.modes.modes[0].energy == -12 && scene.modes.modes[1].energy == -11);
     assert_int_equal(find(&scene, 9, 0.85, INFINITY, NULL), 3);
+    end(&scene);
+}
+
+/* Poses that meet what is required come first, by energy; of others those that are lowest with what
+ * the restraints cost.  A distance to a place that the receptor lacks is none. */
+static void test_restrained(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    static const struct {
+        float energy, cost;
+        size_t unmet;
+    } POSES[] = {{-12, 9, 1}, {-8, 2, 1}, {-6, 0, 0}, {-7, 0.5F, 0}, {-20, 1, 2}};
+    static const double ENERGIES[] = {-7, -6, -8, -12, -20};
+    const struct berth_restrained restrained = {.count = 1};
+    struct scene scene;
+    begin(&scene, 1, "C O", "0-1", AT);
+    scene.packed[0].restrained = &restrained;
+    for (size_t i = 0; i < 5; i++) {
+        add(&scene, 0, 0, (float)(4 * i), POSES[i].energy);
+        scene.poses[i].parts[BERTH_PART_RESTRAINT] = POSES[i].cost;
+        scene.poses[i].unmet = POSES[i].unmet;
+        scene.poses[i].distances[0] = i ? 1.5F : 19997;
+    }
+    assert_int_equal(find(&scene, 9, 1, INFINITY, NULL), 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(scene.modes.modes[i].energy == ENERGIES[i]);
+        assert_int_equal(isnan(scene.modes.modes[i].distances[0]), ENERGIES[i] == -12);
+    }
     end(&scene);
 }
 
@@ -363,10 +392,14 @@ static void test_totals_that_are_not_finite(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
-        cmocka_unit_test(test_strain),          cmocka_unit_test(test_torsions),
-        cmocka_unit_test(test_unbound),         cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_reference),       cmocka_unit_test(test_totals_that_are_not_finite)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_conformers),
+                                       cmocka_unit_test(test_near_poses),
+                                       cmocka_unit_test(test_restrained),
+                                       cmocka_unit_test(test_strain),
+                                       cmocka_unit_test(test_torsions),
+                                       cmocka_unit_test(test_unbound),
+                                       cmocka_unit_test(test_symmetry),
+                                       cmocka_unit_test(test_reference),
+                                       cmocka_unit_test(test_totals_that_are_not_finite)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
