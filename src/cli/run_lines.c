@@ -418,7 +418,7 @@ void cli_foot_affinity(const char *function, const char *energy, const char *how
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
             printf("score is %s affinity (kcal/mol): energy, and strain above that of the pose "
-                   "lowest by %s, divided by 1 + 0.05846 rotors; %s is not divided%s\n",
+                   "lowest by %s + strain, divided by 1 + 0.05846 rotors; %s is not divided%s\n",
                    AFFINITIES[i][1], function, energy, how);
         }
     }

@@ -174,6 +174,21 @@ static enum berth_status place_over(struct berth_restraints *restraints, size_t 
                : refuse_missing(restraints, rule, spot, receptor, error);
 }
 
+/* Whether an atom of the receptor gives hydrogen bonds, and takes them; a metal binds acceptors. */
+static enum berth_status find_bonds(const struct berth_molecule *molecule, size_t atom, bool *gives,
+                                    bool *takes, struct berth_error *error)
+{
+    const int element = molecule->atoms[atom].element;
+    const bool polar = element == NITROGEN || element == OXYGEN;
+    struct berth_traits *traits;
+    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
+    const enum berth_status status = berth_traits_find(molecule, traits, error);
+    *gives = berth_is_metal(element) || (polar && traits[atom].hydrogens);
+    *takes = polar && traits[atom].acceptor;
+    free(traits);
+    return status;
+}
+
 /* Refuses a hydrogen bond that the atom of the receptor cannot make, and says what to write.  Of C,
  * N, O and metals it is known; sulphur, halides and others make weak ones, or may.  Where nothing
  * says which nitrogen of a histidine has the hydrogen, that was assumed. */
@@ -188,22 +203,18 @@ static enum berth_status check_bond(const struct berth_restraints *restraints,
     const bool metal = berth_is_metal(element), polar = element == NITROGEN || element == OXYGEN;
     const bool imidazole =
         element == NITROGEN && strncasecmp(spot->name, "HI", 2) == 0 && strlen(spot->atom) > 1;
-    struct berth_traits *traits;
+    bool gives, takes;
     char name[SPOT_TEXT], text[SPOT_TEXT + 256];
     if (rule->avoided || (kind != BERTH_FEATURE_DONOR && kind != BERTH_FEATURE_ACCEPTOR) ||
         (!metal && !polar && element != CARBON)) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
-    const enum berth_status status = berth_traits_find(molecule, traits, error);
-    const bool gives = metal || (polar && traits[atom].hydrogens);
-    const bool takes = polar && traits[atom].acceptor;
-    free(traits);
+    BERTH_TRY(find_bonds(molecule, atom, &gives, &takes, error));
     const bool makes = rule->either                  ? takes || (gives && !metal)
                        : kind == BERTH_FEATURE_DONOR ? takes
                                                      : gives;
-    if (status || makes) {
-        return status;
+    if (makes) {
+        return BERTH_OK;
     }
     print_spot(spot, name);
     snprintf(text, sizeof text, "%s: write %s to %s%s",
@@ -252,6 +263,11 @@ static enum berth_status place_spot(struct berth_restraints *restraints, size_t 
     }
     if (spot->residue) {
         BERTH_TRY(check_bond(restraints, rule, spot, &receptor->molecule, atom, error));
+    }
+    if (spot->residue && rule->either && !rule->avoided) { /* a donor meets no other donor */
+        bool gives, takes;
+        BERTH_TRY(find_bonds(&receptor->molecule, atom, &gives, &takes, error));
+        place.meets = (takes ? BERTH_MEETS_DONOR : 0) | (gives ? BERTH_MEETS_ACCEPTOR : 0);
     }
     return add_place(restraints, k, rule, &place, error);
 }

@@ -13,6 +13,7 @@ struct matcher {
     const struct berth_restraint_rule *rule;
     const struct berth_molecule *molecule;
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
+    const struct berth_place *places;
     struct berth_restrained *restrained;
     size_t capacity;
     size_t number; /* of the rule */
@@ -21,22 +22,32 @@ struct matcher {
     struct berth_error *error;
 };
 
-/* The point pulls to the places of the rule, once. */
-static void add_point(struct matcher *matcher, const struct berth_ligand_point *point)
+static bool pulls_already(const struct matcher *matcher, const struct berth_ligand_point *point,
+                          size_t place)
+{
+    const struct berth_restrained *restrained = matcher->restrained;
+    bool found = false;
+    for (size_t i = 0; !found && i < restrained->count; i++) {
+        const struct berth_pull *pull = &restrained->pulls[i];
+        found = pull->rule == matcher->number && pull->place == place &&
+                memcmp(&pull->point, point, sizeof *point) == 0;
+    }
+    return found;
+}
+
+/* The point pulls to those places of the rule that it can meet (a mask, BERTH_MEETS_...), once. */
+static void add_point(struct matcher *matcher, const struct berth_ligand_point *point,
+                      unsigned meets)
 {
     struct berth_restrained *restrained = matcher->restrained;
     const struct berth_restraint_rule *rule = matcher->rule;
-    for (size_t i = 0; i < restrained->count; i++) {
-        const struct berth_pull *pull = &restrained->pulls[i];
-        if (pull->rule == matcher->number && memcmp(&pull->point, point, sizeof *point) == 0) {
-            return;
-        }
-    }
     matcher->status = berth_reserve(&restrained->pulls, &matcher->capacity,
                                     restrained->count + rule->places[1] - rule->places[0],
                                     sizeof *restrained->pulls, matcher->error);
     for (size_t p = rule->places[0]; !matcher->status && p < rule->places[1]; p++) {
-        if (matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) {
+        const unsigned met = matcher->places[p].meets;
+        if ((matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) ||
+            (met && !(met & meets)) || pulls_already(matcher, point, p)) {
             continue;
         }
         restrained->pulls[restrained->count++] =
@@ -64,7 +75,7 @@ static bool take_match(void *context, const size_t *atoms)
     if (matcher->rule->metal) {
         matcher->place = restraints_metal_place(matcher->molecule->atoms[atoms[0]].element);
     }
-    add_point(matcher, &point);
+    add_point(matcher, &point, 0);
     return !matcher->status;
 }
 
@@ -81,7 +92,7 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
     for (size_t i = 0; any && !matcher->status && i < ligand->atom_count; i++) {
         const struct berth_ligand_point point = {{(uint16_t)matcher->heavy[i]}, 1};
         if (ligand->atoms[i].heavy) {
-            add_point(matcher, &point);
+            add_point(matcher, &point, 0);
         }
     }
     for (size_t i = 0; !any && !matcher->status && i < featured->count; i++) {
@@ -91,7 +102,9 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
             point.atoms[point.count++] = (uint16_t)matcher->heavy[feature->atoms[a]];
         }
         if (counts(matcher->rule, feature->kind)) {
-            add_point(matcher, &point);
+            add_point(matcher, &point,
+                      feature->kind == BERTH_FEATURE_DONOR ? BERTH_MEETS_DONOR
+                                                           : BERTH_MEETS_ACCEPTOR);
         }
     }
 }
@@ -149,8 +162,11 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     struct berth_featured featured = {0};
     struct berth_smarts_target *target = NULL;
     size_t *heavy = number_heavy(ligand);
-    struct matcher matcher = {
-        .molecule = ligand, .heavy = heavy, .restrained = restrained, .error = error};
+    struct matcher matcher = {.molecule = ligand,
+                              .heavy = heavy,
+                              .places = restraints->places[0].places,
+                              .restrained = restrained,
+                              .error = error};
     memset(restrained, 0, sizeof *restrained);
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_features_find(ligand, &featured, error));

@@ -15,7 +15,10 @@ struct berth_place {
     double weight;              /* the scoring function's unit */
     bool avoided;               /* it keeps points away */
     bool bounded;               /* its energy stays below the weight */
+    unsigned meets; /* of a ligand's points: BERTH_MEETS_DONOR, BERTH_MEETS_ACCEPTOR; 0: all */
 };
+
+enum { BERTH_MEETS_DONOR = 1, BERTH_MEETS_ACCEPTOR = 2 };
 
 struct berth_places {
     struct berth_place *places;

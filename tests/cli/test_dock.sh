@@ -177,7 +177,7 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --out in.
     --center_z 16 --size_x 1 --size_y 1 --size_z 1 --search fast --scoring vinardo --num_modes 2
 check 'a best pose that does not bind is said to be one, and what to look at' all exited 0 -- \
     grep -qx "the best pose's score is not below 0: look at the box, clashes with the receptor (column clash), and protonation" stdout -- \
-    grep -qx "score is Vinardo's affinity (kcal/mol): energy, and strain above that of the pose lowest by vinardo, divided by 1 + 0.05846 rotors; energy is not divided" stdout -- \
+    grep -qx "score is Vinardo's affinity (kcal/mol): energy, and strain above that of the pose lowest by vinardo + strain, divided by 1 + 0.05846 rotors; energy is not divided" stdout -- \
     awk -F, 'NR == 2 { exit !($4 >= 0) }' in.csv
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.

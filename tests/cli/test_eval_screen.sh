@@ -52,13 +52,13 @@ mkdir ranked && awk -F, -v OFS=, '{ print $0, NR == 1 ? "vina,ranking" : $6 "," 
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
 check 'which column is the affinity' all exited 0 -- \
-    holds stdout "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina, divided by 1 + 0.05846 rotors; vina is not divided; --column score ranks by it"
+    holds stdout "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --column score ranks by it"
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'unless another column is named' all exited 0 -- sh -c '! grep -q "is not divided" stdout'
 for column in vina energy ranking; do
     run "$BERTH" eval screen ranked --actives actives.txt --column $column
     check "of such a column, too: $column" all exited 0 -- holds stdout \
-        "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina, divided by 1 + 0.05846 rotors; $(echo $column | sed s/ranking/vina/) is not divided; --column score ranks by it"
+        "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; $(echo $column | sed s/ranking/vina/) is not divided; --column score ranks by it"
 done
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
 run "$BERTH" eval screen small.csv --actives actives.txt

@@ -123,6 +123,15 @@ for line in 'donor or acceptor to ARG8:NH1' 'acceptor or donor to ARG8:O'; do
     check "$line: either will do, of what the atom can make" all exited 0 -- holds stdout ": $line (within 3.3 + 0.25 Å)" -- \
         holds stdout "--require 'strong hydrogen_bond ${line##* }' of berth show"
 done
+for pair in 'NH1 acceptor' 'O donor'; do # a donor of the ligand meets none of the receptor
+    echo "donor or acceptor to ARG8:${pair% *}" >kinds.txt
+    run dock kinds --restraints kinds.txt
+    columns kinds.csv restraint_1 energy >wanted
+    echo "${pair#* } to ARG8:${pair% *}" >kinds.txt
+    run dock kinds --restraints kinds.txt
+    columns kinds.csv restraint_1 energy >got
+    check "either, of $pair, is what the atom can meet" all exited 0 -- [ -s got ] -- same wanted got
+done
 for line in 'donor or ring to ARG8:NH1' 'ring or donor to ARG8:NH1' 'donor or donor to ARG8:NH1' 'donor or'; do
     echo "$line" >kinds.txt
     refused "$line" 'kinds.txt:1: of what counts only donor or acceptor may stand together; write a line for each of others' \

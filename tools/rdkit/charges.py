@@ -69,7 +69,7 @@ _AMIDINIUM = tuple(
     Chem.MolFromSmarts(text)
     for text in (
         "[NX3+;!$([#7+]~[*-])]=[#6;A]-[NX3+0;A;!$(N=*)]",
-        "[nX3+;r5;!$([#7+]~[*-])]:[c;r5]:[nX3+0;r5]",
+        "[nX3+;!H0;r5]:[c;r5]:[nX3+0;!H0;r5]",
     )
 )
 

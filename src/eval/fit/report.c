@@ -181,10 +181,9 @@ static void print_better(struct berth_output *output, const struct fit_part *par
         }
     }
     if (count) {
-        berth_output_print(output, surely ? " alone.\n"
-                                   : count > 1
-                                       ? " alone, which need no fit: take one of these first.\n"
-                                       : " alone, which needs no fit: take that first.\n");
+        berth_output_print(output, surely      ? " alone.\n"
+                                   : count > 1 ? " alone, which need no fit.\n"
+                                               : " alone, which needs no fit.\n");
     }
 }
 
