@@ -168,5 +168,5 @@ def test_commands_of_the_program(receptor: berth.Receptor, tmp_path: Path, caplo
         berth.command("frobnicate")
     with pytest.raises(berth.UsageError, match="^unknown option '--nothing'"):
         berth.command("eval screen", tmp_path, nothing=1)
-    with pytest.raises(berth.Error, match=r"none\.sdf: cannot open: No such file"):
+    with pytest.raises(FileNotFoundError, match=r"none\.sdf: cannot open: No such file"):
         berth.command("interactions", receptor=RECEPTOR, poses=tmp_path / "none.sdf", out=table)

@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 from typing import IO, Iterator, List, Union
 
-from ._library import Error, UsageError, logger
+from ._library import Error, NoFileError, UsageError, logger
 
 PATH = Path(__file__).parent / "bin" / "berth"
 
@@ -52,7 +52,8 @@ def _why(said: List[str], name: str) -> Error:
     """The error that the program ended with: its last message, or, where that says what to read, the one before."""
     if len(said) > 1 and said[-1].startswith("see `berth "):
         return UsageError(said[-2])
-    return Error(said[-1] if said else f"berth {name} ended without a word")
+    why = said[-1] if said else f"berth {name} ended without a word"
+    return NoFileError(why) if ": cannot open: No such file" in why else Error(why)
 
 
 def command(name: str, *arguments: Value, **options: Union[Value, List[Value], None]) -> str:
@@ -65,7 +66,7 @@ def command(name: str, *arguments: Value, **options: Union[Value, List[Value], N
     a run), and options have the program's names (`berth COMMAND -h`): True gives one that takes no value, None and
     False leave one out, and a list gives its values with commas between.  The program's messages go to the
     logger "berth".  That some ligands failed (exit code 2) is no error here: it is logged, and their rows are in the
-    file of failures.  Raises UsageError for arguments that make no sense, and Error for all else, with what
+    file of failures.  Raises UsageError for arguments that make no sense, FileNotFoundError for a file that is not there, and Error for all else, with what
     the program said last; Ctrl-C ends the program in good order first."""
     words = [*name.split(), *map(str, arguments), *_words_of(options)]
     said: List[str] = []

@@ -1,10 +1,12 @@
 #include "format/pdb/structure_file.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -102,6 +104,9 @@ enum berth_status berth_structure_read(const char *path, enum berth_structure_fo
     memset(structure, 0, sizeof *structure);
     if (format == BERTH_STRUCTURE_MOL2) {
         return read_mol2(path, structure, error);
+    }
+    if (format == BERTH_STRUCTURE_UNKNOWN && access(path, R_OK) != 0) {
+        return berth_io_error(path, "open", errno, error);
     }
     if (format == BERTH_STRUCTURE_UNKNOWN) {
         return berth_fail_option(error, BERTH_E_USAGE, "format",
