@@ -116,6 +116,12 @@ class Stereo(unittest.TestCase):
             for state in (mol, protonate.states(mol, {"ph": "7.4"})[0][0]):
                 self.assertNotIn("/", stereo.isomers(state, {})[0].smiles)
 
+    def test_what_is_open_is_counted(self) -> None:
+        for smiles, count in (("CC(O)F", 1), ("CC(O)C(F)Cl", 2), ("OC1CCC(C)CC1", 2), ("OC1CC2CCC1C2", 3),
+                              ("CC(N)C12CC3CC(CC(C3)C1)C2", 1), ("NC12CC3CC(CC(C3)C1)C2", 0)):
+            with self.subTest(smiles):
+                self.assertEqual(count, stereo.isomers(Chem.MolFromSmiles(smiles), {})[0].left)
+
     def test_protonation_keeps_stereo(self) -> None:
         for smiles in ("C[C@H](N)c1ccccc1", "C/C=C/CN", "N[C@@H](CS)C(=O)O"):
             mol = protonate.states(Chem.MolFromSmiles(smiles), {"ph": "7.4"})[0][0]

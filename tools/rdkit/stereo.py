@@ -258,6 +258,17 @@ def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
     return Chem.RemoveHs(mol)
 
 
+def _count_open(molecule: Chem.Mol, elements: list[Chem.StereoInfo]) -> int:
+    """How many of the elements are open for themselves: not bridgeheads that the cage holds, as an adamantane's, which
+    are no centres by CIP's rules."""
+    centres = {index for index, _ in Chem.FindMolChiralCenters(molecule, includeUnassigned=True,
+                                                               useLegacyImplementation=True)}
+    rings = molecule.GetRingInfo()
+    held = [info for info in elements if info.type == Chem.StereoType.Atom_Tetrahedral
+            and rings.NumAtomRings(info.centeredOn) > 1 and info.centeredOn not in centres]
+    return max(len(elements) - len(held), 1)
+
+
 class Isomer(NamedTuple):
     molecule: Chem.Mol
     smiles: str  # canonical
@@ -314,7 +325,7 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
     remark = "" if all_there_are else (
         f"stereo left open by the input: {several} chosen at random, always the same (--stereo N of prep ligands, stereo=N of "
         "Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses)")
-    return [Isomer(mol, text, remark, len(elements) if remark else 0) for text, mol in found.items()]
+    return [Isomer(mol, text, remark, _count_open(molecule, elements) if remark else 0) for text, mol in found.items()]
 
 
 # --- What was built
