@@ -185,7 +185,7 @@ END
 printf '%s\n' act1 act1_again act2 >twins.txt
 run "$BERTH" eval screen twins.csv --actives twins.txt --out twins
 check 'names of one molecule are one' all exited 0 -- holds stdout 'twins.csv: 7 ligands, 2 actives, 5 decoys' -- \
-    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; among them 3 ligands that are the same molecule as another, by smiles' -- \
+    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; among them 3 ligands that are the same molecule as one of another name, by smiles' -- \
     sh -c '! grep "left out" stdout'
 check 'which ranks by the better row, under its name' \
     [ "$(cut -d, -f 2-4 twins/actives.csv | tr '\n' ' ')" = "ligand,rank,score act1,1,-9 dec2,2,-7 " ]
@@ -209,7 +209,7 @@ run "$BERTH" report twins_page --actives twins.txt
 check 'the report counts so, and knows actives by all of their names' all exited 0 -- \
     holds twins_page/report.html '"roc":{"actives":2,"ligands":7,' -- \
     holds twins_page/report.html '"names":["act1","dec2","act1_again","act2"]' -- \
-    holds twins_page/report.html 'among them 3 ligands that are the same molecule as another, by smiles'
+    holds twins_page/report.html 'among them 3 ligands that are the same molecule as one of another name, by smiles'
 
 # Of two endings, a tautomer's and a state's of it; names of actives and decoys may end so, too.
 awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_1_" $4 } { print }' one.csv >nested.csv

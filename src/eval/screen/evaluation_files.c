@@ -245,10 +245,32 @@ static void print_actives(struct berth_output *output, const struct evaluation *
     berth_output_print(output, "\n");
 }
 
+/* What it comes to, a line for each ranking: whether it is worth more than size alone. */
+static void print_verdicts(struct berth_output *output, const struct evaluation *evaluation)
+{
+    const size_t trivial = evaluation->trivial, sizes = evaluation->ranking_count - trivial;
+    for (size_t i = 0; sizes && i < trivial; i++) {
+        size_t better = 0, worse = 0;
+        char text[BERTH_WORSE_TEXT];
+        for (size_t k = trivial; k < trivial + sizes; k++) {
+            const enum berth_standing standing =
+                berth_enrichment_standing(evaluation->enrichment, i, k, text);
+            better += standing == BERTH_STANDING_BETTER;
+            worse += standing == BERTH_STANDING_WORSE;
+        }
+        berth_output_text(output, evaluation->rankings[i].label);
+        berth_output_print(output, ": %s size alone\n",
+                           worse             ? "ranks worse than"
+                           : better == sizes ? "ranks better than"
+                                             : "not shown to be better than");
+    }
+}
+
 static void fill_summary(const struct evaluation *evaluation, struct berth_output *output)
 {
     size_t pair[2], pairs = 0;
     print_head(output, evaluation);
+    print_verdicts(output, evaluation);
     print_measures(output, evaluation);
     for (; find_pair(evaluation, pairs, pair); pairs++) {
         print_pair(output, evaluation, pair);

@@ -216,7 +216,7 @@ void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BE
     char twins[BERTH_JOINED_TEXT / 2] = "";
     if (scores->joined) {
         snprintf(twins, sizeof twins,
-                 "; among them %zu ligand%s the same molecule as another, by smiles",
+                 "; among them %zu ligand%s the same molecule as one of another name, by smiles",
                  scores->joined, scores->joined > 1 ? "s that are" : " that is");
     }
     *text = '\0';
