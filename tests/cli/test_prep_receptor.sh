@@ -526,6 +526,9 @@ berth: $after_text" -- nothing_in out
 after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302, SO4 A:303, EOH B:1, 2 waters' --ligand_id C:1
 after 'a ligand that may be two' '--ligand_id: HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
 after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN:, NAME:CHAIN:NUMBER or CHAIN:NAMENUMBER" --drop A:B:C:D
+refused 'a file that is not there, without a format' 'small: cannot open: No such file or directory' \
+    "$BERTH" prep receptor small --out out/x.brec
+cp small.pdb small
 refused 'an unknown format' 'small: its name does not say which format it has: pdb, pdbqt, mmcif or mol2 (--format)' \
     "$BERTH" prep receptor small --out out/x.brec
 refused 'a reference without a ligand' '--reference: there is no ligand to write; name it by ligand_id' \
