@@ -57,6 +57,14 @@ def smiles(tmp_path: Path) -> Path:
 
 
 @prepares
+def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Path) -> None:
+    results = berth.dock(receptor, SMILES, search=SEARCH)
+    results.write_sdf(tmp_path / "best.sdf", num_modes=1)
+    assert (tmp_path / "best.sdf").read_text() == "".join(docked.best.sdf for docked in results)
+    assert len(results.to_rdkit()) > len(results)
+
+
+@prepares
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, smiles, "--seed", 7, "--scoring", "vina")
     for ligands in (SMILES, str(smiles)):

@@ -17,6 +17,7 @@ struct candidate {
     double parts[BERTH_PART_COUNT]; /* as struct berth_pose has them once poses are ranked, but 0
                                        where it has none */
     double extra;                   /* kJ/mol: what the conformer's strain counts, and the metals */
+    double cost;                    /* kJ/mol: of its restraints, but for the metals */
     double value;                   /* kJ/mol: what it is ranked by */
     size_t rank;                    /* among all of them before ranking: breaks ties */
 };
@@ -32,8 +33,7 @@ static int by_value(const void *left, const void *right)
     if (a->pose->unmet != b->pose->unmet) {
         return a->pose->unmet < b->pose->unmet ? -1 : 1;
     }
-    const double with = a->value + a->parts[BERTH_PART_RESTRAINT];
-    const double other = b->value + b->parts[BERTH_PART_RESTRAINT];
+    const double with = a->value + a->cost, other = b->value + b->cost;
     if (a->pose->unmet && isfinite(a->value) && with != other) {
         return with < other ? -1 : 1;
     }
@@ -122,6 +122,21 @@ static void find_parts(struct candidate *candidates, size_t count,
     }
 }
 
+/* What the pose's restraints cost without the open sites of metals, whose worth is its
+ * coordination; NAN where there are none but these. */
+static double restraint_of(const struct berth_mode_settings *settings,
+                           const struct candidate *candidate)
+{
+    const struct berth_judging *judging = settings->judging;
+    const double all = candidate->parts[BERTH_PART_RESTRAINT];
+    if (!judging || !judging->names.metals) {
+        return all;
+    }
+    return judging->names.metals < judging->names.restraints
+               ? fmax(all - berth_pose_metal_cost(candidate->pose, &judging->names), 0)
+               : NAN;
+}
+
 /* All poses as candidates, ranked; NULL when out of memory. */
 static struct candidate *list_candidates(const struct berth_docked *docked,
                                          const struct berth_mode_settings *settings, size_t *count)
@@ -154,6 +169,10 @@ static struct candidate *list_candidates(const struct berth_docked *docked,
     }
     if (list && *count) {
         find_parts(list, *count, docked);
+        for (size_t i = 0; i < *count; i++) {
+            const double cost = restraint_of(settings, &list[i]);
+            list[i].cost = isnan(cost) ? 0 : cost;
+        }
         rank(list, *count, docked, settings->scoring, 0);
         rank(list, *count, docked, settings->scoring, list->parts[BERTH_PART_INTRA]);
     }
@@ -268,20 +287,6 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
 }
 
 /* The candidate as a mode, but for where it is. */
-/* What the pose's restraints cost without the open sites of metals, whose worth is its
- * coordination; NAN where there are none but these. */
-static double restraint_of(const struct picking *picking, const struct candidate *candidate)
-{
-    const struct berth_judging *judging = picking->settings->judging;
-    const double all = candidate->parts[BERTH_PART_RESTRAINT];
-    if (!judging || !judging->names.metals) {
-        return all;
-    }
-    return judging->names.metals < judging->names.restraints
-               ? fmax(all - berth_pose_metal_cost(candidate->pose, &judging->names), 0)
-               : NAN;
-}
-
 static struct berth_pose mode_of(const struct picking *picking, const struct candidate *candidate)
 {
     const struct berth_docked *docked = picking->docked;
@@ -307,7 +312,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         const bool restraint = k == BERTH_PART_RESTRAINT;
         mode.parts[k] = !has_part(docked, candidate, k) ? NAN
-                        : restraint                     ? restraint_of(picking, candidate)
+                        : restraint                     ? restraint_of(picking->settings, candidate)
                                                         : candidate->parts[k];
     }
     return mode;

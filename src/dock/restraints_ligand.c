@@ -13,7 +13,7 @@ struct matcher {
     const struct berth_restraint_rule *rule;
     const struct berth_molecule *molecule;
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
-    const struct berth_place *places;
+    const struct berth_restraints *restraints;
     struct berth_restrained *restrained;
     size_t capacity;
     size_t number; /* of the rule */
@@ -35,6 +35,16 @@ static bool pulls_already(const struct matcher *matcher, const struct berth_liga
     return found;
 }
 
+/* What the place may meet in one of the receptors at least, whose atoms there may differ. */
+static unsigned meets_of(const struct berth_restraints *restraints, size_t place)
+{
+    unsigned meets = 0;
+    for (size_t k = 0; k < BERTH_RECEPTORS_MAX && place < restraints->places[k].count; k++) {
+        meets |= restraints->places[k].places[place].meets;
+    }
+    return meets;
+}
+
 /* The point pulls to those places of the rule that it can meet (a mask, BERTH_MEETS_...), once. */
 static void add_point(struct matcher *matcher, const struct berth_ligand_point *point,
                       unsigned meets)
@@ -45,7 +55,7 @@ static void add_point(struct matcher *matcher, const struct berth_ligand_point *
                                     restrained->count + rule->places[1] - rule->places[0],
                                     sizeof *restrained->pulls, matcher->error);
     for (size_t p = rule->places[0]; !matcher->status && p < rule->places[1]; p++) {
-        const unsigned met = matcher->places[p].meets;
+        const unsigned met = meets_of(matcher->restraints, p);
         if ((matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) ||
             (met && !(met & meets)) || pulls_already(matcher, point, p)) {
             continue;
@@ -102,7 +112,7 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
             point.atoms[point.count++] = (uint16_t)matcher->heavy[feature->atoms[a]];
         }
         if (counts(matcher->rule, feature->kind)) {
-            add_point(matcher, &point,
+            add_point(matcher, &point, /* of other kinds no place asks */
                       feature->kind == BERTH_FEATURE_DONOR ? BERTH_MEETS_DONOR
                                                            : BERTH_MEETS_ACCEPTOR);
         }
@@ -164,7 +174,7 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     size_t *heavy = number_heavy(ligand);
     struct matcher matcher = {.molecule = ligand,
                               .heavy = heavy,
-                              .places = restraints->places[0].places,
+                              .restraints = restraints,
                               .restrained = restrained,
                               .error = error};
     memset(restrained, 0, sizeof *restrained);

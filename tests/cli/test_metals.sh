@@ -44,6 +44,10 @@ ligands=one.blib
 run dock zinc.mol2 one
 check 'the score is said to have it' holds stdout "coordination, of a metal's sites that are taken, is added to that, not to energy"
 check 'it is said to be met' grep -q 'restraint 1: taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
+columns one.csv restraint coordination >worth
+check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
+run "$BERTH" interactions --receptor zinc.mol2 --poses one.sdf --out held.csv --view chimerax
+check 'a viewer draws what the metal holds' all exited 0 -- grep -q 'color mediumpurple name "metal, [0-9.]* A"' held.cxc
 # Acids that are neutral in water and anions on a metal; one of carbon, an ester and a secondary amide are not meant.
 printf '%s\n' 'CC(=O)NO hydroxamate' 'CCCO alcohol' 'CCCS thiol' 'CCS ethanethiol' 'CS(N)(=O)=O amide' 'CC(=O)NOC ester' \
     'CS(=O)(=O)NC secondary' >acids.smi

@@ -25,6 +25,10 @@ run "$BERTH" prep ligands turning.smi --structures 1 --out turning.blib
 "$BERTH" lib get turning.blib glucose dopamine amide --out turning.pdbqt 2>err
 check 'hydroxyl groups and amines turn, as in files of Open Babel, amides do not' \
     [ "$(grep TORSDOF turning.pdbqt | cut -c 9- | paste -s -d ' ')" = '6 5 2' ]
+echo 'Cn1cncc1C1CCCC1 imidazole' >five.smi
+run "$BERTH" prep ligands five.smi --structures 1 --out five.blib
+"$BERTH" lib get five.blib imidazole --out five.pdbqt 2>err
+check 'carbons of aromatic rings of five are A' [ "$(awk '/^ATOM/ { n[$NF]++ } END { print n["A"], n["C"] }' five.pdbqt)" = '3 6' ]
 # Hydrogens in front of all else in a Mol2 that is taken as it stands.
 "$BERTH" lib get turning.blib amide --out amide.mol2 2>err
 awk '/^@/ { part = $1 }

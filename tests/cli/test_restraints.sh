@@ -140,6 +140,10 @@ done
 echo 'donor or acceptor to ARG8:CZ' >kinds.txt
 refused 'what makes no hydrogen bond at all' 'kinds.txt:1: ARG8:CZ: it neither gives nor takes hydrogen bonds; name the atom that does, or ask for a distance alone: write atom to ARG8:CZ' \
     dock kinds --restraints kinds.txt
+echo 'smarts S(=O)(=O)[NH2:1] to 0 0 0 radius 1000' >some_have.txt
+run dock some_have --restraints some_have.txt
+check 'and who misses what all but a few meet' all exited 0 -- \
+    holds stdout "restraint 1: met by 1 of 3 ligands' best poses, not by haloperidol, trimethoprim: smarts"
 printf 'acceptor to ARG8:NH1 or ARG8:NH2 or ARG8:NE weight 5\n' >either.txt
 run dock either --restraints either.txt
 say=$(sed -n "s/^of donors and acceptors only the distance counts: --require '\(.*\)' of berth show .*/\1/p" stdout)

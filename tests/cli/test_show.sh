@@ -127,6 +127,12 @@ b,0.2500
 c,'
 run "$BERTH" show held.csv --free free.csv --sort cost
 check 'sorted by it, where columns are chosen, too' all exited 0 -- [ "$(firsts stdout)" = 'b a c ' ] -- grep -q '^ligand .* cost$' stdout
+mkdir held free
+cp held.csv held/scores.csv
+cp free.csv free/scores.csv
+printf '{\n  "identity": {\n    "scoring": "vina"\n  }\n}\n' >held/run.json
+printf '{\n  "identity": {\n    "scoring": "plp"\n  }\n}\n' >free/run.json
+refused 'a run by another function' '--free: held/scores.csv has energies by vina, free/scores.csv by plp' "$BERTH" show held --free free
 printf 'x\n' >strange.csv
 refused 'a run without energies' '--free: strange.csv has no columns of ligands and energy' "$BERTH" show held.csv --free strange.csv
 refused 'a table that can be read once' '--free: the table is read twice, which standard input cannot be' sh -c '"$0" show - --free free.csv <held.csv' "$BERTH"

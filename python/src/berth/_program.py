@@ -65,12 +65,15 @@ def command(name: str, *arguments: Value, **options: Union[Value, List[Value], N
     name is the command's ("eval screen"), arguments are those that stand in front of its options (the folder of
     a run), and options have the program's names (`berth COMMAND -h`): True gives one that takes no value, None and
     False leave one out, and a list gives its values with commas between.  The program's messages go to the
-    logger "berth".  That some ligands failed (exit code 2) is no error here: it is logged, and their rows are in the
-    file of failures.  Raises UsageError for arguments that make no sense, FileNotFoundError for a file that is not there, and Error for all else, with what
-    the program said last; Ctrl-C ends the program in good order first."""
+    logger "berth".  That some ligands failed (exit code 2) is no error here: it is logged, and their rows are in
+    the file of failures.  Raises, with what the program said last, UsageError for arguments that make no sense,
+    FileNotFoundError for a file that is not there, and Error for all else; Ctrl-C ends the program in good
+    order first."""
     words = [*name.split(), *map(str, arguments), *_words_of(options)]
     said: List[str] = []
-    with subprocess.Popen([PATH, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [PATH, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="backslashreplace"
+    ) as process:
         assert process.stdout is not None and process.stderr is not None
         listener = threading.Thread(target=_listen, args=(process.stderr, said))
         listener.start()
