@@ -185,6 +185,33 @@ static void print_restraints(FILE *file, const struct cli_results *text,
     cli_foot_unmet(file, text->run);
 }
 
+/* Of a pose that is not the reference's, whether the search or the ranking is why. */
+static void print_apart(FILE *file, const struct cli_results *text,
+                        const struct berth_docked_ligand *ligand)
+{
+    static const float right = 2; /* Å, the field's bound for a pose that is right */
+    const struct berth_docked_pose *first = ligand->poses[0], *pose = first;
+    size_t i = 0;
+    while (i < ligand->pose_count && !(ligand->poses[i]->rmsd < right)) {
+        i++;
+    }
+    if (!isfinite(first->rmsd) || i == 0) {
+        return;
+    }
+    if (i == ligand->pose_count) {
+        fprintf(file, "no mode within 2 \xc3\x85 of the reference: `berth score --minimize "
+                      "--refine_torsions` of the reference says whether it is lower than mode 1\n");
+        return;
+    }
+    pose = ligand->poses[i];
+    fprintf(file,
+            "mode %zu is the first within 2 \xc3\x85 of the reference (%.2f \xc3\x85): found, "
+            "but ranked behind mode 1 (%s %.2f, mode 1 %.2f)\n",
+            i + 1, (double)pose->rmsd, text->ranked ? "pose_ranking" : "score",
+            (double)(text->ranked ? pose->ranking : pose->value),
+            (double)(text->ranked ? first->ranking : first->value));
+}
+
 static void print_table(FILE *file, const struct cli_results *text,
                         const struct berth_docked_ligand *ligand)
 {
@@ -194,6 +221,7 @@ static void print_table(FILE *file, const struct cli_results *text,
     for (size_t i = 0; i < ligand->pose_count; i++) {
         print_mode(file, text, ligand->poses[i], i + 1);
     }
+    print_apart(file, text, ligand);
     print_restraints(file, text, ligand);
 }
 

@@ -27,7 +27,7 @@ check 'poses.failures.csv is there and empty but for its header' \
 
 # What stands on the terminal; numbers that depend on the device or the hour are left out.
 sed -e 's/^device [0-9]*: .*/device/' -e 's/[0-9.]* s, [0-9.e+]* interactions/T s, R interactions/' \
-    -e 's/^    [1-9] .*/    a mode/' stdout >terminal
+    -e 's/^    [1-9] .*/    a mode/' -e '/ within 2 Å of the reference/d' stdout >terminal
 golden dock-terminal.txt terminal
 columns scores.csv mode score energy steric electrostatic desolvation strain conformer rmsd | tr , ' ' >rows
 check 'the table is that of scores.csv' awk '
@@ -75,6 +75,18 @@ gzip -dc packed.csv.gz >unpacked.csv
 check 'poses and scores are packed where their names end with .gz' all exited 0 -- silent -- \
     same poses.sdf unpacked.sdf -- same scores.csv unpacked.csv -- lines packed.failures.csv 1 -- \
     [ "$(od -An -tu1 -j4 -N4 packed.csv.gz | tr -d ' ')" = 0000 ]
+# Of a pose that is not the reference's, whether it was found: the reference is the second mode.
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out two.mol2 --scores two.csv --num_modes 2 --min_rmsd 3
+awk '/@<TRIPOS>MOLECULE/ { n++ } n == 2' two.mol2 >second.mol2
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out again.mol2 --num_modes 2 --min_rmsd 3
+columns two.csv score | awk '{ printf "%s%.2f", NR == 1 ? "" : " ", $1 }' >values
+read -r first second <values
+check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- grep -qx \
+    "mode 2 is the first within 2 Å of the reference (0.00 Å): found, but ranked behind mode 1 (score $second, mode 1 $first)" stdout
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1
+check 'and where there is none what tells whether it was missed' all exited 0 -- grep -qx \
+    'no mode within 2 Å of the reference: .berth score --minimize --refine_torsions. of the reference says whether it is lower than mode 1' stdout
+
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
     all exited 0 -- lines stdout 6 -- [ -z "$(columns stdout rmsd | tr -d '\n')" ]
