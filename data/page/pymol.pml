@@ -67,16 +67,29 @@ bonded = {}
 dashed = {}
 
 
-def meets(chain, residue, text, at, state):
-    residue = residue.replace("-", "\\-")
-    chosen = 'chain "%s" and resi %s' % (chain, residue)
+def residue_of(chain, number):
+    return 'chain "%s" and resi %s' % (chain, number.replace("-", "\\-"))
+
+
+def meets(chain, number, text, at, state):
+    chosen = residue_of(chain, number)
     met.setdefault(state, []).append("(receptor and %s)" % chosen)
     labels.append(("residues", text, [at], state, chosen))
 
 
 # Residues that only carbons are near.
-def nears(text, at, state):
-    labels.append(("near_residues", text, [at], state, "none"))
+def nears(chain, number, text, at, state):
+    labels.append(("near_residues", text, [at], state, residue_of(chain, number)))
+
+
+# Side chains that moved, where nothing is near them.
+def moves(state):
+    named = [own for _, _, _, shown, own in labels if shown == state]
+    ends = {(atom.chain, atom.resi, atom.resn): atom.coord
+            for atom in cmd.get_model("side_chains and not elem H", state).atom}
+    for (chain, number, name), at in ends.items():
+        if residue_of(chain, number) not in named:
+            labels.append(("residues", "%s %s" % (name, number), [at], state, residue_of(chain, number)))
 
 
 # Of each pose the residues that it meets, and those that it is near.
@@ -85,6 +98,8 @@ def residues_of_poses():
         near = "byres (receptor within 4 of (poses and state %d))" % state
         cmd.create("near", near, 1, state)
         cmd.create("meeting", " or ".join(met.get(state, ["none"])), 1, state)
+        if "side_chains" in cmd.get_names():
+            moves(state)
 
 
 # Without poses those that reach into the box.
@@ -130,9 +145,9 @@ def look_at_all():
 
 
 # The labels of poses up to the last, where they touch no other, nor the pose or its bonds, as seen now:
-# distances where their own bond is the nearest, and the names of residues that only carbons are near, off
-# the residues if that can be, or nowhere; of residues that are met where the least is hidden and, if that
-# can be, nearest to their own atoms, away from these at the end of a line.
+# distances where their own bond is the nearest, and the names of residues that only carbons are near nearest
+# to their own atoms, or nowhere; of residues that are met where the least is hidden and, if that can be,
+# nearest to their own atoms, away from these at the end of a line.
 def write_labels(last):
     view, taken, leaders = cmd.get_view(), {}, {}
     away, front = -view[11], view[15]
@@ -161,9 +176,12 @@ def write_labels(last):
         places += [along(*[model.atom[n].coord for n in bond.index], 0.5) for bond in model.bond]
         return [flat(place) + [half, half] for place in places]
 
-    def coordinates(of, state):
-        found = cmd.get_coords("meeting and (%s)" % of, state) if "meeting" in cmd.get_names() else None
-        return [] if found is None else found.tolist()
+    # The atoms of residues that are drawn as sticks; for small letters of lines, too.
+    def coordinates(of, state, small):
+        drawn = ["meeting", "side_chains"] + (["near"] if small else [])
+        found = [cmd.get_coords("%s and not elem H and (%s)" % (name, of), state)
+                 for name in drawn if name in cmd.get_names()]
+        return [place for places in found if places is not None for place in places.tolist()]
 
     # Half the room of letters of size 16, which are 0.023 of the view wide and 0.032 high, with their box
     # 0.045, in a window of 480 pixels, and less in larger ones.
@@ -208,15 +226,17 @@ def write_labels(last):
             continue
         if state not in taken:
             taken[state] = (atoms("poses", state, 0.35) + [flat(at) + [0.15, 0.15] for at in dashed.get(state, [])],
-                            atoms("meeting", state, 0.2) + atoms("near", state, 0.15) + atoms("reference", 1, 0.2))
+                            atoms("meeting", state, 0.2) + atoms("side_chains", state, 0.2)
+                            + atoms("near", state, 0.15) + atoms("reference", 1, 0.2))
         others, residues = taken[state]
         half = room(name, text)
         places = [(math.hypot(*step), flat(at), at)
                   for step in steps[name] for at in [moved(place, *step) for place in middle]]
+        mine, strange = [coordinates(of, state, name == "near_residues") for of in (own, "not (%s)" % own)]
+        flats, strange = [flat(at) for at in mine], [flat(at) for at in strange]
+        if name == "near_residues":
+            places = [place for place in places if mine and not doubtful(place[1], half, flats, strange)]
         if name == "residues":
-            mine, strange = [coordinates("(%s) and not elem H" % chosen, state)
-                             for chosen in (own, "not (%s)" % own)]
-            flats, strange = [flat(at) for at in mine], [flat(at) for at in strange]
             places += [(1 + math.hypot(*step), flat(at), at) for step in around[12:36:2]
                        for at in [moved(place, *step) for place in mine]]
             chosen = min(places, key=lambda place: hides(place, half, residues)

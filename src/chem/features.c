@@ -106,6 +106,36 @@ static bool is_halogen(const struct berth_featured *featured, size_t atom)
            count_element(featured, atom, C) == 1;
 }
 
+static bool is_terminal_oxygen(const struct berth_featured *featured, size_t atom)
+{
+    const int e = element(featured, atom);
+    return (e == O || e == S) && degree(featured, atom) == 1;
+}
+
+/* The lone pair of a nitrogen with three neighbours is shared with S=O or P=O, as in sulfonamides.
+ */
+static bool is_beside_oxide(const struct berth_featured *featured, size_t nitrogen)
+{
+    const struct berth_traits *traits = &featured->traits[nitrogen];
+    bool beside = false;
+    for (size_t k = 0; k < degree(featured, nitrogen); k++) {
+        const size_t middle = neighbour(featured, nitrogen, k);
+        const bool may = element(featured, middle) == S || element(featured, middle) == P;
+        for (size_t i = 0; may && i < degree(featured, middle); i++) {
+            beside = beside || is_terminal_oxygen(featured, neighbour(featured, middle, i));
+        }
+    }
+    return beside && traits->neighbours + traits->hydrogens == 3;
+}
+
+/* Those of the scoring functions, which have a sulfonamide's nitrogen among them, without it. */
+static bool is_acceptor(const struct berth_featured *featured, size_t atom)
+{
+    const int e = element(featured, atom);
+    return featured->traits[atom].acceptor &&
+           (e == O || (e == N && !is_beside_oxide(featured, atom)));
+}
+
 static bool is_ligator(const struct berth_featured *featured, size_t atom)
 {
     return featured->traits[atom].acceptor ||
@@ -121,7 +151,7 @@ static enum berth_status add_single(struct berth_featured *featured, size_t atom
         bool is;
         enum berth_feature_kind kind;
     } KINDS[] = {{polar && traits->hydrogens, BERTH_FEATURE_DONOR},
-                 {polar && traits->acceptor, BERTH_FEATURE_ACCEPTOR},
+                 {is_acceptor(featured, atom), BERTH_FEATURE_ACCEPTOR},
                  {is_ligator(featured, atom), BERTH_FEATURE_LIGATOR},
                  {element(featured, atom) == C && !traits->hetero, BERTH_FEATURE_APOLAR},
                  {berth_is_metal(element(featured, atom)), BERTH_FEATURE_METAL},
@@ -188,12 +218,6 @@ static bool is_of_amidinium(const struct berth_featured *featured, size_t nitrog
         }
     }
     return false;
-}
-
-static bool is_terminal_oxygen(const struct berth_featured *featured, size_t atom)
-{
-    const int e = element(featured, atom);
-    return (e == O || e == S) && degree(featured, atom) == 1;
 }
 
 /* Atoms about `middle` that share its charge: those that `shares` says. */

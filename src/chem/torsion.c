@@ -81,17 +81,45 @@ static bool is_conjugated(const struct work *work, size_t carbon, size_t nitroge
            !is_in_flat_ring(work, carbon);
 }
 
-/* Could the bond turn, if it is in no ring? */
-static bool is_candidate(const struct work *work, const struct berth_bond *bond)
+static bool is_linear(const struct work *work, size_t atom)
 {
-    static const char LINEAR[] = "C.1 N.1";
+    return berth_text_lists("C.1 N.1", ' ', work->molecule->atoms[atom].type) &&
+           work->adjacency.start[atom + 1] - work->adjacency.start[atom] == 2;
+}
+
+/* Beside linear atoms: does the bond turn what stands at their other end?  The single bonds at the
+ * two ends of such a chain, as of -C#C-, turn about one axis; the one that comes first is taken. */
+static bool turns_chain(const struct work *work, size_t number)
+{
+    const struct berth_bond *bond = &work->molecule->bonds[number];
+    size_t atom = is_linear(work, bond->first) ? bond->first : bond->second, last = number;
+    if (is_linear(work, bond->first) && is_linear(work, bond->second)) {
+        return false; /* within the chain */
+    }
+    while (is_linear(work, atom)) {
+        const size_t k = work->adjacency.start[atom];
+        const size_t next = work->adjacency.bond[k] == last ? k + 1 : k;
+        last = work->adjacency.bond[next];
+        atom = work->adjacency.neighbour[next];
+    }
+    return strcmp(work->molecule->bonds[last].type, "1") == 0 && heavy_neighbours(work, atom) > 1 &&
+           number < last;
+}
+
+/* Could the bond turn, if it is in no ring? */
+static bool is_candidate(const struct work *work, size_t number)
+{
+    const struct berth_bond *bond = &work->molecule->bonds[number];
     const struct berth_atom *first = &work->molecule->atoms[bond->first];
     const struct berth_atom *second = &work->molecule->atoms[bond->second];
-    return strcmp(bond->type, "1") == 0 && first->heavy && second->heavy &&
-           heavy_neighbours(work, bond->first) > 1 && heavy_neighbours(work, bond->second) > 1 &&
-           !berth_text_lists(LINEAR, ' ', first->type) &&
-           !berth_text_lists(LINEAR, ' ', second->type) &&
-           !is_conjugated(work, bond->first, bond->second) &&
+    if (strcmp(bond->type, "1") != 0 || !first->heavy || !second->heavy ||
+        heavy_neighbours(work, bond->first) < 2 || heavy_neighbours(work, bond->second) < 2) {
+        return false;
+    }
+    if (is_linear(work, bond->first) || is_linear(work, bond->second)) {
+        return turns_chain(work, number);
+    }
+    return !is_conjugated(work, bond->first, bond->second) &&
            !is_conjugated(work, bond->second, bond->first);
 }
 
@@ -198,7 +226,7 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < work->molecule->bond_count; i++) {
         const struct berth_bond *bond = &work->molecule->bonds[i];
-        if (!(work->traits ? is_vina_candidate(work, i) : is_candidate(work, bond))) {
+        if (!(work->traits ? is_vina_candidate(work, i) : is_candidate(work, i))) {
             continue;
         }
         flood(work, bond->second, i, &work->far);

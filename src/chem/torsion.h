@@ -29,8 +29,9 @@ struct berth_torsion_tree {
 /* Derives the tree, over all atoms of molecule, from its bonds and Mol2 types.
  *
  * A bond can turn where it is single and in no ring, joins two heavy atoms that both have a further
- * heavy neighbour, and is neither conjugated C-N (amides, amidines, guanidines, ureas, carbamates;
- * anilines do turn) nor next to a triple bond or an allene.  It moves the side with fewer heavy
+ * heavy neighbour, and is no conjugated C-N (amides, amidines, guanidines, ureas, carbamates;
+ * anilines do turn).  Of the bonds at the two ends of linear atoms, as of -C#C-, one turns, where
+ * both are such bonds: their axis is the same.  It moves the side with fewer heavy
  * atoms, so that the sides of any two bonds are nested or apart.  The caller clears *tree.
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,

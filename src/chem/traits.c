@@ -257,7 +257,8 @@ enum berth_hybrid berth_hybrid_of_type(const char *type)
     static const struct {
         enum berth_hybrid hybrid;
         const char *suffixes; /* of types; or whole types without one */
-    } ROWS[] = {{BERTH_HYBRID_SP3, "3 4 3h t3p spc o o2 O O2 P Si"},
+    } ROWS[] = {{BERTH_HYBRID_LINEAR, "1"},
+                {BERTH_HYBRID_SP3, "3 4 3h t3p spc o o2 O O2 P Si"},
                 {BERTH_HYBRID_SP2, "2 am pl3 pl plc cat co2"},
                 {BERTH_HYBRID_AROMATIC, "ar ar5 ar6"}};
     const char *dot = strchr(type, '.');

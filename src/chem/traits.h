@@ -24,7 +24,8 @@ void berth_put_traits(struct berth_bytes *bytes, const struct berth_traits *trai
 bool berth_get_traits(struct berth_cursor *cursor, struct berth_traits *traits);
 
 enum berth_hybrid {
-    BERTH_HYBRID_OTHER, /* sp, metals, dummy atoms, halogens */
+    BERTH_HYBRID_OTHER,  /* metals, dummy atoms, halogens */
+    BERTH_HYBRID_LINEAR, /* sp */
     BERTH_HYBRID_SP3,
     BERTH_HYBRID_SP2,
     BERTH_HYBRID_AROMATIC /* sp2, and Mol2 calls it aromatic */

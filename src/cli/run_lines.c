@@ -235,7 +235,7 @@ void cli_foot_few(const struct berth_progress *progress, const struct berth_run_
         print_names(which);
     }
     if (near) {
-        printf("%s %llu pose%s nearer than --min_rmsd to a better one", before, near,
+        printf("%s %llu further pose%s nearer than --min_rmsd to a better one", before, near,
                near == 1 ? " is" : "s are");
         if (facts->refine && facts->refine < facts->poses) {
             printf(" (a --refine above %zu refines more)", facts->refine);
@@ -247,7 +247,8 @@ void cli_foot_few(const struct berth_progress *progress, const struct berth_run_
         before = ",";
     }
     if (refined) {
-        printf("%s of %llu no more were found (--refine, --search)", before, refined);
+        printf("%s of %llu ligand%s no more poses were found (--refine, --search)", before, refined,
+               refined == 1 ? "" : "s");
     }
     printf("\n");
 }

@@ -282,7 +282,7 @@ static void print_affinity(const struct cli_results *text)
     const char *name = scoring->functions[0];
     char how[BERTH_TERM_NAME_SIZE + 40] = "";
     if (divides(text, name)) {
-        snprintf(how, sizeof how, ", and what ranks is");
+        snprintf(how, sizeof how, "; what ranks (docs/scoring.md, Rankings) is");
     } else if (text->ranked) {
         snprintf(how, sizeof how, "; --scoring %s ranks by score", name);
     }

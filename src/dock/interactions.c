@@ -355,6 +355,17 @@ static const struct rule {
     {BERTH_INTERACTION_HYDROPHOBIC, BERTH_FEATURE_APOLAR, BERTH_FEATURE_APOLAR, 4.0, NULL, false}};
 enum { RULE_COUNT = sizeof RULES / sizeof *RULES };
 
+bool berth_interaction_is_of(enum berth_interaction_kind kind, enum berth_feature_kind receptor)
+{
+    const enum berth_interaction_kind found =
+        kind == BERTH_INTERACTION_STACKING_T ? BERTH_INTERACTION_STACKING_PARALLEL : kind;
+    bool is_of = kind == BERTH_INTERACTION_CONTACT;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        is_of = is_of || (RULES[i].kind == found && RULES[i].receptor == receptor);
+    }
+    return is_of;
+}
+
 static size_t residue_of(const struct meeting *meeting, size_t atom)
 {
     return (size_t)meeting->receptor->molecule->atoms[atom].residue_id - 1;

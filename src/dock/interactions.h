@@ -110,6 +110,9 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
                                           struct berth_interactions *interactions,
                                           struct berth_error *error);
 
+/* Whether a feature of the receptor of that kind can make it; contacts are made by all. */
+bool berth_interaction_is_of(enum berth_interaction_kind kind, enum berth_feature_kind receptor);
+
 /* Whether it is a hydrogen bond longer than 3.5 Å or bent to less than 120°, which most criteria
  * but PLIP's leave out: pictures draw it thin. */
 bool berth_interaction_is_weak(const struct berth_interaction *interaction);

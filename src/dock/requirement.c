@@ -133,6 +133,29 @@ static enum berth_status refuse_missing(const struct berth_requirement *requirem
                              *spot->atom ? ":" : "", spot->atom, beside);
 }
 
+static bool is_spot(const struct berth_spot *spot, const struct berth_receptor *receptor,
+                    size_t number)
+{
+    const struct berth_atom *atom = &receptor->molecule.atoms[number];
+    return is_residue(spot, &receptor->residues[atom->residue_id - 1]) &&
+           (!*spot->atom || strcasecmp(spot->atom, atom->name) == 0);
+}
+
+/* Whether an atom that is named can make the interaction. */
+static bool can_make(const struct berth_required_interaction *wanted,
+                     const struct berth_interaction_target *target)
+{
+    bool makes = wanted->kind == BERTH_INTERACTION_CONTACT;
+    for (size_t i = 0; !makes && i < target->featured.count; i++) {
+        const struct berth_feature *feature = &target->featured.features[i];
+        const bool is_of = berth_interaction_is_of(wanted->kind, feature->kind);
+        for (size_t k = 0; is_of && k < feature->count; k++) {
+            makes = makes || is_spot(&wanted->spot, &target->receptor, feature->atoms[k]);
+        }
+    }
+    return makes;
+}
+
 enum berth_status berth_requirements_check(const struct berth_requirements *requirements,
                                            const struct berth_interaction_target *target,
                                            struct berth_error *error)
@@ -144,12 +167,17 @@ enum berth_status berth_requirements_check(const struct berth_requirements *requ
             const struct berth_spot *spot = &requirement->choices[k].spot;
             bool found = false;
             for (size_t a = 0; !found && a < molecule->atom_count; a++) {
-                const struct berth_atom *atom = &molecule->atoms[a];
-                found = is_residue(spot, &target->receptor.residues[atom->residue_id - 1]) &&
-                        (!*spot->atom || strcasecmp(spot->atom, atom->name) == 0);
+                found = is_spot(spot, &target->receptor, a);
             }
             if (!found) {
                 return refuse_missing(requirement, spot, &target->receptor, error);
+            }
+            if (!can_make(&requirement->choices[k], target)) {
+                return berth_fail_option(
+                    error, BERTH_E_USAGE, "require",
+                    "require: '%s': no atom that is named here makes a %s with any ligand "
+                    "(docs/interactions.md, Criteria)",
+                    requirement->text, BERTH_INTERACTION[requirement->choices[k].kind]);
             }
         }
     }

@@ -356,8 +356,8 @@ static char *describe(const struct berth_template_setup *setup)
         length = snprintf(text, size, "core of %zu atoms or more", setup->least);
     }
     if (text) {
-        snprintf(text + length, size - (size_t)length, " on the template radius %g%s",
-                 setup->tolerance, setup->refuses ? "" : ", of ligands that have it");
+        snprintf(text + length, size - (size_t)length, " on the template's, within %g \xc3\x85%s",
+                 setup->tolerance, setup->refuses ? "" : "; ligands without it are free");
     }
     if (text && setup->weight > 0) {
         length = (int)strlen(text);

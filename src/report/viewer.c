@@ -122,16 +122,10 @@ static void pymol_bond(const struct berth_viewer *viewer, const struct berth_int
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
-    if (residue->near) {
-        berth_output_print(viewer->script, "nears(\"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
-                           residue->id->name, residue->number, residue->at[0], residue->at[1],
-                           residue->at[2], viewer->state);
-        return;
-    }
-    berth_output_print(viewer->script,
-                       "meets(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
-                       residue->id->chain, residue->number, residue->id->name, residue->number,
-                       residue->at[0], residue->at[1], residue->at[2], viewer->state);
+    berth_output_print(viewer->script, "%s(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
+                       residue->near ? "nears" : "meets", residue->id->chain, residue->number,
+                       residue->id->name, residue->number, residue->at[0], residue->at[1],
+                       residue->at[2], viewer->state);
 }
 
 static void pymol_place(const struct berth_viewer *viewer, const struct shown_place *place)

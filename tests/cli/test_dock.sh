@@ -175,10 +175,10 @@ run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 
     --energy_range 50
 columns range.csv score >ranges
 check 'energy_range, and that it is why there are fewer' all grep -qx \
-    '1 ligand has fewer than 100 poses: [1-9][0-9]* are beyond --energy_range\(, of 1 no more were found (--refine, --search)\)*' stdout -- awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
+    '1 ligand has fewer than 100 poses: [1-9][0-9]* are beyond --energy_range\(, of 1 ligand no more poses were found (--refine, --search)\)*' stdout -- awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
 run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4
 check 'min_rmsd is, likewise' grep -q \
-    '^1 ligand has fewer than 100 poses: [1-9][0-9]* poses are nearer than --min_rmsd to a better one' stdout
+    '^1 ligand has fewer than 100 poses: [1-9][0-9]* further poses are nearer than --min_rmsd to a better one' stdout
 cat $crystal demo/1hpv_ligand_turned.mol2 >two.mol2
 run quick_dock --ligand two.mol2 --separate --out apart.sdf --num_modes 100 --min_rmsd 4
 check 'which ligands they are' grep -q "^2 ligands have fewer than 100 poses (amprenavir, amprenavir[a-z_]*): " stdout

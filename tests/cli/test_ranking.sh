@@ -68,7 +68,7 @@ check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vi
     grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
     "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --scoring vina ranks by score" stdout
 run dock screening --rank screening
-undivided="score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; %s is not divided, and what ranks is"
+undivided="score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; %s is not divided; what ranks (docs/scoring.md, Rankings) is"
 # shellcheck disable=SC2059
 check 'a ranking of poses by score divides' all exited 0 -- grep -qxF "$(printf "$undivided" vina)" stdout
 sed 's/^amprenavir/again/' demo/1hpv_ligand_turned.mol2 | cat demo/1hpv_ligand_turned.mol2 - >both.mol2

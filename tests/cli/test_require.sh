@@ -89,6 +89,9 @@ check 'a receptor that no pose is at' all exited 1 -- holds stderr ', and far.mo
 refused 'a table without poses' '--require: there are no poses beside alone.csv' "$BERTH" show alone.csv --require "$what" --out out/a.csv
 refused 'a residue that there is not, shown' "--require: 'contact TRP999': the receptor has no TRP999" \
     "$BERTH" show all --require 'contact TRP999' --out out/a.csv
+refused 'what no atom that is named can make' \
+    "--require: 'hydrogen_bond ASP25:CB': no atom that is named here makes a hydrogen_bond with any ligand (docs/interactions.md, Criteria)" \
+    "$BERTH" show all --require 'hydrogen_bond ASP25:CB' --out out/a.csv
 refused 'of a residue that there is not' "--require: 'contact TRP999': the receptor has no TRP999" \
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 

@@ -67,7 +67,7 @@ check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
 # The sulfonamide with its aniline, which neither of the two drugs has.
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"
-check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core on the template"
+check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core on the template's"
 modes=1
 run dock free two.mol2 --template "$ligand" --core "$core"
 check 'ligands without the core are docked freely, and do not meet it' all exited 0 -- \
@@ -83,10 +83,10 @@ check 'as those with less in common than asked' holds least_failures.csv \
 smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
 refused 'a core of no template' '--core: of which template?' dock out/a "$ligand" --core "$core"
 refused 'a template that is not there' 'missing.sdf: cannot open: No such file or directory' dock out/a "$ligand" --template missing.sdf
-refused 'a pattern that it lacks' "$ligand: the reference $smiles does not have the core: core [Si] on the template radius 1, of ligands that have it" \
+refused 'a pattern that it lacks' "$ligand: the reference $smiles does not have the core: core [Si] on the template's, within 1 Å; ligands without it are free" \
     dock out/a "$ligand" --template "$ligand" --core '[Si]'
 run dock whole "$ligand" --template "$ligand" --core "$smiles"
-check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles on the template"
+check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles on the template's"
 printf '# a core\ncore [Si] on %s\n' "$ligand" >lacks.txt
 refused 'of a file its line, the pattern and what the reference is' "lacks.txt:2: $ligand: the reference $smiles does not have the core: core [Si] on $ligand" \
     dock out/a "$ligand" --restraints lacks.txt

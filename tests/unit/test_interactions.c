@@ -71,9 +71,10 @@ static void assert_near(double value, double wanted)
     }
 }
 
-/* A backbone NH, whose hydrogen is not there, and the oxygen of a pose at `angle` to its line. */
-static const struct berth_interaction *amide(double distance, double degrees,
-                                             struct berth_interactions *found)
+/* A backbone NH, whose hydrogen is not there, and the first atom of a pose at `degrees` to its
+ * line; the others are elsewhere. */
+static const struct berth_interaction *amide_and(const char *text, double distance, double degrees,
+                                                 struct berth_interactions *found)
 {
     static struct berth_interaction_target target;
     static struct berth_molecule pose;
@@ -83,17 +84,45 @@ static const struct berth_interaction *amide(double distance, double degrees,
     place(&target.receptor.molecule, 2, -0.67, -1.16, 0);
     target.receptor.molecule.atoms[1].traits =
         (struct berth_traits){.neighbours = 2, .hydrogens = 1};
-    pose = sketch("O.2 C.2 H C.3; 1=2 2-3 2-4");
+    pose = sketch(text);
     const double turn = degrees * PI / 180;
     place(&pose, 0, distance * cos(turn), distance * sin(turn), 0);
-    place(&pose, 1, 10, 10, 10);
-    place(&pose, 2, 11, 10, 10);
-    place(&pose, 3, 10, 11.5, 10);
+    for (size_t i = 1; i < pose.atom_count; i++) {
+        place(&pose, i, 10 + (double)i, 10, 10);
+    }
     const struct berth_interaction *bond =
         meet(&target, &pose, BERTH_INTERACTION_HYDROGEN_BOND, found);
     berth_interaction_target_clear(&target);
     berth_molecule_clear(&pose);
     return bond;
+}
+
+static const struct berth_interaction *amide(double distance, double degrees,
+                                             struct berth_interactions *found)
+{
+    return amide_and("O.2 C.2 H C.3; 1=2 2-3 2-4", distance, degrees, found);
+}
+
+/* Of nitrogens those take hydrogen bonds whose lone pair nothing shares. */
+static void nitrogens(void **state)
+{
+    static const struct {
+        const char *pose;
+        bool takes;
+    } ROWS[] = {{"N.3 C.3 C.3 C.3 H; 1-2 1-3 1-4 2-5", true},                   /* an amine */
+                {"N.am C.2 O.2 C.3 C.3 H; 1-2 2=3 1-4 1-5 4-6", false},         /* an amide */
+                {"N.3 S.o2 O.2 O.2 C.3 C.3 H; 1-2 2=3 2=4 1-5 1-6 5-7", false}, /* a sulfonamide */
+                {"N.2 S.o2 O.2 O.2 C.3 C.3 H; 1-2 2=3 2=4 1=5 2-6 6-7", true},  /* S-N=C */
+                {"N.3 P.3 O.2 C.3 C.3 C.3 H; 1-2 2=3 2-4 1-5 1-6 5-7", false},  /* P(=O)-N */
+                {"N.3 S.3 C.3 C.3 C.3 H; 1-2 2-3 1-4 1-5 4-6", true}};          /* a sulfenamide */
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct berth_interactions found = {0};
+        if ((amide_and(ROWS[i].pose, 2.9, 0, &found) != NULL) != ROWS[i].takes) {
+            fail_msg("%s", ROWS[i].pose);
+        }
+        berth_interactions_clear(&found);
+    }
 }
 
 static void hydrogens_of_receptors(void **state)
@@ -235,7 +264,8 @@ static void one_bond_between_two_atoms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hydrogens_of_receptors), cmocka_unit_test(one_bond_between_two_atoms),
-        cmocka_unit_test(stacked_rings), cmocka_unit_test(charges_and_metals)};
+        cmocka_unit_test(hydrogens_of_receptors), cmocka_unit_test(nitrogens),
+        cmocka_unit_test(one_bond_between_two_atoms), cmocka_unit_test(stacked_rings),
+        cmocka_unit_test(charges_and_metals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

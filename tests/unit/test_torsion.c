@@ -61,10 +61,24 @@ static void test_what_does_not_turn(void **state)
     expect("C.3 C.2 O.2 N.am C.3; 1-2 2=3 2~4 4-5", "");         /* an amide */
     expect("C.3 C.2 O.2 N.am C.3; 1-2 2=3 2-4 4-5", "");         /* drawn as a single bond */
     expect("C.3 C.cat N.pl3 N.pl3 C.3; 1-2 2-3 2=4 3-5", "");    /* a guanidinium */
-    expect("C.3 C.1 C.1 C.3; 1-2 2#3 3-4", "");                  /* beside a triple bond */
+    expect("C.3 C.1 C.1 C.3; 1-2 2#3 3-4", "");                  /* methyls beside a triple bond */
+    expect("C.3 C.3 C.1 C.1 C.3; 1-2 2-3 3#4 4-5", "");          /* one of them */
+    expect("C.3 C.3 C.1 N.1; 1-2 2-3 3#4", "");                  /* a nitrile */
+    expect("C.2 C.2 C.1 C.2 C.2; 1-2 2=3 3=4 4-5", "");          /* an allene */
     expect("C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-1", "");              /* a ring */
     expect("C.3 C.3 C.3 C.3 C.3; 1-2 2-3 3-1 3-4 4-5", "3>4:5"); /* beside one */
     expect("C.3 C.3 Zn C.3; 1-2 3-4", "");                       /* nothing to either side */
+}
+
+/* Of the bonds at the ends of linear atoms the first turns: the other has the same axis. */
+static void test_one_end_of_linear_atoms_turns(void **state)
+{
+    (void)state;
+    expect("C.3 C.3 C.1 C.1 C.3 C.3; 1-2 2-3 3#4 4-5 5-6", "3>2:1");
+    expect("C.3 C.3 C.1 C.1 C.3 C.3; 5-6 4-5 3#4 2-3 1-2", "4>5:6");
+    expect("C.3 C.3 C.3 C.1 C.1 C.1 C.1 C.3 O.3; 1-2 2-3 3-4 4#5 5-6 6#7 7-8 8-9", "4>3:1,2 3>2:1");
+    /* in a ring neither does */
+    expect("C.3 C.3 C.1 C.1 C.3 C.3; 1-2 2-3 3#4 4-5 5-6 6-1", "");
 }
 
 static void test_what_does(void **state)
@@ -109,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),
                                        cmocka_unit_test(test_hydrogens_move_along_but_do_not_count),
                                        cmocka_unit_test(test_what_does_not_turn),
+                                       cmocka_unit_test(test_one_end_of_linear_atoms_turns),
                                        cmocka_unit_test(test_what_does),
                                        cmocka_unit_test(test_amines_at_flat_rings_turn),
                                        cmocka_unit_test(test_fragments_stay_apart)};

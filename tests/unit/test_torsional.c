@@ -41,7 +41,7 @@ static void test_hybrids(void **state)
                 {"C.2", BERTH_HYBRID_SP2},        {"N.am", BERTH_HYBRID_SP2},
                 {"O.co2", BERTH_HYBRID_SP2},      {"C.cat", BERTH_HYBRID_SP2},
                 {"N.pl3", BERTH_HYBRID_SP2},      {"C.ar", BERTH_HYBRID_AROMATIC},
-                {"N.ar6", BERTH_HYBRID_AROMATIC}, {"C.1", BERTH_HYBRID_OTHER},
+                {"N.ar6", BERTH_HYBRID_AROMATIC}, {"C.1", BERTH_HYBRID_LINEAR},
                 {"Cl", BERTH_HYBRID_OTHER},       {"Du", BERTH_HYBRID_OTHER},
                 {"", BERTH_HYBRID_OTHER}};
     (void)state;
@@ -66,6 +66,7 @@ static void test_rows(void **state)
     assert_int_equal(berth_torsional_find(torsional, sp3, sp2), 2);
     assert_int_equal(berth_torsional_find(torsional, aromatic, sp2), 3);
     assert_int_equal(berth_torsional_find(torsional, other, sp2), 4);
+    assert_int_equal(berth_torsional_find(torsional, sp2, BERTH_HYBRID_LINEAR), -1);
     struct berth_torsional two = *torsional;
     two.row_count = 2;
     assert_int_equal(berth_torsional_find(&two, sp2, sp3), -1);

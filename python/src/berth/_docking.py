@@ -342,7 +342,7 @@ def dock(
         commas between them.
     progress
         called several times a second with a Progress; what is True stops, in good order.  Or True: a
-        bar, if tqdm is there.
+        bar of tqdm, or a count where that is not installed.
 
     Returns Results, in the order of the ligands; what cannot be read, prepared, typed or docked is in
     their failures (and a warning of the logger "berth").  Ctrl-C stops it and raises

@@ -7,6 +7,7 @@ import dataclasses
 import errno
 import logging
 import os
+import sys
 import threading
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Type, Union
@@ -191,14 +192,30 @@ ProgressCall = Callable[[Progress], object]
 ProgressLike = Union[ProgressCall, bool]
 
 
+class _Count:
+    """What stands for a bar where tqdm is not installed: one line of standard error, `140/300 ligands`."""
+
+    def __init__(self, total: Optional[int], unit: str) -> None:
+        self.total, self.unit, self.n = total, unit, 0
+
+    def update(self, more: int) -> None:
+        self.n += more
+        of = f"/{self.total}" if self.total else ""
+        print(f"\r{self.n}{of}{self.unit}", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> "_Count":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        print(file=sys.stderr)
+
+
 def bar_of(unit: str, total: int = 0) -> Any:
-    """A bar of tqdm's; total: 0: not known.  Raises UsageError (there is no tqdm)."""
+    """A bar of tqdm's, or a count without it; total: 0: not known."""
     try:
         from tqdm.auto import tqdm
-    except ImportError as error:
-        raise UsageError(
-            "progress: True is a bar, which needs tqdm (pip install tqdm); a function is called with a berth.Progress"
-        ) from error
+    except ImportError:
+        return _Count(total or None, unit)
     return tqdm(total=total or None, unit=unit)
 
 

@@ -139,7 +139,7 @@ class Library(Sequence[LibraryLigand]):
             replace a library that is there; go on with a run that was stopped, or begin it.
         progress
             called several times a second with a Progress; what is True stops, which raises
-            UsageError; Ctrl-C does so, too, and resume goes on.  Or True: a bar, if tqdm is there.
+            UsageError; Ctrl-C does so, too, and resume goes on.  Or True: a bar of tqdm, or a count.
         options
             as of `berth prep ligands`, among them ph (7.4; None leaves protonation alone), protomers
             and stereo (states and isomers of a molecule, at most: 1 and 1), conformers (of a ligand, at

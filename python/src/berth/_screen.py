@@ -82,7 +82,7 @@ class Screen:
 
     def run(self, progress: Optional[ProgressLike] = None) -> Progress:
         """Runs it without taking its results; how far it came.  progress: a function, as of screen(), in
-        place of that one; or True: a bar, if tqdm is there (`pip install tqdm`).  Raises as iterating."""
+        place of that one; or True: a bar of tqdm, or a count where that is not installed.  Raises as iterating."""
         with shown(progress, " ligands") as call:
             self._call = call or self._call
             for _ in self:

@@ -251,9 +251,11 @@ const char *const BERTH_BOND_END_NAMES[BERTH_BOND_ENDS] = {[BERTH_END_ANY] = "an
                                                            [BERTH_END_SP2] = "sp2",
                                                            [BERTH_END_AROMATIC] = "aromatic"};
 
+/* Beside a linear atom a bond has no angle. */
 static bool fits(enum berth_bond_end end, enum berth_hybrid hybrid)
 {
-    return end == BERTH_END_ANY || (end == BERTH_END_SP3 && hybrid == BERTH_HYBRID_SP3) ||
+    return (end == BERTH_END_ANY && hybrid != BERTH_HYBRID_LINEAR) ||
+           (end == BERTH_END_SP3 && hybrid == BERTH_HYBRID_SP3) ||
            (end == BERTH_END_SP2 && hybrid == BERTH_HYBRID_SP2) ||
            (end != BERTH_END_SP3 && hybrid == BERTH_HYBRID_AROMATIC);
 }
