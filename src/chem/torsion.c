@@ -10,7 +10,7 @@
 #include "chem/traits.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, RING_LEAST = 6, RING_MAX = 7 };
+enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, RING_MAX = 7 };
 
 /* One side of a bond. */
 struct side {
@@ -38,8 +38,9 @@ static size_t heavy_neighbours(const struct work *work, size_t atom)
     return count;
 }
 
-/* Does the path of `length` bonded atoms go on over flat ones to a ring of six or seven? */
-static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length)
+/* Does the path of `length` bonded atoms go on over flat ones to a ring of `least` to seven? */
+static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length,
+                             size_t least)
 {
     static const char FLAT[] = "C.2 C.ar N.2 N.ar N.am N.pl3 O.2 O.3 S.2 S.3";
     const size_t atom = path[length - 1];
@@ -49,13 +50,13 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
         for (size_t i = 0; i < length; i++) {
             seen = seen || path[i] == next;
         }
-        if (next == path[0] && length >= RING_LEAST) {
+        if (next == path[0] && length >= least) {
             return true;
         }
         if (!seen && length < RING_MAX &&
             berth_text_lists(FLAT, ' ', work->molecule->atoms[next].type)) {
             path[length] = next;
-            if (closes_flat_ring(work, path, length + 1)) {
+            if (closes_flat_ring(work, path, length + 1, least)) {
                 return true;
             }
         }
@@ -63,12 +64,12 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
     return false;
 }
 
-/* An atom of a flat ring of six or seven: amines at such as pyridones turn as those of anilines
- * do, though the ring is not aromatic (chem/localise.h). */
-static bool is_in_flat_ring(const struct work *work, size_t atom)
+/* An atom of a flat ring of `least` to seven atoms: amines at such as azoles and pyridones turn as
+ * those of anilines do, though Mol2 types call these rings not aromatic (chem/localise.h). */
+static bool is_in_flat_ring(const struct work *work, size_t atom, size_t least)
 {
     size_t path[RING_MAX] = {atom};
-    return closes_flat_ring(work, path, 1);
+    return closes_flat_ring(work, path, 1, least);
 }
 
 /* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
@@ -78,7 +79,7 @@ static bool is_conjugated(const struct work *work, size_t carbon, size_t nitroge
     return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
            berth_text_lists("C.2 C.cat", ' ', atoms[carbon].type) &&
            berth_text_lists("N.am N.pl3 N.pl N.plc N.2", ' ', atoms[nitrogen].type) &&
-           !is_in_flat_ring(work, carbon);
+           !is_in_flat_ring(work, carbon, 5);
 }
 
 static bool is_linear(const struct work *work, size_t atom)
@@ -123,19 +124,69 @@ static bool is_candidate(const struct work *work, size_t number)
            !is_conjugated(work, bond->second, bond->first);
 }
 
+/* The k-th neighbour of the atom in its aromatic rings; SIZE_MAX: the bond is none of these. */
+static size_t aromatic_neighbour(const struct work *work, size_t atom, size_t k)
+{
+    const size_t at = work->adjacency.start[atom] + k;
+    const bool aromatic = strcmp(work->molecule->bonds[work->adjacency.bond[at]].type, "ar") == 0;
+    return aromatic ? work->adjacency.neighbour[at] : SIZE_MAX;
+}
+
+static size_t degree(const struct work *work, size_t atom)
+{
+    return work->adjacency.start[atom + 1] - work->adjacency.start[atom];
+}
+
+/* An atom whose lone pair is of the aromatic ring. */
+static bool gives_pair(const struct work *work, size_t atom)
+{
+    const int element = work->molecule->atoms[atom].element;
+    const struct berth_traits *traits = &work->traits[atom];
+    return element == OXYGEN || element == SULFUR ||
+           (element == NITROGEN && traits->neighbours + traits->hydrogens == 3);
+}
+
+/* Whether the carbon and nitrogen, neighbours in an aromatic ring of five, have a double bond: of
+ * the four atoms beside the one that gives its lone pair the first two have, and the last two. */
+static bool is_azole_imine(const struct work *work, size_t carbon, size_t nitrogen)
+{
+    for (size_t i = 0; i < degree(work, nitrogen); i++) {
+        const size_t third = aromatic_neighbour(work, nitrogen, i);
+        for (size_t k = 0; k < degree(work, carbon); k++) {
+            const size_t last = aromatic_neighbour(work, carbon, k);
+            if (third == SIZE_MAX || third == carbon || last == SIZE_MAX || last == nitrogen ||
+                gives_pair(work, third) == gives_pair(work, last)) {
+                continue;
+            }
+            for (size_t n = 0; n < degree(work, third); n++) {
+                const size_t middle = aromatic_neighbour(work, third, n);
+                for (size_t m = 0; middle != SIZE_MAX && m < degree(work, last); m++) {
+                    if (middle != nitrogen && aromatic_neighbour(work, last, m) == middle) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    return false;
+}
+
 /* A carbon with a double bond to O or N, beside the bond `but`; or between two N of a flat ring,
  * one of which it has a double bond to. */
 static bool is_acyl(const struct work *work, size_t carbon, size_t but)
 {
-    const bool flat = is_in_flat_ring(work, carbon);
+    const bool flat = is_in_flat_ring(work, carbon, 6);
     size_t inside = 0;
     for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
         const size_t bond = work->adjacency.bond[k];
         const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
         const char *type = work->molecule->bonds[bond].type;
         if (bond != but && (element == OXYGEN || element == NITROGEN)) {
-            inside += flat || strcmp(type, "ar") == 0;
-            if (!flat && strcmp(type, "2") == 0) {
+            const bool is_aromatic = strcmp(type, "ar") == 0;
+            inside += flat || is_aromatic;
+            if (!flat && (strcmp(type, "2") == 0 ||
+                          (element == NITROGEN && is_aromatic &&
+                           is_azole_imine(work, carbon, work->adjacency.neighbour[k])))) {
                 return true;
             }
         }

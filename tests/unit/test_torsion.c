@@ -94,6 +94,34 @@ static void test_what_does(void **state)
     expect("C.ar C.ar C.ar C.ar C.ar C.ar N.pl3 C.3; 1:2 2:3 3:4 4:5 5:6 6:1 1-7 7-8", "1>7:8");
 }
 
+/* N-acetyl amines of azoles: the bond to the ring turns; Vina, with Open Babel's PDBQT, has it turn
+ * where the ring's carbon has no double bond to a nitrogen. */
+static void test_amines_at_azoles(void **state)
+{
+    static const struct {
+        const char *ring; /* after acetamide, atoms 1 to 4 */
+        double rotors;
+    } ROWS[] = {{"C.2 N.2 C.2 C.2 S.3", 0},   /* 2-thiazolyl */
+                {"C.2 C.2 N.2 C.2 S.3", 1},   /* 5-thiazolyl */
+                {"C.2 N.2 N.pl3 C.2 C.2", 0}, /* 3-pyrazolyl */
+                {"C.2 C.2 N.2 N.pl3 C.2", 1}, /* 4-pyrazolyl */
+                {"C.2 N.2 C.2 N.pl3 C.2", 1}, /* 4-imidazolyl */
+                {"C.2 C.2 C.2 C.2 O.3", 1}};  /* furyl */
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char text[160];
+        double rotors;
+        struct berth_error error;
+        snprintf(text, sizeof text, "C.3 C.2 O.2 N.am %s; 1-2 2=3 2~4 4-5 5:6 6:7 7:8 8:9 9:5",
+                 ROWS[i].ring);
+        expect(text, "5>4:1,2,3");
+        struct berth_molecule molecule = sketch(text);
+        assert_int_equal(berth_rotors_count(&molecule, &rotors, &error), BERTH_OK);
+        assert_float_equal(rotors, ROWS[i].rotors, 0);
+        berth_molecule_clear(&molecule);
+    }
+}
+
 /* Of methylcytosine: a double bond to N in a flat ring makes no amidine, nor C.2 an amide. */
 static void test_amines_at_flat_rings_turn(void **state)
 {
@@ -125,6 +153,7 @@ int main(void)
                                        cmocka_unit_test(test_what_does_not_turn),
                                        cmocka_unit_test(test_one_end_of_linear_atoms_turns),
                                        cmocka_unit_test(test_what_does),
+                                       cmocka_unit_test(test_amines_at_azoles),
                                        cmocka_unit_test(test_amines_at_flat_rings_turn),
                                        cmocka_unit_test(test_fragments_stay_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
