@@ -576,8 +576,9 @@ struct berth_search_options {
                             same), or fail ("refuse") */
     double core_weight;  /* what being off the template costs at most, in the function's unit; 0: it
                             is held there */
-    const char *metal_sites; /* open coordination sites of metals draw donors in a search on maps
-                                ("on"; NULL: the same), or nothing does ("off") */
+    const char *metal_sites; /* open coordination sites draw donors in a search on maps: "auto"
+                                (NULL: the same): not those of metals that the ligand which was cut
+                                out of the receptor does not bind; "on": of all; "off" */
     double water_price; /* of several receptors: what a pose pays for each water that another of
                            them has and its own lacks, in the function's unit; 0 */
 };

@@ -313,7 +313,7 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
 {
     const char *option = search->restraints ? "restraints" : "template";
     struct berth_template_setup setup;
-    bool metals;
+    enum berth_metal_sites metals;
     BERTH_TRY(berth_ensemble_price_waters(receptors, search->water_price, &judging->names, error));
     BERTH_TRY(berth_search_options_template(search, &setup, error));
     BERTH_TRY(berth_search_options_metals(search, level, &metals, error));
@@ -340,7 +340,7 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     }
     if (!status && metals && receptors->receptors[0]->has_site) {
         status = berth_restraints_add_metals(restraints, receptors->receptors, receptors->count,
-                                             &receptors->receptors[0]->site, error);
+                                             &receptors->receptors[0]->site, metals, error);
     }
     if (restraints->count) {
         receptors->restraints = restraints;

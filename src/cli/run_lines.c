@@ -407,6 +407,10 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
         if (!status) {
             cli_foot_restraints(&facts, &counts);
         }
+        if (!status && facts.metal_count) {
+            printf("coordination, of a metal's sites that are taken, is part of score and ranking, "
+                   "not of energy\n");
+        }
     }
     berth_shown_places_clear(&places);
     berth_bytes_clear(&json);

@@ -183,6 +183,7 @@ static enum berth_status add_metal(struct berth_restraints *restraints, size_t k
 enum berth_status berth_restraints_add_metals(struct berth_restraints *restraints,
                                               const struct berth_typed_receptor *const *receptors,
                                               size_t count, const struct berth_site *site,
+                                              enum berth_metal_sites which,
                                               struct berth_error *error)
 {
     static const double ANY[3] = {1, 0, 0};
@@ -198,7 +199,8 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
         for (size_t i = 0; !status && i < molecule->atom_count; i++) {
             const double *at = molecule->atoms[i].position;
             if (!berth_is_metal(molecule->atoms[i].element) ||
-                berth_site_outside(site, at) > BERTH_SITE_REACH) {
+                berth_site_outside(site, at) > BERTH_SITE_REACH ||
+                (which == BERTH_METAL_SITES_AUTO && molecule->atoms[i].traits.unbound)) {
                 continue;
             }
             if (is_said(restraints, said, k, at)) {

@@ -128,12 +128,17 @@ enum berth_status berth_restraints_place(struct berth_restraints *restraints, si
                                          const struct berth_typed_receptor *receptor,
                                          struct berth_error *error);
 
-/* Adds the open coordination sites (chem/coordination.h) of all metals that poses in the site reach
- * and no place stands near, behind what was placed in all of the receptors [count], as long as
- * there is room.  Errors: BERTH_E_MEMORY. */
+/* Of which metals open sites draw donors: of none, of those that a ligand which was cut out binds
+ * or where none was, of all. */
+enum berth_metal_sites { BERTH_METAL_SITES_OFF, BERTH_METAL_SITES_AUTO, BERTH_METAL_SITES_ON };
+
+/* Adds the open coordination sites (chem/coordination.h) of these metals that poses in the site
+ * reach and no place stands near, behind what was placed in all of the receptors [count], as long
+ * as there is room.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_restraints_add_metals(struct berth_restraints *restraints,
                                               const struct berth_typed_receptor *const *receptors,
                                               size_t count, const struct berth_site *site,
+                                              enum berth_metal_sites which,
                                               struct berth_error *error);
 
 /* Says that scores lack what open sites are worth where a place stands for them; unit: of the

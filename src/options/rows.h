@@ -253,10 +253,11 @@
         {"metal_sites",                                                                            \
          BERTH_FIELD(type, options.metal_sites),                                                   \
          .argument = "WHAT",                                                                       \
-         .words = "on off",                                                                        \
-         .initial_text = "on",                                                                     \
+         .words = "auto on off",                                                                   \
+         .initial_text = "auto",                                                                   \
          .help = "open coordination sites of the receptor's metals draw the ligand's donors, in "  \
-                 "a search on maps: on or off"},                                                   \
+                 "a search on maps: auto (not of metals that the ligand which was cut out of the " \
+                 "receptor does not bind), on or off"},                                            \
         {"template", BERTH_FIELD(type, options.template_file), .argument = "FILE",                 \
          .fallback = "none",                                                                       \
          .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it "     \

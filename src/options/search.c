@@ -58,15 +58,23 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
 }
 
 enum berth_status berth_search_options_metals(const struct berth_search_options *options,
-                                              const struct berth_search_level *level, bool *metals,
+                                              const struct berth_search_level *level,
+                                              enum berth_metal_sites *metals,
                                               struct berth_error *error)
 {
-    const char *sites = options->metal_sites ? options->metal_sites : "on";
-    *metals = level->maps && strcmp(sites, "on") == 0;
-    return strcmp(sites, "on") == 0 || strcmp(sites, "off") == 0
-               ? BERTH_OK
-               : berth_fail_option(error, BERTH_E_USAGE, "metal_sites",
-                                   "metal_sites: on or off, not \"%s\"", sites);
+    static const char *const NAMES[] = {[BERTH_METAL_SITES_OFF] = "off",
+                                        [BERTH_METAL_SITES_AUTO] = "auto",
+                                        [BERTH_METAL_SITES_ON] = "on"};
+    const char *sites = options->metal_sites ? options->metal_sites : "auto";
+    *metals = BERTH_METAL_SITES_OFF;
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(sites, NAMES[i]) == 0) {
+            *metals = level->maps ? (enum berth_metal_sites)i : BERTH_METAL_SITES_OFF;
+            return BERTH_OK;
+        }
+    }
+    return berth_fail_option(error, BERTH_E_USAGE, "metal_sites",
+                             "metal_sites: auto, on or off, not \"%s\"", sites);
 }
 
 struct berth_search_settings

@@ -22,10 +22,11 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
                                              bool surface, struct berth_search_level *level,
                                              struct berth_error *error);
 
-/* Whether open sites of metals are to draw donors, as the options say; no search but one on maps
- * knows of any.  Errors: BERTH_E_USAGE (neither on nor off). */
+/* Of which metals open sites are to draw donors, as the options say; no search but one on maps
+ * knows of any.  Errors: BERTH_E_USAGE (neither auto nor on nor off). */
 enum berth_status berth_search_options_metals(const struct berth_search_options *options,
-                                              const struct berth_search_level *level, bool *metals,
+                                              const struct berth_search_level *level,
+                                              enum berth_metal_sites *metals,
                                               struct berth_error *error);
 
 /* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where

@@ -75,9 +75,9 @@ static void take_once(struct berth_shown *shown, size_t column)
 /* What one looks at first; what it is sorted and filtered by. */
 static void take_usual(struct berth_shown *shown)
 {
-    static const char *const USUAL[] = {"rank",         "ligand",      "name",   "ranking",
-                                        "pose_ranking", "score",       "total",  "energy",
-                                        "efficiency",   "heavy_atoms", "strain", "unmet"};
+    static const char *const USUAL[] = {
+        "rank",   "ligand",       "name",       "ranking",     "pose_ranking", "score", "total",
+        "energy", "coordination", "efficiency", "heavy_atoms", "strain",       "unmet"};
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
         take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
     }

@@ -68,6 +68,16 @@ awk '/ZN A 301/ {
 run prep held.pdb --out held.brec --keep_waters HOH --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8
 check 'with the polyhedron and the places that are open' all exited 0 -- \
     holds stderr 'berth: metal ZN A:301: stays where it is, tetrahedral; 3 of its sites taken by the receptor, 1 open to the ligand (metal_sites of dock and screen)'
+# The ligand that is cut out is far from it.
+run prep held.pdb --out left.brec --keep_waters HOH --ligand_id B:1 --autobox_add 12
+check 'a metal that the ligand leaves alone' all exited 0 -- \
+    holds stderr 'berth: metal ZN A:301: stays where it is, tetrahedral; 3 of its sites taken by the receptor, 1 open to the ligand; the one that was cut out binds none of these, so that they draw none (metal_sites on: they do)'
+printf 'NCC amine\n' >amine.smi
+for sites in auto on; do
+    "$BERTH" dock --receptor left.brec --ligand amine.smi --search fastest --metal_sites $sites --out $sites.sdf >$sites.said 2>/dev/null
+done
+check 'has sites for ligands only where that is asked for' all test -s auto.said -- grep -q 'open site of metal A:ZN301' on.said -- \
+    [ "$(grep -c 'open site' auto.said)" -eq 0 ]
 # The ligand's first carbon beside the serine's oxygen.
 sed '/C1  EOH/s/5.000  -5.000   5.000/3.420  -0.770   0.600/' small.pdb >crash.pdb
 run prep crash.pdb --out crash.brec --ligand_id B:1

@@ -97,7 +97,8 @@ class Search:
     no_core
         ligands without it are docked without the template ("free"), or fail ("refuse")
     metal_sites
-        open coordination sites of metals draw donors in a search on maps: on or off
+        open coordination sites of metals draw donors in a search on maps: auto (not those of metals that the
+        ligand which was cut out does not bind), on or off
     water_price
         of several receptors: what a pose pays for each water that another of them has and its own lacks, in
         the function's unit

@@ -75,7 +75,7 @@ struct berth_redock_settings {
     /* Files in a complex's folder, which not all need to have; paths NULL: none. */
     const char *restraints;
     struct berth_template_setup pattern;
-    bool metal_sites; /* open ones draw donors: see dock/restraints.h */
+    enum berth_metal_sites metal_sites; /* see dock/restraints.h */
 };
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */

@@ -62,7 +62,8 @@ enum berth_status redock_restrain(struct redock_complex *complex,
     enum berth_status status =
         restraints->count ? berth_restraints_place(restraints, 0, &typed, error) : BERTH_OK;
     if (!status && redock->settings.metal_sites) {
-        status = berth_restraints_add_metals(restraints, list, 1, &complex->site, error);
+        status = berth_restraints_add_metals(restraints, list, 1, &complex->site,
+                                             redock->settings.metal_sites, error);
     }
     if (restraints->count) {
         complex->own = *complex->judging;

@@ -6,6 +6,7 @@
 #include "chem/residue_types.h"
 #include "chem/site.h"
 #include "chem/structure.h"
+#include "chem/vectors.h"
 
 static void note_metal(const struct berth_receptor *receptor, size_t metal,
                        const struct berth_log *log)
@@ -17,13 +18,37 @@ static void note_metal(const struct berth_receptor *receptor, size_t metal,
     if (berth_coordination_find(molecule, metal, &found)) {
         berth_note(log,
                    "metal %s: stays where it is, %s; %zu of its sites taken by the receptor, %zu "
-                   "open to the ligand (metal_sites of dock and screen)",
-                   name, BERTH_POLYHEDRON_NAMES[found.polyhedron], found.taken, found.open_count);
+                   "open to the ligand%s",
+                   name, BERTH_POLYHEDRON_NAMES[found.polyhedron], found.taken, found.open_count,
+                   molecule->atoms[metal].traits.unbound
+                       ? "; the one that was cut out binds none of these, so that they draw none "
+                         "(metal_sites on: they do)"
+                       : " (metal_sites of dock and screen)");
     } else {
         berth_note(log,
                    "metal %s: stays where it is; its donors do not say where it is open, so that "
                    "only the scoring function's own terms draw a ligand to it",
                    name);
+    }
+}
+
+void berth_receptor_mark_unbound(struct berth_receptor *receptor,
+                                 const struct berth_structure *ligand)
+{
+    static const double BOUND = 3; /* Å */
+    struct berth_molecule *molecule = &receptor->molecule;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct berth_coordination found;
+        bool bound = false;
+        for (size_t k = 0; k < ligand->count; k++) {
+            const struct berth_structure_atom *atom = &ligand->atoms[k];
+            const bool donor = atom->element == 7 || atom->element == 8 || atom->element == 16;
+            bound = bound ||
+                    (donor && berth_distance(atom->position, molecule->atoms[i].position) < BOUND);
+        }
+        molecule->atoms[i].traits.unbound = !bound && berth_is_metal(molecule->atoms[i].element) &&
+                                            berth_coordination_find(molecule, i, &found) &&
+                                            found.open_count;
     }
 }
 
