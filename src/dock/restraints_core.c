@@ -295,6 +295,12 @@ static enum berth_status make_starts(const struct finding *finding,
         berth_make(&restrained->ways, all * count, sizeof *restrained->ways, NULL, finding->error));
     BERTH_TRY(berth_make(&restrained->dihedrals, ligand->bond_count, sizeof *restrained->dihedrals,
                          NULL, finding->error));
+    BERTH_TRY(berth_make(&restrained->matches, finding->way_count * count,
+                         sizeof *restrained->matches, NULL, finding->error));
+    restrained->match_count = finding->way_count;
+    for (size_t i = 0; i < finding->way_count * count; i++) {
+        restrained->matches[i] = (uint16_t)(rule->places[0] + finding->ways[i / count][i % count]);
+    }
     restrained->way_count = all;
     for (size_t i = ways * count; i < all * count; i++) {
         restrained->ways[i] = BERTH_WAY_ANYWHERE;

@@ -209,8 +209,6 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
     const struct berth_restrained *restrained = conformer->restrained;
     const struct berth_places *places = &restraints->places[k];
     struct berth_unpacked unpacked;
-    size_t core = 0;
-    double square = 0;
     enum berth_status status = berth_unpack(conformer, &unpacked, error);
     pose->unmet = pose->met = 0;
     for (size_t i = 0; i < restraints->count; i++) {
@@ -227,13 +225,11 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
                 berth_pull_nearest(places, restrained, i, &unpacked.placed, &energy);
             const double distance = berth_pull_distance(places, nearest, &unpacked.placed);
             pose->distances[first->rule] = (float)distance;
-            square += first->restraint < restrained->held ? distance * distance
-                                                          : 0; /* each pull of a core */
-            core = first->restraint < restrained->held ? first->rule : core;
         }
     }
-    if (!status && restrained && restrained->held) {
-        pose->distances[core] = (float)sqrt(square / (double)restrained->held);
+    if (!status && restrained && restrained->held) { /* the pulls of a core are its atoms' */
+        pose->distances[restrained->pulls[0].rule] =
+            (float)berth_held_distance(places, restrained, &unpacked.placed);
     }
     for (size_t i = 0; i < restraints->count; i++) {
         const bool met = is_met(restraints, i, pose->distances[i]);

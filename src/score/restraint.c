@@ -11,6 +11,7 @@ void berth_restrained_clear(struct berth_restrained *restrained)
     free(restrained->pulls);
     free(restrained->ways);
     free(restrained->dihedrals);
+    free(restrained->matches);
     memset(restrained, 0, sizeof *restrained);
 }
 
@@ -24,6 +25,29 @@ double berth_pull_distance(const struct berth_places *places, const struct berth
         }
     }
     return berth_distance(middle, places->places[pull->place].position);
+}
+
+double berth_held_distance(const struct berth_places *places,
+                           const struct berth_restrained *restrained,
+                           const struct berth_heavy_atoms *placed)
+{
+    const size_t held = restrained->held;
+    double least = INFINITY;
+    for (size_t match = 0; match < restrained->match_count; match++) {
+        const struct berth_pull *pull = restrained->pulls; /* the first of each atom, in turn */
+        double sum = 0;
+        for (size_t i = 0; i < held; i++) {
+            while (pull->restraint != i) {
+                pull++;
+            }
+            const size_t place = restrained->matches[match * held + i];
+            const double off = berth_distance(placed->atoms[pull->point.atoms[0]].position,
+                                              places->places[place].position);
+            sum += off * off;
+        }
+        least = fmin(least, sum);
+    }
+    return sqrt(least / (double)held);
 }
 
 /* How far on the wrong side of its radius a place has a point, Å. */

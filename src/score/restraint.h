@@ -54,11 +54,18 @@ struct berth_restrained {
     size_t way_count;
     size_t (*dihedrals)[4];
     size_t dihedral_count;
+    uint16_t *matches; /* owned; [match_count][held]: all such places, one atom on each */
+    size_t match_count;
     const char
         *acid; /* what of the ligand has a proton that a metal of the run takes; NULL: none */
 };
 
 void berth_restrained_clear(struct berth_restrained *restrained);
+
+/* Å: how far what is held is from its places, root mean square, in the nearest of its matches. */
+double berth_held_distance(const struct berth_places *places,
+                           const struct berth_restrained *restrained,
+                           const struct berth_heavy_atoms *placed);
 
 /* Å: from a pull's point to its place. */
 double berth_pull_distance(const struct berth_places *places, const struct berth_pull *pull,

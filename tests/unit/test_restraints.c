@@ -287,12 +287,42 @@ static void test_impossible_bonds(void **state)
     }
 }
 
+/* Two atoms that may lie on either of two places, and both stand by the first: one of them is off
+ * its own. */
+static void test_held_atoms_take_a_place_each(void **state)
+{
+    (void)state;
+    struct berth_place spots[2] = {{.position = {0, 0, 0}}, {.position = {3, 0, 0}}};
+    struct berth_pull pulls[4];
+    uint16_t matches[4] = {0, 1, 1, 0};
+    struct berth_heavy_atom atoms[2] = {{.position = {0, 0.5, 0}}, {.position = {0, -0.5, 0}}};
+    const struct berth_places places = {spots, 2};
+    const struct berth_heavy_atoms placed = {atoms, 2};
+    const struct berth_restrained restrained = {.pulls = pulls,
+                                                .count = 4,
+                                                .restraints = 2,
+                                                .held = 2,
+                                                .matches = matches,
+                                                .match_count = 2};
+    for (size_t i = 0; i < 4; i++) {
+        pulls[i] = (struct berth_pull){
+            .restraint = i / 2, .place = i % 2, .point = {{(uint16_t)(i / 2)}, 1}};
+    }
+    assert_float_equal(berth_held_distance(&places, &restrained, &placed), sqrt((0.25 + 9.25) / 2),
+                       1e-12);
+    atoms[0].position[0] = 3;
+    assert_float_equal(berth_held_distance(&places, &restrained, &placed), 0.5, 1e-12);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),           cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_patterns),        cmocka_unit_test(test_refused_patterns),
-        cmocka_unit_test(test_energies),        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_impossible_bonds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_refused_lines),
+                                       cmocka_unit_test(test_patterns),
+                                       cmocka_unit_test(test_refused_patterns),
+                                       cmocka_unit_test(test_energies),
+                                       cmocka_unit_test(test_points),
+                                       cmocka_unit_test(test_impossible_bonds),
+                                       cmocka_unit_test(test_held_atoms_take_a_place_each)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
