@@ -214,11 +214,32 @@ static void test_resampling(void **state)
     berth_enrichment_destroy(again);
 }
 
+static void test_estimates_as_text(void **state)
+{
+    static const struct {
+        struct berth_estimate estimate;
+        bool difference;
+        const char *text;
+    } ROWS[] = {{{0.7824, 0.7131, 0.8449}, false, "0.782 (0.713 to 0.845)"},
+                {{0.7824, 0.7131, 0.8449}, true, "+0.782 (+0.713 to +0.845)"},
+                {{1, 1, 1}, false, "1.000 (no interval)"},
+                {{0, 0, 0}, true, "+0.000 (no interval)"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char text[BERTH_ESTIMATE_TEXT];
+        berth_estimate_print(&ROWS[i].estimate, BERTH_ROC_AREA, ROWS[i].difference, text);
+        assert_string_equal(text, ROWS[i].text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measures),     cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_early_counts), cmocka_unit_test(test_ranks_and_curve),
-        cmocka_unit_test(test_weights),      cmocka_unit_test(test_resampling)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_estimates_as_text),
+                                       cmocka_unit_test(test_measures),
+                                       cmocka_unit_test(test_ties),
+                                       cmocka_unit_test(test_early_counts),
+                                       cmocka_unit_test(test_ranks_and_curve),
+                                       cmocka_unit_test(test_weights),
+                                       cmocka_unit_test(test_resampling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,15 @@ void berth_estimate_print(const struct berth_estimate *estimate, enum berth_meas
                           bool difference, char text[BERTH_ESTIMATE_TEXT])
 {
     const int decimals = decimals_of(measure);
+    char low[32], high[32];
+    snprintf(low, sizeof low, "%.*f", decimals, estimate->low);
+    snprintf(high, sizeof high, "%.*f", decimals, estimate->high);
+    if (strcmp(low, high) == 0) {
+        snprintf(text, BERTH_ESTIMATE_TEXT,
+                 difference ? "%+.*f (no interval)" : "%.*f (no interval)", decimals,
+                 estimate->value);
+        return;
+    }
     snprintf(text, BERTH_ESTIMATE_TEXT,
              difference ? "%+.*f (%+.*f to %+.*f)" : "%.*f (%.*f to %.*f)", decimals,
              estimate->value, decimals, estimate->low, decimals, estimate->high);

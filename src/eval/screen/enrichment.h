@@ -103,7 +103,8 @@ void berth_p_print(const struct berth_enrichment *enrichment, double p, char tex
 /* NULL is accepted. */
 void berth_enrichment_destroy(struct berth_enrichment *enrichment);
 
-/* "0.782 (0.713 to 0.845)", with the decimals that the measure has; a difference with its signs. */
+/* "0.782 (0.713 to 0.845)", with the decimals that the measure has; a difference with its signs;
+ * "1.000 (no interval)" where all resamples have the same, which is no certainty. */
 enum { BERTH_ESTIMATE_TEXT = 64 };
 void berth_estimate_print(const struct berth_estimate *estimate, enum berth_measure measure,
                           bool difference, char text[BERTH_ESTIMATE_TEXT]);
