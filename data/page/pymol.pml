@@ -71,15 +71,20 @@ def residue_of(chain, number):
     return 'chain "%s" and resi %s' % (chain, number.replace("-", "\\-"))
 
 
-def meets(chain, number, text, at, state):
+# With its chain, where the receptor has several.
+def label_of(chain, number, name):
+    return "%s %s%s" % (name, chain + ":" if chain and len(cmd.get_chains("receptor")) > 1 else "", number)
+
+
+def meets(chain, number, name, at, state):
     chosen = residue_of(chain, number)
     met.setdefault(state, []).append("(receptor and %s)" % chosen)
-    labels.append(("residues", text, [at], state, chosen))
+    labels.append(("residues", label_of(chain, number, name), [at], state, chosen))
 
 
 # Residues that only carbons are near.
-def nears(chain, number, text, at, state):
-    labels.append(("near_residues", text, [at], state, residue_of(chain, number)))
+def nears(chain, number, name, at, state):
+    labels.append(("near_residues", label_of(chain, number, name), [at], state, residue_of(chain, number)))
 
 
 # Side chains that moved, where nothing is near them.
@@ -89,7 +94,7 @@ def moves(state):
             for atom in cmd.get_model("side_chains and not elem H", state).atom}
     for (chain, number, name), at in ends.items():
         if residue_of(chain, number) not in named:
-            labels.append(("residues", "%s %s" % (name, number), [at], state, residue_of(chain, number)))
+            labels.append(("residues", label_of(chain, number, name), [at], state, residue_of(chain, number)))
 
 
 # Of each pose the residues that it meets, and those that it is near.

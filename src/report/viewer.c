@@ -122,10 +122,10 @@ static void pymol_bond(const struct berth_viewer *viewer, const struct berth_int
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
-    berth_output_print(viewer->script, "%s(\"%s\", \"%s\", \"%s %s\", (%.3f, %.3f, %.3f), %llu)\n",
+    berth_output_print(viewer->script, "%s(\"%s\", \"%s\", \"%s\", (%.3f, %.3f, %.3f), %llu)\n",
                        residue->near ? "nears" : "meets", residue->id->chain, residue->number,
-                       residue->id->name, residue->number, residue->at[0], residue->at[1],
-                       residue->at[2], viewer->state);
+                       residue->id->name, residue->at[0], residue->at[1], residue->at[2],
+                       viewer->state);
 }
 
 static void pymol_place(const struct berth_viewer *viewer, const struct shown_place *place)
@@ -273,14 +273,25 @@ static void chimerax_bond(const struct berth_viewer *viewer, const struct berth_
     }
 }
 
+/* Whether residues have to be told apart by their chains. */
+static bool has_chains(const struct berth_receptor *receptor)
+{
+    bool has = false;
+    for (size_t i = 1; i < receptor->residue_count; i++) {
+        has = has || strcmp(receptor->residues[i].chain, receptor->residues[0].chain) != 0;
+    }
+    return has;
+}
+
 /* Likewise, and only of those that it meets. */
 static void chimerax_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
     if (viewer->pose == 1 && !residue->near) {
         berth_output_print(viewer->script,
-                           "label #1%s%s:%s residues text \"{0.name} {0.number}\" "
+                           "label #1%s%s:%s residues text \"{0.name} %s{0.number}\" "
                            "color black bgColor white\nshow #1%s%s:%s atoms\n",
                            *residue->id->chain ? "/" : "", residue->id->chain, residue->number,
+                           has_chains(viewer->setup.receptor) ? "{0.chain_id}:" : "",
                            *residue->id->chain ? "/" : "", residue->id->chain, residue->number);
     }
 }

@@ -67,7 +67,7 @@ check 'prep receptor --view: a script of the site, for ChimeraX' all exited 0 --
     sh -c '! grep -e "label #1/A:99 residues" -e "#2" seen.cxc'
 run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out seen.brec --view pymol --overwrite
 check 'and for PyMOL' all exited 0 -- [ "$(grep -c '^meets(.*, 1)$' seen.pml)" -eq "$(grep -c '^label #1' seen.cxc)" ] -- \
-    holds seen.pml 'meets("B", "50", "ILE 50"' -- sh -c '! grep "[(, ]poses[,)]" seen.pml | grep -v "cmd.count_states\|and state"'
+    holds seen.pml 'meets("B", "50", "ILE"' -- sh -c '! grep "[(, ]poses[,)]" seen.pml | grep -v "cmd.count_states\|and state"'
 refused 'a scan has no view' '--view: shows one site, and a scan finds several' \
     "$BERTH" prep receptor demo/1hpv_receptor.mol2 --site scan --out out/scan.brec --view pymol
 if command -v pymol >/dev/null; then
@@ -110,6 +110,7 @@ print("FIGURE", cmd.count_states("distances"), cmd.count_atoms("site_residues") 
 surface(); print("SURFACE", "pocket_surface" in cmd.get_names("all", enabled_only=1))
 surface(); print("HIDDEN", "pocket_surface" not in cmd.get_names("all", enabled_only=1))
 print("MET", cmd.count_states("meeting"), cmd.count_atoms("meeting and name CA and state 1"), cmd.count_atoms("near and state 2") < cmd.count_atoms("site_residues"))
+print("CHAINS", sorted({text.split()[1][0] for _, text, _, _, own in labels if own != "none"}))
 print("LABELS", cmd.count_atoms("residues and state 1"), cmd.count_atoms("residues and state 2"))
 before = "site" in cmd.get_names("all", enabled_only=1)
 box(); print("BOX", before, "site" in cmd.get_names("all", enabled_only=1))
@@ -130,7 +131,7 @@ cmd.delete("ends")
 (_, *first), (_, *second) = [label for label in labels if label[0] == "residues" and label[3] == 1][:2]
 def away(number, label): # of the middle of a label, from a residue's atoms on the screen
     return min(math.dist(a, b) for a in drawn("residues and resi %d" % number) for b in drawn("meeting and not elem H and " + label[3]))
-labels[:] = [("residues", first[0], second[1], 1, first[3]), ("residues", second[0], first[1], 1, second[3])]
+labels[:] = [("residues", "ILE 50", second[1], 1, first[3]), ("residues", "ASP 25", first[1], 1, second[3])]
 rewrite_labels() # each begins at the other's place
 print("OWN", first[0] != second[0], away(0, first) < away(0, second), away(1, second) < away(1, first))
 heavy = cmd.get_coords("poses and not elem H", 1)
@@ -149,7 +150,7 @@ END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['distances', 'hydrogen_bonds', 'leaders', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
-        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'OWN True True True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
+        holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'OWN True True True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "CHAINS ['A', 'B']" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi

@@ -417,6 +417,24 @@ run prep protons.pdb --out protons.brec --mol2 protons.mol2 --center_x 0 --cente
 check 'where hydrogens are is said: of histidines always, of other residues that are not as at pH 7.4' all exited 0 -- holds stderr \
     'histidines: 1 with the hydrogen on ND1 (where nothing says otherwise), 1 on NE2, 1 with both; near the site HIS A:1 (ND1);' -- \
     holds stderr 'not as at pH 7.4, but as the file says: ASH A:4, GLH A:5, LYN A:6, CYM A:7 (scored as CYS)'
+# Two aspartates whose OD1 are 2.8 Å apart; where one has the proton, or a metal is between them, there is nothing to say.
+acids() { # METAL
+    awk -v metal="$1" 'function atom(name, residue, number, x, y) { printf "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", ++n, name, residue, number, x, y, 0, metal == residue ? metal : substr(name, 2, 1) }
+    BEGIN {
+        atom(" OD1", "ASP", 1, 1.4, 0); atom(" OD2", "ASP", 1, 2.5, 1.8)
+        atom(" OD1", "ASP", 2, -1.4, 0); atom(" OD2", "ASP", 2, -2.5, 1.8)
+        if (metal) atom("ZN  ", "ZN", 3, 0, 1.5)
+    }'
+}
+acids '' >acids.pdb
+acids ZN >held_acids.pdb
+run prep acids.pdb --out acids.brec
+check 'acids that face each other' all exited 0 -- holds stderr 'berth: acids that face each other, both charged here, of which one probably has a proton: ASP A:1 and ASP A:2 (2.8 Å); call that one ASH or GLH in the file (the hydrogen is on OD2 or OE2)'
+run prep held_acids.pdb --keep ZN --out held_acids.brec
+check 'not where a metal holds them' all exited 0 -- lacks stderr 'acids that face'
+sed 's/ASP A   2/ASH A   2/' acids.pdb >proton.pdb
+run prep proton.pdb --out proton.brec
+check 'nor where one has the proton' all exited 0 -- lacks stderr 'acids that face'
 sed 's/^\(ATOM.\{13\}\)HIS A   1/\1HIE A   1/' protons.pdb >renamed.pdb # as docs/preparation.md says
 run prep renamed.pdb --out protons.brec --mol2 renamed.mol2
 check 'and a name changes it' all exited 0 -- holds stderr 'histidines: 0 with the hydrogen on ND1' -- \

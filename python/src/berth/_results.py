@@ -147,6 +147,8 @@ class Docked:
         atoms that are no hydrogens
     conformer_count
         that were docked
+    core_atoms
+        heavy atoms that it has of a template's or restraint's core; 0: none, or there is no core
     poses
         at least one
     ranking
@@ -160,6 +162,7 @@ class Docked:
     positions: Floats
     heavy_count: int
     conformer_count: int
+    core_atoms: int
     poses: Tuple[Pose, ...]
     ranking: float
 
@@ -224,6 +227,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
         positions=positions,
         heavy_count=told.heavy_count,
         conformer_count=told.conformer_count,
+        core_atoms=told.core_atoms,
         poses=tuple(poses),
         ranking=told.ranking,
     )

@@ -1,5 +1,6 @@
 #include "prep/receptor/protonation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { NAMED_MAX = 8 };
 
 /* The first few residues of a kind, by name, and how many there are. */
 struct named {
-    char text[NAMED_MAX * (BERTH_RESIDUE_TEXT_SIZE + 12)];
+    char text[NAMED_MAX * 2 * (BERTH_RESIDUE_TEXT_SIZE + 16)];
     size_t count;
 };
 
@@ -54,8 +55,65 @@ static const char *unusual(const struct berth_structure *structure, struct berth
 /* What there is to tell. */
 struct protonation {
     size_t delta, epsilon, both; /* histidines, by where they bear hydrogens */
-    struct named lining, unusual;
+    struct named lining, unusual, facing;
 };
+
+/* Å: between oxygens of two carboxylates, one of which has a proton then. */
+#define FACING 3.1
+
+/* A side chain's oxygen of an acid that is charged. */
+static bool is_acid(const struct berth_structure_atom *atom)
+{
+    return strcmp(atom->type, "O.co2") == 0 &&
+           ((strcmp(atom->residue.name, "ASP") == 0 && strncmp(atom->name, "OD", 2) == 0) ||
+            (strcmp(atom->residue.name, "GLU") == 0 && strncmp(atom->name, "OE", 2) == 0));
+}
+
+/* Å: the least between such oxygens of two residues; INFINITY: one has none. */
+static double apart(const struct berth_structure *structure, struct berth_span a,
+                    struct berth_span b)
+{
+    double least = INFINITY;
+    for (size_t i = a.begin; i < a.end; i++) {
+        for (size_t k = b.begin; is_acid(&structure->atoms[i]) && k < b.end; k++) {
+            if (is_acid(&structure->atoms[k])) {
+                least = fmin(least, berth_distance(structure->atoms[i].position,
+                                                   structure->atoms[k].position));
+            }
+        }
+    }
+    return least;
+}
+
+/* Whether a metal holds them together, and no proton. */
+static bool hold_metal(const struct berth_structure *structure, struct berth_span span)
+{
+    bool hold = false;
+    for (size_t m = 0; m < structure->count; m++) {
+        const struct berth_structure_atom *metal = &structure->atoms[m];
+        for (size_t i = span.begin; berth_is_metal(metal->element) && i < span.end; i++) {
+            hold = hold || (is_acid(&structure->atoms[i]) &&
+                            berth_distance(structure->atoms[i].position, metal->position) < 3);
+        }
+    }
+    return hold;
+}
+
+/* The residues behind this one that share a proton with it, to judge by how near they are. */
+static void look_beside(const struct berth_structure *structure, struct berth_span span,
+                        struct named *facing)
+{
+    for (struct berth_span other = berth_residue_at(structure, span.end); other.begin < other.end;
+         other = berth_residue_at(structure, other.end)) {
+        const double distance = apart(structure, span, other);
+        if (distance < FACING && !hold_metal(structure, span)) {
+            char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
+            berth_residue_text(&structure->atoms[other.begin].residue, name);
+            snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
+            add_name(facing, &structure->atoms[span.begin].residue, remark);
+        }
+    }
+}
 
 static void look_at(const struct berth_structure *structure, struct berth_span span,
                     const struct berth_site *site, struct protonation *found)
@@ -86,9 +144,11 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         look_at(structure, span, site, &found);
+        look_beside(structure, span, &found.facing);
     }
     finish_names(&found.lining);
     finish_names(&found.unusual);
+    finish_names(&found.facing);
     if (found.delta + found.epsilon + found.both) {
         berth_note(
             log,
@@ -96,6 +156,13 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
             "on NE2, %zu with both%s%s; to change that, call them HID, HIE or HIP in the file",
             found.delta, found.epsilon, found.both, found.lining.count ? "; near the site " : "",
             found.lining.text);
+    }
+    if (found.facing.count) {
+        berth_note(log,
+                   "acids that face each other, both charged here, of which one probably has a "
+                   "proton: %s; call that one ASH or GLH in the file (the hydrogen is on OD2 or "
+                   "OE2)",
+                   found.facing.text);
     }
     if (found.unusual.count) {
         berth_note(log, "not as at pH 7.4, but as the file says: %s", found.unusual.text);
