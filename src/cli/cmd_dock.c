@@ -22,6 +22,8 @@ static const struct cli_usage USAGE = {
     "energies are those of the first function, in its unit; lower is better."};
 
 /* What the command holds. */
+enum { KNOWN_TEXT = 2 * PATH_MAX };
+
 struct command {
     struct berth_dock_request *values;
     const struct berth_parsed *parsed;
@@ -32,6 +34,7 @@ struct command {
     struct cli_progress_line line;
     bool begun;            /* the head is printed */
     char ligand[PATH_MAX]; /* file of the ligand that was cut out, where none other is given */
+    char known[KNOWN_TEXT];
 };
 
 /* What contradicts a whole surface. */
@@ -215,6 +218,17 @@ static enum berth_status print_foot(const struct command *command, double second
     return BERTH_OK;
 }
 
+/* The options by which `berth score` has what RMSDs are measured to, by what ranks here. */
+static void name_known(const struct berth_dock_request *values, char known[KNOWN_TEXT])
+{
+    const char *cut = values->target.ligand_id, *reference = values->dock.reference;
+    const char *rank = values->dock.rank;
+    snprintf(known, KNOWN_TEXT, "--receptor %s%s%s%s%s %s '%s'", values->receptor,
+             cut ? " --ligand_id " : "", cut ? cut : "", reference ? " --ligand " : "",
+             reference ? reference : "", rank ? "--rank" : "--scoring",
+             rank ? rank : values->target.scoring);
+}
+
 static enum berth_status dock(struct command *command, struct berth_error *error)
 {
     const struct berth_dock_request *values = command->values;
@@ -226,6 +240,8 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     results->num_modes = values->dock.num_modes;
     results->ranked = values->dock.rank;
     results->affinity = !(values->dock.strain_weight > 0);
+    name_known(values, command->known);
+    results->known = command->known;
     results->flexible = values->dock.flexible_residues || values->dock.flexible_within > 0;
     cli_set_environment();
     cli_catch_signals();

@@ -199,8 +199,10 @@ static void print_apart(FILE *file, const struct cli_results *text,
         return;
     }
     if (i == ligand->pose_count) {
-        fprintf(file, "no mode within 2 \xc3\x85 of the reference: `berth score --minimize "
-                      "--refine_torsions` of the reference says whether it is lower than mode 1\n");
+        print_to(file,
+                 "no mode within 2 \xc3\x85 of the reference: `berth score %s --minimize "
+                 "--refine_torsions --out -` says whether it is lower than mode 1",
+                 text->known);
         return;
     }
     pose = ligand->poses[i];

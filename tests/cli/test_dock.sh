@@ -85,7 +85,7 @@ check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- gre
     "mode 2 is the first within 2 Å of the reference (0.00 Å): found, but ranked behind mode 1 (score $second, mode 1 $first)" stdout
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1
 check 'and where there is none what tells whether it was missed' all exited 0 -- grep -qx \
-    'no mode within 2 Å of the reference: .berth score --minimize --refine_torsions. of the reference says whether it is lower than mode 1' stdout
+    'no mode within 2 Å of the reference: .berth score --receptor demo/1hpv_receptor.mol2 --ligand second.mol2 --scoring .bude. --minimize --refine_torsions --out -. says whether it is lower than mode 1' stdout
 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
