@@ -171,6 +171,39 @@ static bool is_flat(const struct perception *of, size_t atom)
     }
 }
 
+static bool is_full_nitrogen(const struct perception *of, size_t atom)
+{
+    return atom_of(of, atom)->element == N && degree(of, atom) == 3;
+}
+
+static size_t other_neighbour(const struct perception *of, size_t atom, size_t than)
+{
+    return neighbour(of, atom, neighbour(of, atom, 0) == than ? 1 : 0);
+}
+
+/* Two flat carbons of a ring N-CH=CH-N-CH2-CH2: a piperazine that a poor model has half flat, as no
+ * ligand to speak of has that ring. */
+static bool are_of_piperazine(const struct perception *of, size_t a, size_t b)
+{
+    if (degree(of, a) != 2 || degree(of, b) != 2 || atom_of(of, a)->element != C ||
+        atom_of(of, b)->element != C) {
+        return false;
+    }
+    const size_t first = other_neighbour(of, a, b), second = other_neighbour(of, b, a);
+    bool closed = false;
+    for (size_t i = 0; is_full_nitrogen(of, first) && i < degree(of, first); i++) {
+        const size_t c = neighbour(of, first, i);
+        for (size_t k = 0; is_full_nitrogen(of, second) && k < degree(of, second); k++) {
+            const size_t d = neighbour(of, second, k);
+            closed = closed || (c != a && d != b && !of->flat[c] && !of->flat[d] &&
+                                atom_of(of, c)->element == C && atom_of(of, d)->element == C &&
+                                degree(of, c) == 2 && degree(of, d) == 2 &&
+                                other_neighbour(of, c, first) == d);
+        }
+    }
+    return closed;
+}
+
 static void find_shapes(const struct perception *of)
 {
     for (size_t i = 0; i < of->molecule->atom_count; i++) {
@@ -178,6 +211,13 @@ static void find_shapes(const struct perception *of)
         of->linear[i] =
             (element == C || element == N) && degree(of, i) == 2 && angle_at(of, i) > LINEAR;
         of->flat[i] = !of->linear[i] && is_flat(of, i);
+    }
+    for (size_t i = 0; i < of->molecule->bond_count; i++) {
+        const struct berth_bond *bond = &of->molecule->bonds[i];
+        if (of->flat[bond->first] && of->flat[bond->second] &&
+            are_of_piperazine(of, bond->first, bond->second)) {
+            of->flat[bond->first] = of->flat[bond->second] = false;
+        }
     }
 }
 
@@ -204,11 +244,6 @@ static bool opens_end(const struct perception *of, size_t end, size_t center)
     }
     return atom_of(of, end)->element == O && (element == S || element == P) &&
            !has_hydrogen(of, end);
-}
-
-static bool is_full_nitrogen(const struct perception *of, size_t atom)
-{
-    return atom_of(of, atom)->element == N && degree(of, atom) == 3;
 }
 
 /* Whether the bond may be double. */

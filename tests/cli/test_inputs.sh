@@ -243,7 +243,7 @@ check 'docked from SDF without coordinates' all exited 0 -- same wanted.sdf give
 fragment phenol >phenol.mol2
 ligand_pdb phenol.mol2 >phenol.pdb
 run "$BERTH" prep ligands phenol.pdb --out phenol.blib
-check 'of PDB, prep ligands says which bonds were perceived' holds stderr 'which were perceived: it is docked, built anew, as Oc1ccccc1;'
+check 'of PDB, prep ligands says which bonds were perceived' holds stderr 'which were perceived, and its tautomer guessed: it is docked, built anew, as Oc1ccccc1;'
 # Dock has no library, and of the store of fragments others, too, add to what is known.
 said() { sed "s/in the library/in the poses' file/; s/, [0-9]* known$//" stderr; }
 said >wanted

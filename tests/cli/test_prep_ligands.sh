@@ -192,7 +192,7 @@ run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.c
 "$BERTH" lib ls piped.blib --full >listed
 check 'standard input of a format that only Open Babel reads; bonds are guessed, and that is said' all exited 0 -- \
     grep -q ',CCO,-,1,$' listed -- \
-    holds stderr 'berth: warning: -: its file has no bond orders, which were perceived: it is docked, built anew, as CCO; if that is wrong, give SMILES'
+    holds stderr 'berth: warning: -: its file has no bond orders, which were perceived, and its tautomer guessed: it is docked, built anew, as CCO; if that is wrong, give SMILES'
 cat >toluene.pdbqt <<'END'
 REMARK  hydrogens at carbon are left out, as the format has it
 ROOT

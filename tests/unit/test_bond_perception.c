@@ -70,6 +70,15 @@ static void expect(const char *text, const char *orders, const char *charges)
 }
 
 /* Coordinates: RDKit's, after MMFF94; single and double bonds are those of the SMILES. */
+static void piperazines_are_saturated(void **state)
+{
+    (void)state;
+    /* of danusertib in 2V7A, whose C12-C13 is 1.34 Å long and N5-C12 1.27 */
+    expect("N -0.91 0.73 -0.98 C -1.81 0.23 -0.23 C -1.57 -0.99 0.29 N -0.61 -1.88 -0.31 "
+           "C 0.38 -1.20 -1.19 C -0.29 -0.10 -2.02 C 0.14 -2.63 0.72 C -0.48 2.06 -0.83",
+           "11111111", "........");
+}
+
 static void rings_share_double_bonds(void **state)
 {
     (void)state;
@@ -161,6 +170,7 @@ static void what_is_not_found_has_single_bonds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(piperazines_are_saturated),
         cmocka_unit_test(rings_share_double_bonds),
         cmocka_unit_test(charges_where_there_is_no_other_way),
         cmocka_unit_test(chains),

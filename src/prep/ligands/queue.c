@@ -212,7 +212,8 @@ static void tell_bonds(const struct berth_ligand_slot *slot, const struct berth_
 {
     const char *smiles = form->ligand.smiles;
     berth_warn(log, "perceived bonds",
-               "%s: its file has no bond orders, which were perceived: it is docked, built anew, "
+               "%s: its file has no bond orders, which were perceived, and its tautomer guessed: "
+               "it is docked, built anew, "
                "as %s; if "
                "that is wrong, give SMILES, SDF or Mol2 (in PDB and PDBQT, a line `REMARK SMILES "
                "...` will do)",
