@@ -29,6 +29,11 @@ struct work {
     struct berth_traits *traits; /* owned; [atom_count]; for Vina's count */
 };
 
+static size_t degree(const struct work *work, size_t atom)
+{
+    return work->adjacency.start[atom + 1] - work->adjacency.start[atom];
+}
+
 static size_t heavy_neighbours(const struct work *work, size_t atom)
 {
     size_t count = 0;
@@ -85,7 +90,7 @@ static bool is_conjugated(const struct work *work, size_t carbon, size_t nitroge
 static bool is_linear(const struct work *work, size_t atom)
 {
     return berth_text_lists("C.1 N.1", ' ', work->molecule->atoms[atom].type) &&
-           work->adjacency.start[atom + 1] - work->adjacency.start[atom] == 2;
+           degree(work, atom) == 2;
 }
 
 /* Beside linear atoms: does the bond turn what stands at their other end?  The single bonds at the
@@ -132,11 +137,6 @@ static size_t aromatic_neighbour(const struct work *work, size_t atom, size_t k)
     return aromatic ? work->adjacency.neighbour[at] : SIZE_MAX;
 }
 
-static size_t degree(const struct work *work, size_t atom)
-{
-    return work->adjacency.start[atom + 1] - work->adjacency.start[atom];
-}
-
 /* An atom whose lone pair is of the aromatic ring. */
 static bool gives_pair(const struct work *work, size_t atom)
 {
@@ -146,25 +146,34 @@ static bool gives_pair(const struct work *work, size_t atom)
            (element == NITROGEN && traits->neighbours + traits->hydrogens == 3);
 }
 
+/* Whether two atoms have an aromatic neighbour in common, but this one: they close a ring of five
+ * with the two between them. */
+static bool close_five(const struct work *work, size_t first, size_t last, size_t but)
+{
+    for (size_t i = 0; i < degree(work, first); i++) {
+        const size_t middle = aromatic_neighbour(work, first, i);
+        for (size_t k = 0; middle != SIZE_MAX && middle != but && k < degree(work, last); k++) {
+            if (aromatic_neighbour(work, last, k) == middle) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Whether the carbon and nitrogen, neighbours in an aromatic ring of five, have a double bond: of
  * the four atoms beside the one that gives its lone pair the first two have, and the last two. */
 static bool is_azole_imine(const struct work *work, size_t carbon, size_t nitrogen)
 {
     for (size_t i = 0; i < degree(work, nitrogen); i++) {
-        const size_t third = aromatic_neighbour(work, nitrogen, i);
-        for (size_t k = 0; k < degree(work, carbon); k++) {
-            const size_t last = aromatic_neighbour(work, carbon, k);
-            if (third == SIZE_MAX || third == carbon || last == SIZE_MAX || last == nitrogen ||
-                gives_pair(work, third) == gives_pair(work, last)) {
-                continue;
-            }
-            for (size_t n = 0; n < degree(work, third); n++) {
-                const size_t middle = aromatic_neighbour(work, third, n);
-                for (size_t m = 0; middle != SIZE_MAX && m < degree(work, last); m++) {
-                    if (middle != nitrogen && aromatic_neighbour(work, last, m) == middle) {
-                        return true;
-                    }
-                }
+        const size_t behind = aromatic_neighbour(work, nitrogen, i);
+        for (size_t k = 0; behind != SIZE_MAX && behind != carbon && k < degree(work, carbon);
+             k++) {
+            const size_t before = aromatic_neighbour(work, carbon, k);
+            if (before != SIZE_MAX && before != nitrogen &&
+                gives_pair(work, before) != gives_pair(work, behind) &&
+                close_five(work, behind, before, nitrogen)) {
+                return true;
             }
         }
     }

@@ -32,23 +32,27 @@ static void note_metal(const struct berth_receptor *receptor, size_t metal,
     }
 }
 
+static bool is_bound(const double metal[3], const struct berth_structure *ligand)
+{
+    static const double REACH = 3; /* Å */
+    bool bound = false;
+    for (size_t i = 0; i < ligand->count; i++) {
+        const struct berth_structure_atom *atom = &ligand->atoms[i];
+        const bool donor = atom->element == 7 || atom->element == 8 || atom->element == 16;
+        bound = bound || (donor && berth_distance(atom->position, metal) < REACH);
+    }
+    return bound;
+}
+
 void berth_receptor_mark_unbound(struct berth_receptor *receptor,
                                  const struct berth_structure *ligand)
 {
-    static const double BOUND = 3; /* Å */
     struct berth_molecule *molecule = &receptor->molecule;
     for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &molecule->atoms[i];
         struct berth_coordination found;
-        bool bound = false;
-        for (size_t k = 0; k < ligand->count; k++) {
-            const struct berth_structure_atom *atom = &ligand->atoms[k];
-            const bool donor = atom->element == 7 || atom->element == 8 || atom->element == 16;
-            bound = bound ||
-                    (donor && berth_distance(atom->position, molecule->atoms[i].position) < BOUND);
-        }
-        molecule->atoms[i].traits.unbound = !bound && berth_is_metal(molecule->atoms[i].element) &&
-                                            berth_coordination_find(molecule, i, &found) &&
-                                            found.open_count;
+        atom->traits.unbound = berth_is_metal(atom->element) && !is_bound(atom->position, ligand) &&
+                               berth_coordination_find(molecule, i, &found) && found.open_count;
     }
 }
 
