@@ -599,6 +599,11 @@ static void write_size(const struct page *page, const struct berth_enrichment *e
     case BERTH_STANDING_WORSE:
         berth_text_append(text, sizeof text, " It ranks worse than %s alone (%s).", size, worse);
         break;
+    case BERTH_STANDING_MIXED:
+        berth_text_append(text, sizeof text,
+                          " It ranks better than %s alone by one measure, worse by another (%s).",
+                          size, worse);
+        break;
     case BERTH_STANDING_NEITHER:
         berth_text_append(text, sizeof text,
                           " These actives do not show that it ranks better than %s alone.", size);

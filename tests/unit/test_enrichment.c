@@ -214,6 +214,35 @@ static void test_resampling(void **state)
     berth_enrichment_destroy(again);
 }
 
+/* One ranking has no active early and all before most others, the other ten first and the rest
+ * last. */
+static void test_standings(void **state)
+{
+    enum { ACTIVES = 40, LIGANDS = 440 };
+    static bool active[LIGANDS];
+    static double even[LIGANDS], early[LIGANDS], last[LIGANDS];
+    const double *const scores[] = {even, early, last};
+    const struct berth_rankings rankings = {active, LIGANDS, scores, 3};
+    struct berth_enrichment *enrichment = NULL;
+    struct berth_error error;
+    char worse[BERTH_WORSE_TEXT];
+    (void)state;
+    for (size_t i = 0; i < LIGANDS; i++) {
+        active[i] = i < ACTIVES;
+        even[i] = active[i] ? 60.5 + (double)i : (double)(i - ACTIVES);
+        early[i] = active[i] ? (i < 10 ? -1.0 : 1000.0) : (double)(i - ACTIVES);
+        last[i] = active[i] ? 1000.0 : (double)(i - ACTIVES);
+    }
+    assert_int_equal(berth_enrichment_create(&rankings, 500, 1, &enrichment, &error), BERTH_OK);
+    assert_int_equal(berth_enrichment_standing(enrichment, 0, 1, worse), BERTH_STANDING_MIXED);
+    assert_non_null(strstr(worse, "BEDROC 20 -"));
+    assert_int_equal(berth_enrichment_standing(enrichment, 0, 2, worse), BERTH_STANDING_BETTER);
+    assert_string_equal(worse, "");
+    assert_int_equal(berth_enrichment_standing(enrichment, 2, 0, worse), BERTH_STANDING_WORSE);
+    assert_int_equal(berth_enrichment_standing(enrichment, 2, 2, worse), BERTH_STANDING_NEITHER);
+    berth_enrichment_destroy(enrichment);
+}
+
 static void test_estimates_as_text(void **state)
 {
     static const struct {
@@ -234,12 +263,10 @@ static void test_estimates_as_text(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_estimates_as_text),
-                                       cmocka_unit_test(test_measures),
-                                       cmocka_unit_test(test_ties),
-                                       cmocka_unit_test(test_early_counts),
-                                       cmocka_unit_test(test_ranks_and_curve),
-                                       cmocka_unit_test(test_weights),
-                                       cmocka_unit_test(test_resampling)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standings),    cmocka_unit_test(test_estimates_as_text),
+        cmocka_unit_test(test_measures),     cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_early_counts), cmocka_unit_test(test_ranks_and_curve),
+        cmocka_unit_test(test_weights),      cmocka_unit_test(test_resampling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

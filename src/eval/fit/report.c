@@ -203,6 +203,10 @@ static void print_verdict(struct berth_output *output, const struct fit_part *pa
     if (part->size && part->standing == BERTH_STANDING_WORSE) {
         berth_output_print(output, "It ranks worse than %s alone (%s).\n", part->labels[part->size],
                            part->worse);
+    } else if (part->size && part->standing == BERTH_STANDING_MIXED) {
+        berth_output_print(output,
+                           "It ranks better than %s alone by one measure, worse by another (%s).\n",
+                           part->labels[part->size], part->worse);
     } else if (part->size && part->standing == BERTH_STANDING_NEITHER) {
         berth_output_print(output,
                            "These actives do not show that it ranks better than %s "

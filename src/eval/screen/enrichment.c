@@ -509,7 +509,7 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
                                               char worse[BERTH_WORSE_TEXT])
 {
     static const double UNLIKELY = 0.05;
-    enum berth_standing standing = BERTH_STANDING_NEITHER;
+    bool better = false;
     *worse = '\0';
     for (size_t i = 0; i < BERTH_TESTED_MEASURES; i++) {
         const struct berth_difference difference =
@@ -518,18 +518,15 @@ enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enr
         char p[BERTH_P_TEXT];
         const bool unlikely =
             difference.p < UNLIKELY && difference.estimate.low * difference.estimate.high > 0;
-        if (unlikely && value > 0) {
-            *worse = '\0';
-            return BERTH_STANDING_BETTER;
-        }
-        if (unlikely && standing != BERTH_STANDING_WORSE) {
-            standing = BERTH_STANDING_WORSE;
+        better = better || (unlikely && value > 0);
+        if (unlikely && value < 0 && !*worse) {
             berth_p_print(enrichment, difference.p, p);
             snprintf(worse, BERTH_WORSE_TEXT, "%s %+.*f, %s", BERTH_MEASURE[BERTH_TESTED[i]].title,
                      decimals_of(BERTH_TESTED[i]), value, p);
         }
     }
-    return standing;
+    return better ? (*worse ? BERTH_STANDING_MIXED : BERTH_STANDING_BETTER)
+                  : (*worse ? BERTH_STANDING_WORSE : BERTH_STANDING_NEITHER);
 }
 
 void berth_p_print(const struct berth_enrichment *enrichment, double p, char text[BERTH_P_TEXT])

@@ -85,9 +85,14 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
 enum { BERTH_TESTED_MEASURES = 3 };
 extern const enum berth_measure BERTH_TESTED[BERTH_TESTED_MEASURES];
 
-/* Whether a ranking has more of one of them than another by more than chance (p < 0.05); of none
- * more, but of one less; or neither. */
-enum berth_standing { BERTH_STANDING_NEITHER, BERTH_STANDING_BETTER, BERTH_STANDING_WORSE };
+/* Whether a ranking has more of one of them than another by more than chance (p < 0.05), and less
+ * of none; less of one, and more of none; more of one and less of another; or neither. */
+enum berth_standing {
+    BERTH_STANDING_NEITHER,
+    BERTH_STANDING_BETTER,
+    BERTH_STANDING_WORSE,
+    BERTH_STANDING_MIXED
+};
 
 /* worse: of the first measure that it has less of, "ROC area -0.261, p < 0.0005"; else "". */
 enum { BERTH_WORSE_TEXT = 80 };

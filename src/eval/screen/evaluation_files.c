@@ -181,6 +181,11 @@ static void print_standing(struct berth_output *output, const struct evaluation 
     if (standing == BERTH_STANDING_WORSE) {
         berth_output_text(output, label);
         berth_output_print(output, " ranks worse than %s alone (%s).\n", size, worse);
+    } else if (standing == BERTH_STANDING_MIXED) {
+        berth_output_text(output, label);
+        berth_output_print(output,
+                           " ranks better than %s alone by one measure, worse by another (%s).\n",
+                           size, worse);
     } else if (standing == BERTH_STANDING_NEITHER) {
         berth_output_print(output, "These actives do not show that ");
         berth_output_text(output, label);
@@ -250,19 +255,21 @@ static void print_verdicts(struct berth_output *output, const struct evaluation 
 {
     const size_t trivial = evaluation->trivial, sizes = evaluation->ranking_count - trivial;
     for (size_t i = 0; sizes && i < trivial; i++) {
-        size_t better = 0, worse = 0;
+        size_t better = 0, worse = 0, mixed = 0;
         char text[BERTH_WORSE_TEXT];
         for (size_t k = trivial; k < trivial + sizes; k++) {
             const enum berth_standing standing =
                 berth_enrichment_standing(evaluation->enrichment, i, k, text);
             better += standing == BERTH_STANDING_BETTER;
             worse += standing == BERTH_STANDING_WORSE;
+            mixed += standing == BERTH_STANDING_MIXED;
         }
         berth_output_text(output, evaluation->rankings[i].label);
-        berth_output_print(output, ": %s size alone\n",
-                           worse             ? "ranks worse than"
-                           : better == sizes ? "ranks better than"
-                                             : "not shown to be better than");
+        berth_output_print(output, ": %s size alone%s\n",
+                           worse                      ? "ranks worse than"
+                           : mixed || better == sizes ? "ranks better than"
+                                                      : "not shown to be better than",
+                           mixed && !worse ? " by one measure, worse by another" : "");
     }
 }
 
