@@ -147,7 +147,7 @@
         height: Math.max(y(step) - y(0), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
       add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
     }
-    let over = false;
+    let over = !all && cells.some(([, bin]) => bin >= 59);
     const clamped = (score) => { over = over || score > low + step * 60; return Math.min(Math.max(score, low), low + step * 60); };
     for (const hit of best)
       add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(clamped(scoreOf(hit))), r: 3 });
@@ -299,9 +299,9 @@
       learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
       all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
       all.metal_sites ? `To each function’s energy, and to score, coordination is added: −${round(all.metal_sites.split(" ")[1])} for each open site of a metal that is taken, less where the donor is off it.` : "",
-      data.restraints.some(({ how }) => how === "required") ? "Of a ligand’s poses those that meet more of the required restraints come first." : "",
+      data.restraints.some(({ how }) => how === "required") ? `Of a ligand’s poses those that meet more of the required restraints come first, and those that miss as many by ${functions[0]} + strain with what restraints cost.` : "",
       all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
-        : `Poses are ranked by score${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
+        : `Poses are ranked by score${/^vina(rdo)?$/.test(functions[0]) ? ` (energy, and strain above that of the ligand’s pose that is lowest by both, divided by 1 + 0.05846 × rotors)` : ""}${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
       all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",
     ];
   }

@@ -173,10 +173,10 @@ def write_labels(last):
         return [sum((at[k] - view[12 + k]) * axis[k] for k in range(3)) * away / max(far(at), 1) for axis in (right, up)]
 
     # Along sticks, too: the middles of bonds.
-    def atoms(of, state, half):
+    def atoms(of, state, half, chosen="all"):
         if of not in cmd.get_names():
             return []
-        model = cmd.get_model("(%s) and not elem H" % of, state)
+        model = cmd.get_model("%s and (%s) and not elem H" % (of, chosen), state)
         places = [atom.coord for atom in model.atom]
         places += [along(*[model.atom[n].coord for n in bond.index], 0.5) for bond in model.bond]
         return [flat(place) + [half, half] for place in places]
@@ -215,8 +215,9 @@ def write_labels(last):
     def nearest(at, places):
         return min([math.dist(at, place) for place in places], default=math.inf)
 
-    def hides(place, half, residues):
-        return place[0] + 0.3 * sum(touches(place[1], half, residues))
+    # The sticks of other residues weigh more: what stands on these is read as theirs.
+    def hides(place, half, residues, sticks):
+        return place[0] + 0.3 * sum(touches(place[1], half, residues)) + 3 * sum(touches(place[1], half, sticks))
 
     # Of places, as their distance from what they name and (x, y), the free one that hides least.
     def choose(name, half, places, middle, others, residues, bound):
@@ -224,7 +225,7 @@ def write_labels(last):
         free = [place for place in places
                 if inside(place[1], half) and not any(touches(place[1], spread, others))
                 and nearest(place[1], middle) <= nearest(place[1], bound)]
-        return min(free, key=lambda place: hides(place, half, residues), default=None)
+        return min(free, key=lambda place: hides(place, half, residues, []), default=None)
 
     for number, (name, text, middle, state, own) in enumerate(labels):
         if state > last:
@@ -244,7 +245,8 @@ def write_labels(last):
         if name == "residues":
             places += [(1 + math.hypot(*step), flat(at), at) for step in around[12:36:2]
                        for at in [moved(place, *step) for place in mine]]
-            chosen = min(places, key=lambda place: hides(place, half, residues)
+            sticks = atoms("meeting", state, 0.2, "not (%s)" % own)
+            chosen = min(places, key=lambda place: hides(place, half, residues, sticks)
                          + 9 * (not stands(place[1], half, flats, strange))
                          + 9 * (sum(touches(place[1], half, others)) + (not inside(place[1], half))))
             away_by = off(chosen[1], half, flats)

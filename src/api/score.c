@@ -227,11 +227,13 @@ static void warn_of_strain(const struct scoring *scoring, const struct berth_sco
 {
     const struct berth_judging *judging = &scoring->judging;
     const struct berth_term_names *terms = &scoring->source.scoring->terms;
-    if (!options->minimize && (ranks_by_strain(judging, judging->poses, terms) ||
-                               ranks_by_strain(judging, judging->ligands, terms))) {
+    if (!options->refine_torsions && (ranks_by_strain(judging, judging->poses, terms) ||
+                                      ranks_by_strain(judging, judging->ligands, terms))) {
         berth_note(options->log,
-                   "rank: poses as they stand have no strain, which this ranking adds; "
-                   "dock's pose_ranking of them has it");
+                   "rank: %s have no strain, which this ranking adds; dock's pose_ranking of "
+                   "them has it%s",
+                   options->minimize ? "poses whose torsions stay" : "poses as they stand",
+                   options->minimize && !options->relax ? " (refine_torsions gives it)" : "");
     }
 }
 

@@ -96,6 +96,11 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     }
     if (!status && strcmp(values->out, "-") != 0) {
         print_sums(&sums);
+        if (*cut.side_chains) {
+            cli_print("side chains that moved (%s) stand where each pose has them; whether they "
+                      "clash with the rest of the receptor is not checked",
+                      cut.side_chains);
+        }
     }
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;

@@ -417,14 +417,15 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
     return status;
 }
 
-void cli_foot_affinity(const char *function, const char *energy, const char *how)
+void cli_foot_affinity(const char *function, const char *lowest, const char *energy,
+                       const char *how)
 {
     static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
             printf("score is %s affinity (kcal/mol): energy, and strain above that of the pose "
-                   "lowest by %s + strain, divided by 1 + 0.05846 rotors; %s is not divided%s\n",
-                   AFFINITIES[i][1], function, energy, how);
+                   "lowest by %s + strain%s, divided by 1 + 0.05846 rotors; %s is not divided%s\n",
+                   AFFINITIES[i][1], function, lowest, energy, how);
         }
     }
 }
@@ -464,7 +465,7 @@ enum berth_status cli_foot_ranked(const char *results, const char *column, const
     if (!status && (energy || berth_text_has_word(by, function)) &&
         !berth_text_has_word(by, "rotors")) {
         const bool own = named ? !energy : strchr(functions, ' ') != NULL;
-        cli_foot_affinity(function, own ? function : "energy", how);
+        cli_foot_affinity(function, "", own ? function : "energy", how);
     }
     berth_bytes_clear(&json);
     return status;

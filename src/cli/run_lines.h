@@ -83,7 +83,8 @@ void cli_foot_few_found(unsigned long long few, size_t num_modes);
 /* Says which column is the affinity that Vina's own programs print, if the function is one of
  * these: only its name, or `energy`, the column of its energy, looks like it.  how: further text.
  */
-void cli_foot_affinity(const char *function, const char *energy, const char *how);
+void cli_foot_affinity(const char *function, const char *lowest, const char *energy,
+                       const char *how);
 
 /* The same of a table beside a run.json, where that energy ranks its ligands and is not divided for
  * rotors: by the run's expression, or by the column itself (NULL: as the run ranks).  Errors: those

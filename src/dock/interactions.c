@@ -18,7 +18,7 @@
 #define WEAK_ANGLE        120.0
 #define STACKING_ANGLE    30.0
 #define OFFSET            2.0
-#define REACHED           6.0 /* a pose that is nowhere nearer is none in this receptor */
+#define REACHED           4.0 /* a pose that is nowhere nearer is none in this receptor */
 #define HALOGEN_ANGLE     165.0
 #define HALOGEN_ACCEPTOR  120.0
 #define HALOGEN_TOLERANCE 30.0
@@ -245,7 +245,7 @@ enum berth_status berth_interaction_target_reached(const struct berth_interactio
     return target->reached || !target->looked_at
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "receptor",
-                                   "receptor: no heavy atom of any pose is within 6 Å of %s: it is "
+                                   "receptor: no heavy atom of any pose is within 4 Å of %s: it is "
                                    "another receptor than theirs, or in another frame; give the "
                                    "one that they were docked into",
                                    path);

@@ -92,7 +92,7 @@ enum berth_status berth_interaction_target_bond(struct berth_interaction_target 
 bool berth_pose_reaches(const struct berth_molecule *receptor, const struct berth_molecule *pose,
                         double reach);
 
-/* Notes whether a heavy atom of the pose is within 6 Å of the receptor's. */
+/* Notes whether a heavy atom of the pose is within 4 Å of the receptor's. */
 void berth_interaction_target_note(struct berth_interaction_target *target,
                                    const struct berth_molecule *pose);
 

@@ -111,7 +111,7 @@ void berth_run_json_check_receptor(const struct berth_bytes *json, const char *r
         snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE, name);
         berth_run_json_find(json, "files", key, docked);
     }
-    if (*docked && !is_same_receptor(docked, receptor)) {
+    if (*docked && access(receptor, F_OK) == 0 && !is_same_receptor(docked, receptor)) {
         berth_warn(log, NULL,
                    "the poses were docked into %s (run.json), and %s is another file; what follows "
                    "is of the poses in that, which is right only where it is the same structure",

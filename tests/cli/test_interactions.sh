@@ -52,7 +52,7 @@ cp site.brec copy.brec
 run "$BERTH" interactions --receptor copy.brec --poses poses.sdf --out copy.csv
 check 'a copy of it is the same' all exited 0 -- silent -- same copy.csv b.csv
 awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_receptor.mol2 >far.mol2
-nowhere='berth: --receptor: no heavy atom of any pose is within 6 Å of far.mol2: it is another receptor than theirs, or in another frame; give the one that they were docked into'
+nowhere='berth: --receptor: no heavy atom of any pose is within 4 Å of far.mol2: it is another receptor than theirs, or in another frame; give the one that they were docked into'
 run "$BERTH" interactions --receptor far.mol2 --poses poses.sdf --out far.csv
 check 'one that no pose is at' all exited 1 -- stderr_is "$docked far.mol2 $said
 $nowhere" -- [ ! -e far.csv ]

@@ -218,20 +218,20 @@ static void test_resampling(void **state)
  * last. */
 static void test_standings(void **state)
 {
-    enum { ACTIVES = 40, LIGANDS = 440 };
-    static bool active[LIGANDS];
-    static double even[LIGANDS], early[LIGANDS], last[LIGANDS];
+    enum { FEW_ACTIVES = 40, ALL = 440 };
+    static bool active[ALL];
+    static double even[ALL], early[ALL], last[ALL];
     const double *const scores[] = {even, early, last};
-    const struct berth_rankings rankings = {active, LIGANDS, scores, 3};
+    const struct berth_rankings rankings = {active, ALL, scores, 3};
     struct berth_enrichment *enrichment = NULL;
     struct berth_error error;
     char worse[BERTH_WORSE_TEXT];
     (void)state;
-    for (size_t i = 0; i < LIGANDS; i++) {
-        active[i] = i < ACTIVES;
-        even[i] = active[i] ? 60.5 + (double)i : (double)(i - ACTIVES);
-        early[i] = active[i] ? (i < 10 ? -1.0 : 1000.0) : (double)(i - ACTIVES);
-        last[i] = active[i] ? 1000.0 : (double)(i - ACTIVES);
+    for (size_t i = 0; i < ALL; i++) {
+        active[i] = i < FEW_ACTIVES;
+        even[i] = active[i] ? 60.5 + (double)i : (double)(i - FEW_ACTIVES);
+        early[i] = active[i] ? (i < 10 ? -1.0 : 1000.0) : (double)(i - FEW_ACTIVES);
+        last[i] = active[i] ? 1000.0 : (double)(i - FEW_ACTIVES);
     }
     assert_int_equal(berth_enrichment_create(&rankings, 500, 1, &enrichment, &error), BERTH_OK);
     assert_int_equal(berth_enrichment_standing(enrichment, 0, 1, worse), BERTH_STANDING_MIXED);

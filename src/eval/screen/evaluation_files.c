@@ -254,22 +254,27 @@ static void print_actives(struct berth_output *output, const struct evaluation *
 static void print_verdicts(struct berth_output *output, const struct evaluation *evaluation)
 {
     const size_t trivial = evaluation->trivial, sizes = evaluation->ranking_count - trivial;
+    static const char *const SAYS[][2] = {
+        [BERTH_STANDING_NEITHER] = {"not shown to be better than ", ""},
+        [BERTH_STANDING_BETTER] = {"ranks better than ", ""},
+        [BERTH_STANDING_WORSE] = {"ranks worse than ", ""},
+        [BERTH_STANDING_MIXED] = {"ranks better than ", " by one measure, worse by another"}};
     for (size_t i = 0; sizes && i < trivial; i++) {
-        size_t better = 0, worse = 0, mixed = 0;
         char text[BERTH_WORSE_TEXT];
-        for (size_t k = trivial; k < trivial + sizes; k++) {
-            const enum berth_standing standing =
-                berth_enrichment_standing(evaluation->enrichment, i, k, text);
-            better += standing == BERTH_STANDING_BETTER;
-            worse += standing == BERTH_STANDING_WORSE;
-            mixed += standing == BERTH_STANDING_MIXED;
+        bool alike = true;
+        const enum berth_standing first =
+            berth_enrichment_standing(evaluation->enrichment, i, trivial, text);
+        for (size_t k = trivial + 1; k < trivial + sizes; k++) {
+            alike = alike && berth_enrichment_standing(evaluation->enrichment, i, k, text) == first;
         }
         berth_output_text(output, evaluation->rankings[i].label);
-        berth_output_print(output, ": %s size alone%s\n",
-                           worse                      ? "ranks worse than"
-                           : mixed || better == sizes ? "ranks better than"
-                                                      : "not shown to be better than",
-                           mixed && !worse ? " by one measure, worse by another" : "");
+        for (size_t k = trivial; k < (alike ? trivial + 1 : trivial + sizes); k++) {
+            const char *const *says =
+                SAYS[berth_enrichment_standing(evaluation->enrichment, i, k, text)];
+            berth_output_print(output, "%s%s%s alone%s", k > trivial ? ", " : ": ", says[0],
+                               alike ? "size" : evaluation->rankings[k].label, says[1]);
+        }
+        berth_output_print(output, "\n");
     }
 }
 
