@@ -360,7 +360,8 @@ look told/report.html 'console.log("TOLD", document.querySelector(".methods").te
 check 'the run in words, with the figures of the search that was made' \
     all holds console '112 ligands were docked into' -- holds console 'in a box of 12.5 × 11.8 × 15.7 Å about (9.9, 16.2, 8.8)' -- \
     holds console 'vina searched, by Evolutionary Monte Carlo over rotation, translation and torsions, on maps of the energy: 96 poses × 10 generations, seed 7.' -- \
-    holds console 'vina and vinardo scored the poses. Poses are ranked by score (energy, and strain above that of the ligand’s pose that is lowest by both, divided by 1 + 0.05846 × rotors); lower is better.' -- holds console 'vinardo: R. Quiroga, M. A. Villarreal, PLoS ONE 11' -- \
+    holds console 'vina and vinardo scored the poses. Poses are ranked by score (energy, and strain above that of the ligand' -- \
+    holds console 's pose that is lowest by both, divided by 1 + 0.05846 × rotors); lower is better.' -- holds console 'vinardo: R. Quiroga, M. A. Villarreal, PLoS ONE 11' -- \
     holds console 'Receptor, as prepared by berth: ligand cut out: 478 200, 35 heavy atoms; kept: 198 residues of protein or nucleic acid; histidines: 2 with the hydrogen on ND1, 0 on NE2, 0 with both. Receptor b, as prepared by berth: left out, waters: 1 HOH. vina searched' -- \
     holds console 'hop temperature0.1' -- sh -c '! grep -q -e 0.100000001 -e "poses1" -e "generations1[^0]" console'
 # tell NAME: the run's description on standard input, in words.
