@@ -299,9 +299,9 @@
       learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
       all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
       all.metal_sites ? `To each function’s energy, and to score, coordination is added: −${round(all.metal_sites.split(" ")[1])} for each open site of a metal that is taken, less where the donor is off it.` : "",
-      data.restraints.some(({ how }) => how === "required") ? `Of a ligand’s poses those that meet more of the required restraints come first, and those that miss as many by ${functions[0]} + strain with what restraints cost.` : "",
+      data.restraints.some(({ how }) => how === "required") ? `Of a ligand’s poses those that meet more of the required restraints come first, and those that miss as many by ${functions[0]}’s score with what restraints cost.` : "",
       all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
-        : `Poses are ranked by score${/^vina(rdo)?$/.test(functions[0]) ? ` (energy, and strain above that of the ligand’s pose that is lowest by both, divided by 1 + 0.05846 × rotors)` : ""}${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
+        : `Poses are ranked by score${/^vina(rdo)?$/.test(functions[0]) ? ` (energy, and strain above that of the ligand’s pose that is lowest by both${moves ? " and receptor_strain" : ""}, divided by 1 + 0.05846 × rotors)` : ""}${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
       all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",
     ];
   }

@@ -18,7 +18,7 @@ struct berth_traits {
     uint8_t hydrogens;  /* bonded to it */
     bool hetero;        /* one of its neighbours is neither carbon nor hydrogen */
     bool acceptor;      /* N or O that takes part in hydrogen bonds with a lone pair */
-    bool unbound;       /* a receptor's metal, which the ligand that was cut out does not bind */
+    bool bystander;     /* a receptor's metal, which the ligand that was cut out does not bind */
 };
 
 struct berth_atom {

@@ -230,7 +230,7 @@ enum berth_status berth_traits_find(const struct berth_molecule *molecule,
 
 /* --- As bytes --- */
 
-enum { HETERO = 1, ACCEPTOR = 2, UNBOUND = 4, FLAGS = HETERO | ACCEPTOR | UNBOUND };
+enum { HETERO = 1, ACCEPTOR = 2, BYSTANDER = 4, FLAGS = HETERO | ACCEPTOR | BYSTANDER };
 
 void berth_put_traits(struct berth_bytes *bytes, const struct berth_traits *traits)
 {
@@ -238,7 +238,7 @@ void berth_put_traits(struct berth_bytes *bytes, const struct berth_traits *trai
     berth_bytes_put8(bytes, traits->hydrogens);
     berth_bytes_put8(bytes,
                      (uint8_t)((traits->hetero ? HETERO : 0) | (traits->acceptor ? ACCEPTOR : 0) |
-                               (traits->unbound ? UNBOUND : 0)));
+                               (traits->bystander ? BYSTANDER : 0)));
 }
 
 bool berth_get_traits(struct berth_cursor *cursor, struct berth_traits *traits)
@@ -248,7 +248,7 @@ bool berth_get_traits(struct berth_cursor *cursor, struct berth_traits *traits)
     const uint8_t flags = berth_cursor_get8(cursor);
     traits->hetero = flags & HETERO;
     traits->acceptor = flags & ACCEPTOR;
-    traits->unbound = flags & UNBOUND;
+    traits->bystander = flags & BYSTANDER;
     return flags <= FLAGS && !cursor->failed;
 }
 

@@ -190,7 +190,7 @@ static void print_apart(FILE *file, const struct cli_results *text,
                         const struct berth_docked_ligand *ligand)
 {
     static const float right = 2; /* Å, the field's bound for a pose that is right */
-    const struct berth_docked_pose *first = ligand->poses[0], *pose = first;
+    const struct berth_docked_pose *first = ligand->poses[0];
     size_t i = 0;
     while (i < ligand->pose_count && !(ligand->poses[i]->rmsd < right)) {
         i++;
@@ -205,7 +205,7 @@ static void print_apart(FILE *file, const struct cli_results *text,
                  text->known);
         return;
     }
-    pose = ligand->poses[i];
+    const struct berth_docked_pose *pose = ligand->poses[i];
     fprintf(file,
             "mode %zu is the first within 2 \xc3\x85 of the reference (%.2f \xc3\x85): found, "
             "but ranked behind mode 1 (%s %.2f, mode 1 %.2f)\n",

@@ -200,7 +200,7 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
             const double *at = molecule->atoms[i].position;
             if (!berth_is_metal(molecule->atoms[i].element) ||
                 berth_site_outside(site, at) > BERTH_SITE_REACH ||
-                (which == BERTH_METAL_SITES_AUTO && molecule->atoms[i].traits.unbound)) {
+                (which == BERTH_METAL_SITES_AUTO && molecule->atoms[i].traits.bystander)) {
                 continue;
             }
             if (is_said(restraints, said, k, at)) {

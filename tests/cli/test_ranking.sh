@@ -229,6 +229,9 @@ run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus
 check '`berth score` brings the functions of a ranking along' all exited 0 -- \
     grep -q '^name,mode,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv -- \
     holds stderr 'berth: rank: poses as they stand have no strain, which this ranking adds'
+run "$BERTH" score -r pocket.mol2 -l default.sdf -o rigid.csv --rank consensus --minimize
+check 'so have those whose torsions stay' all exited 0 -- \
+    holds stderr "berth: rank: poses whose torsions stay have no strain, which this ranking adds; dock's pose_ranking of them has it (refine_torsions gives it)"
 check 'by which poses have the energies of the docking, and ligands the ranking of a screen' python3 - <<'END'
 import csv
 docked, stood = ([*csv.DictReader(open(name + ".csv"))] for name in ("default", "stand"))

@@ -403,7 +403,7 @@ check 'a ligand that is bonded, with restraints, of a pool' all \
     holds console 'all its heavy atoms in a box of 30.0' -- holds console 'Ligands were bonded to SG of CYS A:25; the bonds from its CA on turned, and nothing else moved.' -- \
     holds console 'vina and vinardo searched, one after the other, by Evolutionary Monte Carlo over torsions alone, on maps of the energy: 256 poses × 16 generations each' -- \
     holds console 'Restraints required: donor A:27:O, within 3.3 Å. They are met within a tolerance of 0.25 Å.' -- \
-    holds console 'The template was ligand.mol2.' -- holds console 'poses those that meet more of the required restraints come first, and those that miss as many by vina + strain with what restraints cost. Poses are ranked by vina + vinardo + strain; lower'
+    holds console 'The template was ligand.mol2.' -- holds console 'poses those that meet more of the required restraints come first, and those that miss as many by vina' -- holds console 's score with what restraints cost. Poses are ranked by vina + vinardo + strain; lower'
 tell moving <<'END'
 {
   "identity": {

@@ -86,6 +86,8 @@ awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_
 run "$BERTH" show all --require "$what" --receptor far.mol2 --out far.csv
 check 'a receptor that no pose is at' all exited 1 -- holds stderr ', and far.mol2 is another file; what follows is of the poses in that' -- \
     holds stderr '--receptor: no heavy atom of any pose is within 4 Å of far.mol2' -- [ ! -e far.csv ]
+run "$BERTH" show all --require "$what" --receptor none.mol2 --out far.csv
+check 'a receptor that is not there' all exited 1 -- holds stderr 'none.mol2: cannot open: No such file' -- [ "$(grep -c 'is another file' stderr)" -eq 0 ]
 refused 'a table without poses' '--require: there are no poses beside alone.csv' "$BERTH" show alone.csv --require "$what" --out out/a.csv
 refused 'a residue that there is not, shown' "--require: 'contact TRP999': the receptor has no TRP999" \
     "$BERTH" show all --require 'contact TRP999' --out out/a.csv

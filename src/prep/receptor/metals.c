@@ -20,7 +20,7 @@ static void note_metal(const struct berth_receptor *receptor, size_t metal,
                    "metal %s: stays where it is, %s; %zu of its sites taken by the receptor, %zu "
                    "open to the ligand%s",
                    name, BERTH_POLYHEDRON_NAMES[found.polyhedron], found.taken, found.open_count,
-                   molecule->atoms[metal].traits.unbound
+                   molecule->atoms[metal].traits.bystander
                        ? "; the one that was cut out binds none of these, so that they draw none "
                          "(metal_sites on: they do)"
                        : " (metal_sites of dock and screen)");
@@ -32,27 +32,31 @@ static void note_metal(const struct berth_receptor *receptor, size_t metal,
     }
 }
 
+enum { NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
+
 static bool is_bound(const double metal[3], const struct berth_structure *ligand)
 {
     static const double REACH = 3; /* Å */
     bool bound = false;
     for (size_t i = 0; i < ligand->count; i++) {
         const struct berth_structure_atom *atom = &ligand->atoms[i];
-        const bool donor = atom->element == 7 || atom->element == 8 || atom->element == 16;
+        const bool donor =
+            atom->element == NITROGEN || atom->element == OXYGEN || atom->element == SULFUR;
         bound = bound || (donor && berth_distance(atom->position, metal) < REACH);
     }
     return bound;
 }
 
-void berth_receptor_mark_unbound(struct berth_receptor *receptor,
-                                 const struct berth_structure *ligand)
+void berth_receptor_mark_bystanders(struct berth_receptor *receptor,
+                                    const struct berth_structure *ligand)
 {
     struct berth_molecule *molecule = &receptor->molecule;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         struct berth_atom *atom = &molecule->atoms[i];
         struct berth_coordination found;
-        atom->traits.unbound = berth_is_metal(atom->element) && !is_bound(atom->position, ligand) &&
-                               berth_coordination_find(molecule, i, &found) && found.open_count;
+        atom->traits.bystander = berth_is_metal(atom->element) &&
+                                 !is_bound(atom->position, ligand) &&
+                                 berth_coordination_find(molecule, i, &found) && found.open_count;
     }
 }
 

@@ -13,7 +13,7 @@ void berth_receptor_note_metals(const struct berth_receptor *receptor, const str
 /* Marks the metals with open vertices that no N, O or S of the ligand, which stood in the site, is
  * within 3 Å of: it says that what binds there leaves them, to water mostly, which is seldom in the
  * file. */
-void berth_receptor_mark_unbound(struct berth_receptor *receptor,
-                                 const struct berth_structure *ligand);
+void berth_receptor_mark_bystanders(struct berth_receptor *receptor,
+                                    const struct berth_structure *ligand);
 
 #endif

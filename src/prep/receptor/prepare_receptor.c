@@ -717,7 +717,7 @@ static enum berth_status place_site(const struct work *work, struct berth_error 
             berth_site_check_structure(&site, &work->prepared->structure, NULL, work->log);
         }
         if (work->prepared->ligand.count && !work->settings->box && !work->settings->residues) {
-            berth_receptor_mark_unbound(receptor, &work->prepared->ligand);
+            berth_receptor_mark_bystanders(receptor, &work->prepared->ligand);
         }
         berth_receptor_note_metals(receptor, work->log);
     }
