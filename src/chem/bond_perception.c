@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/kekule.h"
+#include "chem/ring_hydrogens.h"
 #include "chem/vectors.h"
 
 enum { C = 6, N = 7, O = 8, P = 15, S = 16 };
@@ -171,9 +172,11 @@ static bool is_flat(const struct perception *of, size_t atom)
     }
 }
 
+/* A nitrogen of three bonds. */
 static bool is_full_nitrogen(const struct perception *of, size_t atom)
 {
-    return atom_of(of, atom)->element == N && degree(of, atom) == 3;
+    return atom_of(of, atom)->element == N &&
+           degree(of, atom) + (degree(of, atom) == 2 && has_hydrogen(of, atom)) == 3;
 }
 
 static size_t other_neighbour(const struct perception *of, size_t atom, size_t than)
@@ -426,6 +429,9 @@ enum berth_status berth_bonds_perceive(struct berth_molecule *molecule, const bo
     }
     if (!status) {
         take_orders(molecule, &kekule, *found);
+    }
+    if (!status && *found) {
+        status = berth_ring_hydrogens_add(molecule, hydrogens, error);
     }
     berth_kekule_clear(&kekule);
     free(of.flat);

@@ -362,7 +362,30 @@ EOF
             grep -q 'berth: ligand: [^+]*, as perceived' stderr
         run prep base.pdb --out r.brec --ligand_id TFE --reference r.mol2 --ligand_smiles 'FC(F)(F)C[NH3+]'
         check 'and so it has with its SMILES, whatever their charge' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- grep -q 'N1 .* N.3 ' r.mol2
+        # 3-methylpyrazole: the backbone's oxygen (along the third bond of N1, then of N2) takes a hydrogen bond.
+        cat >azole.pdb <<'EOF'
+HETATM    1  C6  PYZ B   1       1.900  -0.020   0.020  1.00 10.00           C
+HETATM    2  C3  PYZ B   1       0.420  -0.090  -0.010  1.00 10.00           C
+HETATM    3  C4  PYZ B   1      -0.510   0.960   0.100  1.00 10.00           C
+HETATM    4  C5  PYZ B   1      -1.740   0.360   0.020  1.00 10.00           C
+HETATM    5  N1  PYZ B   1      -1.500  -0.970  -0.130  1.00 10.00           N
+HETATM    6  N2  PYZ B   1      -0.190  -1.280  -0.150  1.00 10.00           N
+EOF
+        glycine() { awk '{ printf "ATOM  %5d  %-3s GLY A   7    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", NR, $1, $2, $3, $4, substr($1, 1, 1) }'; }
+        printf '%s\n' 'N -6.547 -5.781 -0.743' 'CA -5.538 -4.819 -0.621' 'C -4.478 -3.809 -0.492' 'O -3.591 -2.963 -0.384' |
+            glycine | cat - azole.pdb >first.pdb
+        printf '%s\n' 'N 2.756 -7.594 -0.823' 'CA 2.167 -6.331 -0.689' 'C 1.548 -5.005 -0.547' 'O 1.031 -3.896 -0.429' |
+            glycine | cat - azole.pdb >second.pdb
+        for at in first second; do
+            run prep $at.pdb --out r.brec --ligand_id PYZ --reference $at.mol2
+            cat stderr >>azoles.txt
+        done
+        donor() { awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" { name[$1] = $2; type[$1] = $6 }
+            s == "@<TRIPOS>BOND" && type[$3] == "H" && name[$2] ~ /^N/ { print name[$2] }' "$1"; }
+        check 'the receptor says which nitrogen of a pyrazole has the hydrogen' all [ "$(donor first.mol2) $(donor second.mol2)" = 'N1 N2' ] -- \
+            [ "$(grep -c "as perceived, its tautomer by the receptor's hydrogen bonds:" azoles.txt)" = 1 ]
     else
+        skip 'the receptor says which nitrogen of a pyrazole has the hydrogen' 'RDKit is not installed'
         skip 'it has the charge that it is docked with, by pKa' 'RDKit is not installed'
         skip 'and so it has with its SMILES, whatever their charge' 'RDKit is not installed'
     fi

@@ -14,7 +14,7 @@
 #include "chem/bond_perception.h"
 #include "chem/bonds.h"
 
-enum { ATOMS_MAX = 16 };
+enum { ATOMS_MAX = 20 };
 
 /* Reads "C x y z N x y z ..." (Å), and bonds its atoms by distance. */
 static void read_atoms(const char *text, struct berth_molecule *molecule)
@@ -82,11 +82,11 @@ static void piperazines_are_saturated(void **state)
 static void rings_share_double_bonds(void **state)
 {
     (void)state;
-    /* guanine: Nc1nc2[nH]cnc2c(=O)[nH]1, whose hydrogens may be on any nitrogen */
+    /* guanine: Nc1nc2[nH]cnc2c(=O)[nH]1, of whose ring of five either nitrogen may have it */
     expect("N 2.73 0.72 -0.63 C 1.48 0.34 -0.26 N 0.44 0.93 -0.78 C -0.73 0.43 -0.32 "
            "N -1.97 0.85 -0.69 C -2.87 0.08 0.01 N -2.28 -0.79 0.79 C -0.94 -0.58 0.59 "
            "C 0.23 -1.21 1.16 O 0.22 -2.11 2.00 N 1.41 -0.69 0.66",
-           "12?2?2?222?", "...........");
+           "1222?2?2221", "...........");
     /* Clc1ccc2[nH]cnc2c1, of which Open Babel makes ClC1=CC=C2N=CN=C2C1 */
     expect("Cl -3.48 -1.40 0.43 C -1.94 -0.66 0.23 C -1.86 0.73 0.06 C -0.63 1.37 -0.11 "
            "C 0.50 0.56 -0.10 N 1.84 0.83 -0.24 C 2.52 -0.35 -0.16 N 1.71 -1.37 0.02 "
@@ -106,6 +106,37 @@ static void rings_share_double_bonds(void **state)
            "C -0.06 0.58 0.21 C 1.10 1.22 0.58 C -1.47 1.02 0.39 C -2.21 -0.04 -0.44 "
            "N -1.34 -1.22 -0.62",
            "222222111", ".........");
+}
+
+/* As many nitrogens as can be have a double bond, but where rings lose by it. */
+static void rings_are_aromatic(void **state)
+{
+    (void)state;
+    /* O=C1Nc2ccccc2C1=Cc1ccc[nH]1, which might be O=C1N=c2ccccc2=C1C=C1C=CC=N1 */
+    expect("O 0.72 -3.56 -1.15 C 1.05 -2.42 -0.85 N 2.31 -1.87 -0.90 C 2.31 -0.54 -0.48 "
+           "C 3.40 0.30 -0.40 C 3.17 1.60 0.05 C 1.88 2.01 0.42 C 0.79 1.14 0.33 "
+           "C 1.01 -0.14 -0.13 C 0.16 -1.31 -0.35 C -1.16 -1.53 -0.22 C -2.07 -0.55 0.21 "
+           "C -2.68 -0.28 1.42 C -3.53 0.84 1.23 C -3.43 1.21 -0.09 N -2.55 0.36 -0.71",
+           "2212222222222221", "................");
+    /* Cn1c2ccccc2nc2c1nc(=O)[nH]c2=O: a flavin, whose middle ring has 8 electrons when reduced */
+    expect("C -0.02 -2.48 -0.51 N 0.07 -1.05 -0.26 C -1.10 -0.34 0.08 C -2.37 -0.94 0.16 "
+           "C -3.51 -0.19 0.50 C -3.40 1.17 0.77 C -2.15 1.78 0.69 C -1.01 1.05 0.35 "
+           "N 0.21 1.76 0.30 C 1.29 1.10 0.01 C 1.29 -0.38 -0.29 N 2.42 -0.97 -0.55 "
+           "C 3.60 -0.28 -0.56 O 4.68 -0.85 -0.48 N 3.59 1.08 -0.66 C 2.61 1.82 -0.07 "
+           "O 2.78 2.93 0.39",
+           "11222222222222122", ".................");
+}
+
+/* O=c1cc[nH]cn1: a lactam's nitrogen has the hydrogen, unless the file knows of another. */
+static void lactams_have_the_hydrogen(void **state)
+{
+    (void)state;
+    static const char PYRIMIDINONE[] = "O 2.45 -1.18 0.03 C 1.29 -0.77 0.01 C 1.06 0.70 0.06 "
+                                       "C -0.19 1.15 0.04 N -1.23 0.28 -0.03 "
+                                       "C -0.98 -1.06 -0.07 N 0.19 -1.61 -0.05";
+    const bool known[] = {false, false, false, false, true, false, false};
+    expect(PYRIMIDINONE, "2222221", ".......");
+    expect_of(PYRIMIDINONE, known, "2222122", ".......");
 }
 
 static void charges_where_there_is_no_other_way(void **state)
@@ -172,6 +203,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(piperazines_are_saturated),
         cmocka_unit_test(rings_share_double_bonds),
+        cmocka_unit_test(rings_are_aromatic),
+        cmocka_unit_test(lactams_have_the_hydrogen),
         cmocka_unit_test(charges_where_there_is_no_other_way),
         cmocka_unit_test(chains),
         cmocka_unit_test(hydrogens_decide_which_oxygen_is_double),

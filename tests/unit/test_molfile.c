@@ -119,6 +119,20 @@ static void reads_atoms_and_bonds(void **state)
                      BERTH_E_FORMAT);
 }
 
+static void reads_charges(void **state)
+{
+    (void)state;
+    static const char TEXT[] = V2000 "  1  2  2  0\n  2  3  1  0\nM  ISO  1   1   2\n"
+                                     "M  CHG  2   1   1   3  -1\nM  CHG  1   9   5\nM  END\n";
+    struct berth_molecule molecule;
+    struct berth_error error;
+    assert_int_equal(berth_molfile_read(TEXT, sizeof TEXT - 1, &molecule, &error), BERTH_OK);
+    assert_int_equal(molecule.atoms[0].charge, 1);
+    assert_int_equal(molecule.atoms[1].charge, 0);
+    assert_int_equal(molecule.atoms[2].charge, -1);
+    berth_molecule_clear(&molecule);
+}
+
 /* Any cut and any changed byte: nothing beyond the end is read. */
 static void survives_damage(void **state)
 {
@@ -169,6 +183,7 @@ int main(void)
                                        cmocka_unit_test(leaves_the_unreadable_to_others),
                                        cmocka_unit_test(refuses_wrong_counts),
                                        cmocka_unit_test(reads_atoms_and_bonds),
+        cmocka_unit_test(reads_charges),
                                        cmocka_unit_test(cuts_out_data_items),
                                        cmocka_unit_test(survives_damage)};
     return cmocka_run_group_tests_name("molfile", tests, NULL, NULL);

@@ -288,6 +288,26 @@ static bool take_bond(const char *line, size_t atoms, struct berth_bond *bond)
     return true;
 }
 
+/* "M  CHG  2   3   1   7  -1": each atom and its charge. */
+static void take_charges(struct berth_lines *lines, struct berth_molecule *molecule)
+{
+    static const char CHARGES[] = "M  CHG", END[] = "M  END";
+    while (berth_lines_next(lines) && strncmp(lines->line, END, sizeof END - 1) != 0) {
+        const bool charges = strncmp(lines->line, CHARGES, sizeof CHARGES - 1) == 0;
+        const char *at = lines->line + sizeof CHARGES - 1;
+        int count = 0, used = 0, atom, charge;
+        if (!charges || sscanf(at, "%3d%n", &count, &used) != 1) {
+            continue;
+        }
+        for (at += used; count > 0 && sscanf(at, "%9d%9d%n", &atom, &charge, &used) == 2;
+             at += used, count--) {
+            if (atom >= 1 && (size_t)atom <= molecule->atom_count && abs(charge) < 16) {
+                molecule->atoms[atom - 1].charge = (int8_t)charge;
+            }
+        }
+    }
+}
+
 enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
                                      struct berth_error *error)
 {
@@ -314,7 +334,9 @@ enum berth_status berth_molfile_read(const char *text, size_t size, struct berth
         good = berth_lines_next(&lines) &&
                take_bond(lines.line, molecule->atom_count, &molecule->bonds[molecule->bond_count]);
     }
-    if (!good) {
+    if (good) {
+        take_charges(&lines, molecule);
+    } else {
         berth_molecule_clear(molecule);
     }
     return good ? BERTH_OK : bad_counts(atoms, bonds, error);

@@ -27,8 +27,8 @@ enum berth_status berth_molfile_check(const char *text, size_t size, struct bert
 bool berth_sdf_next_item(char **at, struct berth_tag *item);
 
 /* The atoms and bonds of a V2000 record: elements (types are their symbols), names (symbol and
- * number), positions and the orders of bonds; an empty molecule for a V3000 one.  The caller clears
- * *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+ * number), positions, the types of bonds and the charges of M  CHG; an empty molecule for a V3000
+ * one.  The caller clears *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
                                      struct berth_error *error);
 

@@ -618,8 +618,7 @@ static enum berth_status read_structure(const struct work *work, struct berth_er
 
 static enum berth_status make_reference(const struct work *work, struct berth_error *error)
 {
-    return berth_receptor_reference(work->settings, &work->prepared->ligand, work->log,
-                                    &work->prepared->reference, error);
+    return berth_receptor_reference(work->settings, work->log, work->prepared, error);
 }
 
 static enum berth_status type_atoms(const struct work *work, struct berth_error *error)

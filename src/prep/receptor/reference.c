@@ -8,6 +8,7 @@
 #include "prep/bond_orders.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/receptor/tautomer.h"
 #include "prep/standing.h"
 
 /* Seconds for Open Babel, with the bonds of the ligand's SMILES; what docking protonates for. */
@@ -35,7 +36,7 @@ static enum berth_status find_smiles(const struct berth_molecule *molecule,
 }
 
 /* Says what was perceived, so that a chemist sees at once where it is wrong. */
-static enum berth_status say_bonds(const struct berth_molecule *reference,
+static enum berth_status say_bonds(const struct berth_molecule *reference, size_t moved,
                                    const struct berth_log *log, struct berth_error *error)
 {
     struct berth_bytes smiles = {0};
@@ -56,50 +57,65 @@ static enum berth_status say_bonds(const struct berth_molecule *reference,
                    known ? "out of memory" : why.message);
     } else {
         berth_note(log,
-                   "ligand: %.*s, as perceived: if that is wrong, give the SMILES "
+                   "ligand: %.*s, as perceived%s: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
-                   size, told);
+                   size, told, moved ? ", its tautomer by the receptor's hydrogen bonds" : "");
     }
     berth_bytes_clear(&smiles);
     return BERTH_OK;
 }
 
-/* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
- * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
- * berth_stand_protonated. */
-static enum berth_status protonate(const struct berth_receptor_settings *settings,
-                                   const struct berth_structure *ligand,
-                                   struct berth_molecule *reference, struct berth_error *error)
+static bool has_hydrogens(const struct berth_structure *structure)
 {
+    size_t i = 0;
+    while (i < structure->count && !berth_is_hydrogen(&structure->atoms[i])) {
+        i++;
+    }
+    return i < structure->count;
+}
+
+/* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
+ * has rules of its own for what is charged.  Where neither SMILES nor hydrogens tell the tautomer
+ * of azoles, the receptor does.  Errors: as berth_bond_orders_find and berth_stand_protonated. */
+static enum berth_status protonate(const char *smiles, struct berth_receptor_prepared *prepared,
+                                   size_t *moved, struct berth_error *error)
+{
+    const struct berth_structure *ligand = &prepared->ligand;
     struct berth_bytes sdf = {0};
-    enum berth_status status =
-        berth_bond_orders_find(ligand, settings->ligand_smiles, LIGAND_LIMIT, &sdf, error);
-    BERTH_THEN(berth_stand_protonated(&sdf, LIGAND_PH, reference, error));
-    BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, reference, error));
+    *moved = 0;
+    enum berth_status status = berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error);
+    if (!status && !smiles && !has_hydrogens(ligand)) {
+        status = berth_receptor_settle_hydrogens(&prepared->structure, &sdf, moved, error);
+    }
+    BERTH_THEN(berth_stand_protonated(&sdf, LIGAND_PH, &prepared->reference, error));
+    BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
     berth_bytes_clear(&sdf);
     return status;
 }
 
 enum berth_status berth_receptor_reference(const struct berth_receptor_settings *settings,
-                                           const struct berth_structure *ligand,
                                            const struct berth_log *log,
-                                           struct berth_molecule *reference,
+                                           struct berth_receptor_prepared *prepared,
                                            struct berth_error *error)
 {
+    const struct berth_structure *ligand = &prepared->ligand;
+    struct berth_molecule *reference = &prepared->reference;
+    const char *smiles = settings->ligand_smiles;
+    struct berth_error why;
+    size_t moved = 0;
     if (!ligand->count) {
         return BERTH_OK;
     }
-    struct berth_error why;
     if (!settings->reference) { /* for its place alone, bonds do not matter */
         return berth_plain_molecule(ligand, reference, error);
     }
-    const bool own = !settings->ligand_smiles && berth_perception_full(ligand); /* hydrogens */
-    if (!own && protonate(settings, ligand, reference, &why) == BERTH_OK) {
-        return settings->ligand_smiles ? BERTH_OK : say_bonds(reference, log, error);
+    const bool own = !smiles && berth_perception_full(ligand); /* hydrogens */
+    if (!own && protonate(smiles, prepared, &moved, &why) == BERTH_OK) {
+        return smiles ? BERTH_OK : say_bonds(reference, moved, log, error);
     }
-    if (settings->ligand_smiles) {
-        const enum berth_status status = berth_bond_orders_molecule(ligand, settings->ligand_smiles,
-                                                                    LIGAND_LIMIT, reference, error);
+    if (smiles) {
+        const enum berth_status status =
+            berth_bond_orders_molecule(ligand, smiles, LIGAND_LIMIT, reference, error);
         if (status) {
             berth_fail_in(error, "ligand_smiles");
             error->option = "ligand_smiles";
@@ -110,5 +126,5 @@ enum berth_status berth_receptor_reference(const struct berth_receptor_settings 
         berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
         return berth_plain_molecule(ligand, reference, error);
     }
-    return say_bonds(reference, log, error);
+    return say_bonds(reference, 0, log, error);
 }
