@@ -96,7 +96,7 @@ get_nvrtc() {
         return
     fi
     say 'getting NVRTC from PyPI into build-nvrtc/'
-    python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 --no-deps \
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 --no-deps \
         --target build-nvrtc nvidia-cuda-nvrtc >&2 || say 'without NVRTC kernels are not compiled as CUDA'
 }
 
@@ -213,18 +213,22 @@ apt() {
     fi >>"$log" 2>&1
 }
 
-# All packages at once; where that fails with fresh lists too, one by one, so that a package that
-# this release lacks does not keep the others out.
+# All packages at once; where that fails, with fresh lists, and without those that this release lacks (Debian 13 has
+# no Oclgrind), which are said.
 install() { # packages
     apt install --no-install-recommends "$@" && return
     apt update
-    apt install --no-install-recommends "$@" && return
-    [ $# -gt 1 ] || return 1
-    refused=
+    there=
     for package; do
-        apt install --no-install-recommends "$package" || refused="$refused $package"
+        if apt-cache show --no-all-versions "$package" >/dev/null 2>&1; then
+            there="$there $package"
+        else
+            say "this system's apt has no package $package"
+            lacking="$lacking $package"
+        fi
     done
-    [ -z "$refused" ]
+    # shellcheck disable=SC2086 # split into words on purpose
+    [ -z "$there" ] || apt install --no-install-recommends $there
 }
 
 [ $# -gt 0 ] || set -- build run test example check fuzz
@@ -237,6 +241,7 @@ for word; do
         ;;
     esac
 done
+lacking= # what apt has not
 packages=$(missing "$@")
 [ -n "$packages" ] || get_from_pypi "$@"
 [ -n "$packages" ] || exit 0
@@ -258,8 +263,14 @@ packages=$(missing "$@")
 get_from_pypi "$@"
 [ -n "$packages" ] || exit 0
 say "still missing: $packages"
-say "as root: apt-get update && apt-get install $packages"
-say '(the names are those of Debian and Ubuntu; other systems have the same under like names)'
+to_get=
+for package in $packages; do
+    case "$lacking " in *" $package "*) ;; *) to_get="$to_get $package" ;; esac
+done
+if [ -n "$to_get" ]; then
+    say "as root: apt-get update && apt-get install$to_get"
+    say '(the names are those of Debian and Ubuntu; other systems have the same under like names)'
+fi
 for word; do
     if [ "$word" = build ] && [ -n "$(missing build)" ]; then
         say "berth cannot be built without: $(missing build)"

@@ -71,6 +71,16 @@ static bool holds(const struct ring *ring, size_t atom)
     return found;
 }
 
+/* How many rings hold the atom. */
+static size_t rings_of(const struct search *search, size_t atom)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < search->ring_count; i++) {
+        count += holds(&search->rings[i], atom);
+    }
+    return count;
+}
+
 /* Whether a ring of this size holds both atoms. */
 static bool share_ring(const struct search *search, size_t first, size_t second, int size)
 {
@@ -159,77 +169,6 @@ static enum berth_status search_begin(struct berth_molecule *molecule, struct se
     return status;
 }
 
-/* --- Which of two nitrogens --- */
-
-/* What a nitrogen is worth with a hydrogen, or with a lone pair. */
-typedef int worth_fn(const struct search *search, size_t atom, bool hydrogen);
-
-/* Moves the hydrogen within a ring of this size that gains most; false where none gains. */
-static bool move_best(struct search *search, int size, worth_fn *worth)
-{
-    size_t from = 0, to = 0;
-    int most = 0;
-    for (size_t i = 0; i < search->molecule->atom_count; i++) {
-        for (size_t j = 0; doubles_at(search, i) == 0 && j < search->molecule->atom_count; j++) {
-            search->length = 0;
-            if (doubles_at(search, j) != 1 || !share_ring(search, i, j, size) ||
-                !find_way(search, i, j, false)) {
-                continue;
-            }
-            const int is = worth(search, i, false) + worth(search, j, true) -
-                           worth(search, i, true) - worth(search, j, false);
-            if (is > most) {
-                most = is;
-                from = i;
-                to = j;
-            }
-        }
-    }
-    if (most > 0) {
-        search->length = 0;
-        find_way(search, from, to, false);
-        flip(search);
-    }
-    return most > 0;
-}
-
-/* 1 for the hydrogen of a nitrogen next to a carbonyl group: a lactam's, as in guanine. */
-static int worth_in_lactam(const struct search *search, size_t atom, bool hydrogen)
-{
-    const struct berth_adjacency *of = &search->adjacency;
-    for (size_t k = of->start[atom]; hydrogen && k < of->start[atom + 1]; k++) {
-        const size_t next = of->neighbour[k];
-        for (size_t l = of->start[next]; l < of->start[next + 1]; l++) {
-            if (is_double(search, of->bond[l]) &&
-                search->molecule->atoms[of->neighbour[l]].element == OXYGEN) {
-                return 1;
-            }
-        }
-    }
-    return 0;
-}
-
-/* How many more of the partners at the nitrogen's third bond fit than do not. */
-static int worth_to_partners(const struct search *search, size_t atom, bool hydrogen)
-{
-    const uint32_t *neighbours = &search->adjacency.neighbour[search->adjacency.start[atom]];
-    const struct berth_atom *atoms = search->molecule->atoms;
-    const double *at = atoms[atom].position, *a = atoms[neighbours[0]].position,
-                 *b = atoms[neighbours[1]].position;
-    const double middle[3] = {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
-    double out[3], to[3];
-    int fit = 0;
-    berth_direction(middle, at, out);
-    for (size_t i = 0; i < search->count; i++) {
-        const struct berth_partner *partner = &search->partners[i];
-        berth_direction(at, partner->position, to);
-        if (berth_distance(at, partner->position) <= BOND && berth_angle(out, to) <= LINE) {
-            fit += partner->gives == hydrogen ? -1 : 1;
-        }
-    }
-    return fit;
-}
-
 /* --- Aromatic rings --- */
 
 enum { NO_PART = 100 }; /* electrons, of an atom that lets no ring be aromatic */
@@ -307,6 +246,18 @@ static int count_aromatic(const struct search *search)
     return count;
 }
 
+/* How many more rings are aromatic with the way's bonds flipped. */
+static int aromatic_gain(struct search *search)
+{
+    const int before = count_aromatic(search);
+    flip(search);
+    const int after = count_aromatic(search);
+    flip(search);
+    return after - before;
+}
+
+/* --- Pairs of hydrogens --- */
+
 /* How many more rings are aromatic with a hydrogen on each of two nitrogens; the way between them
  * is left in the search. */
 static int gain_of_pair(struct search *search, size_t first, size_t second)
@@ -316,11 +267,7 @@ static int gain_of_pair(struct search *search, size_t first, size_t second)
         !find_way(search, first, second, true)) {
         return 0;
     }
-    const int before = count_aromatic(search);
-    flip(search);
-    const int after = count_aromatic(search);
-    flip(search);
-    return after - before;
+    return aromatic_gain(search);
 }
 
 static bool add_best(struct search *search, const bool *may)
@@ -345,6 +292,67 @@ static bool add_best(struct search *search, const bool *may)
     return most > 0;
 }
 
+/* --- Which of two nitrogens --- */
+
+enum { AROMATIC = 100 }; /* what a ring is worth, more than all else */
+
+/* What a nitrogen is worth with a hydrogen, or with a lone pair. */
+typedef int worth_fn(const struct search *search, size_t atom, bool hydrogen);
+
+/* Moves the hydrogen of a ring's nitrogen that gains most to another's; within rings of five only,
+ * or anywhere.  False where none gains. */
+static bool move_best(struct search *search, bool in_five, worth_fn *worth)
+{
+    size_t from = 0, to = 0;
+    int most = 0;
+    for (size_t i = 0; i < search->molecule->atom_count; i++) {
+        for (size_t j = 0; doubles_at(search, i) == 0 && j < search->molecule->atom_count; j++) {
+            search->length = 0;
+            const bool may = in_five ? share_ring(search, i, j, FIVE)
+                                     : rings_of(search, i) && rings_of(search, j);
+            if (doubles_at(search, j) != 1 || !may || !find_way(search, i, j, false)) {
+                continue;
+            }
+            const int is = AROMATIC * aromatic_gain(search) + worth(search, i, false) +
+                           worth(search, j, true) - worth(search, i, true) -
+                           worth(search, j, false);
+            if (is > most) {
+                most = is;
+                from = i;
+                to = j;
+            }
+        }
+    }
+    if (most > 0) {
+        search->length = 0;
+        find_way(search, from, to, false);
+        flip(search);
+    }
+    return most > 0;
+}
+
+/* What a hydrogen is worth by the nitrogen's neighbours: most next to a carbonyl group (a lactam's,
+ * as in guanine), least next to a carbon that has an amine (an amidine's lone pair, as in
+ * cytosine), and more where two rings meet (the 1H form of indazole). */
+static int worth_by_neighbours(const struct search *search, size_t atom, bool hydrogen)
+{
+    const struct berth_adjacency *of = &search->adjacency;
+    int worth = 0;
+    for (size_t k = of->start[atom]; hydrogen && k < of->start[atom + 1]; k++) {
+        const size_t next = of->neighbour[k];
+        worth += rings_of(search, next) > 1;
+        for (size_t l = of->start[next]; l < of->start[next + 1]; l++) {
+            const int element = search->molecule->atoms[of->neighbour[l]].element;
+            const bool outside = !are_in_ring(search, next, of->neighbour[l]);
+            const bool doubled = is_double(search, of->bond[l]);
+            worth += outside && doubled && element == OXYGEN      ? 4
+                     : outside && !doubled && element == NITROGEN ? -2
+                                                                  : 0;
+        }
+    }
+    return worth;
+}
+
 enum berth_status berth_ring_hydrogens_add(struct berth_molecule *molecule, const bool *known,
                                            struct berth_error *error)
 {
@@ -361,13 +369,32 @@ enum berth_status berth_ring_hydrogens_add(struct berth_molecule *molecule, cons
     }
     while (!status && add_best(&search, may)) {
     }
-    while (
-        !status && !any &&
-        (move_best(&search, SIX, worth_in_lactam) || move_best(&search, FIVE, worth_in_lactam))) {
+    while (!status && !any && move_best(&search, false, worth_by_neighbours)) {
     }
     free(may);
     search_clear(&search);
     return status;
+}
+
+/* How many more of the partners at the nitrogen's third bond fit than do not. */
+static int worth_to_partners(const struct search *search, size_t atom, bool hydrogen)
+{
+    const uint32_t *neighbours = &search->adjacency.neighbour[search->adjacency.start[atom]];
+    const struct berth_atom *atoms = search->molecule->atoms;
+    const double *at = atoms[atom].position, *a = atoms[neighbours[0]].position,
+                 *b = atoms[neighbours[1]].position;
+    const double middle[3] = {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+    double out[3], to[3];
+    int fit = 0;
+    berth_direction(middle, at, out);
+    for (size_t i = 0; i < search->count; i++) {
+        const struct berth_partner *partner = &search->partners[i];
+        berth_direction(at, partner->position, to);
+        if (berth_distance(at, partner->position) <= BOND && berth_angle(out, to) <= LINE) {
+            fit += partner->gives == hydrogen ? -1 : 1;
+        }
+    }
+    return fit;
 }
 
 enum berth_status berth_ring_hydrogens_settle(struct berth_molecule *molecule,
@@ -380,7 +407,7 @@ enum berth_status berth_ring_hydrogens_settle(struct berth_molecule *molecule,
     search.partners = partners;
     search.count = count;
     /* each move fits better than what was: the sum has an end */
-    while (!status && move_best(&search, FIVE, worth_to_partners)) {
+    while (!status && move_best(&search, true, worth_to_partners)) {
         ++*moved;
     }
     search_clear(&search);

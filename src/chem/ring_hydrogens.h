@@ -16,8 +16,9 @@
  * move double bonds: orders and types alike.  Errors: BERTH_E_MEMORY. */
 
 /* Gives pairs of nitrogens of two bonds a hydrogen each where more rings of five and six are
- * aromatic with them: have 6 electrons, by Hückel's rule; less those with 8.  Of two nitrogens of a
- * ring that may have a hydrogen, it goes to that next to a carbonyl group.  known [atom_count]:
+ * aromatic with them: have 6 electrons, by Hückel's rule; less those with 8.  Of two nitrogens
+ * that may have a hydrogen, it goes to that which makes a ring aromatic, else next to a carbonyl
+ * group, else not next to an amidine's carbon, else to where two rings meet.  known [atom_count]:
  * who has hydrogens in the file; where a nitrogen of two bonds is among them, only they get any. */
 enum berth_status berth_ring_hydrogens_add(struct berth_molecule *molecule, const bool *known,
                                            struct berth_error *error);

@@ -139,6 +139,26 @@ static void lactams_have_the_hydrogen(void **state)
     expect_of(PYRIMIDINONE, known, "2222122", ".......");
 }
 
+/* Nc1cc[nH]c(=O)n1 and c1ccc2[nH]ncc2c1, in whatever order their atoms stand. */
+static void of_two_lactams_and_two_azoles_the_stable_one(void **state)
+{
+    (void)state;
+    expect("N 2.28 -0.31 -0.23 C 0.92 -0.21 -0.06 C 0.31 1.12 0.12 C -1.02 1.13 0.27 "
+           "N -1.71 -0.04 0.24 C -1.12 -1.27 0.07 O -1.82 -2.28 0.06 N 0.25 -1.32 -0.09",
+           "12221222", "........");
+    expect("N 0.25 -1.32 -0.09 O -1.82 -2.28 0.06 C -1.12 -1.27 0.07 N -1.71 -0.04 0.24 "
+           "C -1.02 1.13 0.27 C 0.31 1.12 0.12 C 0.92 -0.21 -0.06 N 2.28 -0.31 -0.23",
+           "22212221", "........");
+    expect("C -1.92 0.54 -0.19 C -1.82 -0.78 0.27 C -0.57 -1.38 0.48 C 0.56 -0.61 0.21 "
+           "N 1.90 -0.88 0.31 N 2.70 0.14 -0.05 C 1.84 1.10 -0.39 C 0.49 0.70 -0.25 "
+           "C -0.77 1.29 -0.46",
+           "222212222", ".........");
+    expect("N 2.70 0.14 -0.05 N 1.90 -0.88 0.31 C 1.84 1.10 -0.39 C 0.49 0.70 -0.25 "
+           "C -0.77 1.29 -0.46 C -1.92 0.54 -0.19 C -1.82 -0.78 0.27 C -0.57 -1.38 0.48 "
+           "C 0.56 -0.61 0.21",
+           "212222222", ".........");
+}
+
 static void charges_where_there_is_no_other_way(void **state)
 {
     (void)state;
@@ -205,6 +225,7 @@ int main(void)
         cmocka_unit_test(rings_share_double_bonds),
         cmocka_unit_test(rings_are_aromatic),
         cmocka_unit_test(lactams_have_the_hydrogen),
+        cmocka_unit_test(of_two_lactams_and_two_azoles_the_stable_one),
         cmocka_unit_test(charges_where_there_is_no_other_way),
         cmocka_unit_test(chains),
         cmocka_unit_test(hydrogens_decide_which_oxygen_is_double),
