@@ -76,7 +76,8 @@ done
 printf '#!%s\necho 0\n' "$shell" >fake_apt/id
 printf '#!%s\n[ -z "${APT_FAILS:-}" ] || { i=0; while [ $i -lt 40 ]; do i=$((i + 1)); echo "E: line $i"; done; exit 100; }
 echo many lines\n: >"%s/fake_apt/clang"; %s +x "%s/fake_apt/clang"\n' "$shell" "$work" "$(command -v chmod)" "$work" >fake_apt/apt-get
-chmod +x fake_apt/id fake_apt/apt-get
+printf '#!%s\n[ -z "$APT_LACKS" ]\n' "$shell" >fake_apt/apt-cache
+chmod +x fake_apt/id fake_apt/apt-get fake_apt/apt-cache
 run env PATH="$work/fake_apt" TMPDIR="$work" APT_FAILS=1 "$shell" "$root/tools/setup.sh" fuzz
 log=$(echo berth-apt.*)
 check 'tools/setup.sh shows how the output of apt ends that fails, and where all of it is' all exited 0 -- stdout_is_empty -- \
@@ -85,6 +86,12 @@ check 'tools/setup.sh shows how the output of apt ends that fails, and where all
     holds stderr 'E: line 40' -- [ "$(grep -c 'E: line' stderr)" = 20 ] -- lines "$log" 120 -- \
     holds stderr 'setup: still missing: clang'
 rm -f berth-apt.*
+run env PATH="$work/fake_apt" TMPDIR="$work" APT_FAILS=1 APT_LACKS=1 "$shell" "$root/tools/setup.sh" fuzz
+check 'and names what the release lacks, and no command that would not help' all exited 0 -- stdout_is_empty -- \
+    stderr_is "setup: installing by apt, which may take minutes: clang 
+setup: this system's apt has no package clang
+setup: still missing: clang 
+setup: the program builds without them; tests and checks that need them are skipped or fail" -- absent "$log"
 run env PATH="$work/fake_apt" TMPDIR="$work" "$shell" "$root/tools/setup.sh" fuzz
 check 'and one line where it does not' all exited 0 -- stdout_is_empty -- \
     stderr_is 'setup: installing by apt, which may take minutes: clang ' -- absent "$log"
