@@ -310,10 +310,13 @@ BERTH_API enum berth_status berth_receptor_site_about(berth_receptor *receptor, 
                                                       struct berth_error *error);
 
 /* Writes the ligand that was cut out (ligand_id) to the file out, as PDB, where it stood, under its
- * residue's name and with its ligand_smiles: a file of ligands for berth_docking_file, which docks
- * it back.  Errors: BERTH_E_USAGE (none was), BERTH_E_IO, BERTH_E_MEMORY. */
+ * residue's name and with its ligand_smiles, or the tautomer that the receptor wants, of which log
+ * (borrowed for the call, or NULL) hears: a file of ligands for berth_docking_file, which docks it
+ * back.  Errors: BERTH_E_USAGE (none was), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor,
-                                                        const char *out, struct berth_error *error);
+                                                        const char *out,
+                                                        const struct berth_log *log,
+                                                        struct berth_error *error);
 
 /* Frees the handle; screens and dockings into it must be freed before. */
 BERTH_API void berth_receptor_free(berth_receptor *receptor);

@@ -9,6 +9,7 @@
 #include "options/search.h"
 #include "options/tables.h"
 #include "prep/receptor/prepare_receptor.h"
+#include "prep/receptor/tautomer.h"
 #include "prep/site_checks.h"
 #include "prep/standing.h"
 
@@ -240,10 +241,39 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
     return status;
 }
 
-enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, const char *out,
-                                              struct berth_error *error)
+/* The tautomer that the receptor wants of the ligand that was cut out; "" where that is the one
+ * that who reads its file perceives, or nothing can be perceived. */
+static enum berth_status find_tautomer(const struct berth_typed_receptor *receptor,
+                                       struct berth_bytes *smiles, struct berth_error *error)
+{
+    struct berth_error why;
+    size_t moved = 0;
+    if (berth_cut_ligand_smiles(&receptor->cut, &receptor->molecule, smiles, &moved, &why) ||
+        !moved) {
+        smiles->count = 0;
+        berth_bytes_put8(smiles, 0);
+    }
+    return smiles->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+/* With the bonds of these SMILES ("": without). */
+static enum berth_status write_cut(const struct berth_structure *ligand, const char *smiles,
+                                   const char *out, struct berth_error *error)
 {
     struct berth_output *output;
+    BERTH_TRY(berth_output_create(out, &output, error));
+    berth_output_print(output, "COMPND    %s\n", ligand->atoms[0].residue.name);
+    if (*smiles) {
+        berth_output_print(output, "REMARK SMILES %.*s\n", (int)strcspn(smiles, " \t\r\n"), smiles);
+    }
+    berth_pdb_write_structure(output, ligand);
+    return berth_output_commit(output, error);
+}
+
+enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, const char *out,
+                                              const struct berth_log *log,
+                                              struct berth_error *error)
+{
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
     if (!receptor->receptor.cut.count && berth_is_receptor_file(receptor->path)) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
@@ -256,14 +286,24 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
                                  "ligand_id: no ligand was cut out of %s", receptor->path);
     }
-    BERTH_TRY(berth_output_create(out, &output, error));
-    berth_output_print(output, "COMPND    %s\n", receptor->receptor.cut.atoms[0].residue.name);
-    if (receptor->ligand_smiles) {
-        const char *smiles = receptor->ligand_smiles;
-        berth_output_print(output, "REMARK SMILES %.*s\n", (int)strcspn(smiles, " \t\r\n"), smiles);
+    struct berth_bytes tautomer = {0};
+    const char *smiles = receptor->ligand_smiles;
+    enum berth_status status = BERTH_OK;
+    if (!smiles) {
+        status = find_tautomer(&receptor->receptor, &tautomer, error);
+        smiles = status ? "" : (const char *)tautomer.data;
+        if (*smiles) {
+            berth_note(
+                log,
+                "%s: its file has no bond orders, which were perceived, and its tautomer is "
+                "the one that the receptor's hydrogen bonds want: %s; if that is wrong, give "
+                "the SMILES (ligand_smiles)",
+                receptor->receptor.cut.atoms[0].residue.name, smiles);
+        }
     }
-    berth_pdb_write_structure(output, &receptor->receptor.cut);
-    return berth_output_commit(output, error);
+    BERTH_THEN(write_cut(&receptor->receptor.cut, smiles, out, error));
+    berth_bytes_clear(&tautomer);
+    return status;
 }
 
 static bool is_same(const char *path, const char *other)

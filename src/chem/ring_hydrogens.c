@@ -379,10 +379,11 @@ enum berth_status berth_ring_hydrogens_add(struct berth_molecule *molecule, cons
 /* How many more of the partners at the nitrogen's third bond fit than do not. */
 static int worth_to_partners(const struct search *search, size_t atom, bool hydrogen)
 {
-    const uint32_t *neighbours = &search->adjacency.neighbour[search->adjacency.start[atom]];
+    const struct berth_adjacency *of = &search->adjacency;
+    const size_t start = of->start[atom];
     const struct berth_atom *atoms = search->molecule->atoms;
-    const double *at = atoms[atom].position, *a = atoms[neighbours[0]].position,
-                 *b = atoms[neighbours[1]].position;
+    const double *at = atoms[atom].position, *a = atoms[of->neighbour[start]].position,
+                 *b = atoms[of->neighbour[start + 1]].position;
     const double middle[3] = {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
     double out[3], to[3];
     int fit = 0;

@@ -156,7 +156,7 @@ enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, co
     }
     berth_output_beside(out, "ligand.pdb", path, PATH_MAX);
     *ligand = path;
-    return berth_receptor_write_ligand(receptors->handles[0], path, error);
+    return berth_receptor_write_ligand(receptors->handles[0], path, cli_log(), error);
 }
 
 void cli_suggest_smiles(const char *command, const char *receptor,

@@ -384,8 +384,13 @@ EOF
             s == "@<TRIPOS>BOND" && type[$3] == "H" && name[$2] ~ /^N/ { print name[$2] }' "$1"; }
         check 'the receptor says which nitrogen of a pyrazole has the hydrogen' all [ "$(donor first.mol2) $(donor second.mol2)" = 'N1 N2' ] -- \
             [ "$(grep -c "as perceived, its tautomer by the receptor's hydrogen bonds:" azoles.txt)" = 1 ]
+        run "$BERTH" dock --receptor first.pdb --ligand_id PYZ --out first.sdf --search fastest --scoring vina
+        check 'and dock takes it' all exited 0 -- \
+            holds stderr "berth: PYZ: its file has no bond orders, which were perceived, and its tautomer is the one that the receptor's hydrogen bonds want: Cc1cc[nH]n1; if that is wrong, give the SMILES (ligand_smiles)" -- \
+            grep -qx 'REMARK SMILES Cc1cc\[nH\]n1' first.ligand.pdb
     else
         skip 'the receptor says which nitrogen of a pyrazole has the hydrogen' 'RDKit is not installed'
+        skip 'and dock takes it' 'RDKit is not installed'
         skip 'it has the charge that it is docked with, by pKa' 'RDKit is not installed'
         skip 'and so it has with its SMILES, whatever their charge' 'RDKit is not installed'
     fi

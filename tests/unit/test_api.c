@@ -161,7 +161,7 @@ static void test_receptor(void **state)
     assert_string_equal(facts->path, RECEPTOR);
     double(*positions)[3] = calloc(facts->heavy_count, sizeof *positions);
     assert_non_null(positions);
-    refused(berth_receptor_write_ligand(all.receptor, "build/none.pdb", &error),
+    refused(berth_receptor_write_ligand(all.receptor, "build/none.pdb", NULL, &error),
             "no ligand was cut");
     berth_receptor_positions(all.receptor, positions);
     for (size_t i = 0; i < facts->heavy_count; i++) {

@@ -183,7 +183,7 @@ int main(void)
                                        cmocka_unit_test(leaves_the_unreadable_to_others),
                                        cmocka_unit_test(refuses_wrong_counts),
                                        cmocka_unit_test(reads_atoms_and_bonds),
-        cmocka_unit_test(reads_charges),
+                                       cmocka_unit_test(reads_charges),
                                        cmocka_unit_test(cuts_out_data_items),
                                        cmocka_unit_test(survives_damage)};
     return cmocka_run_group_tests_name("molfile", tests, NULL, NULL);

@@ -175,8 +175,10 @@ class Receptor:
 
     def write_ligand(self, out: Path) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
-        ligand_smiles: a file of ligands to dock back.  Raises UsageError (none was cut out), FileError."""
-        call(lib.berth_receptor_write_ligand, self._handle, encode(out))
+        ligand_smiles, or the tautomer that the receptor wants, which is logged: a file of ligands to dock
+        back.  Raises UsageError (none was cut out), FileError."""
+        log = Log(self._said, loading=True)
+        call(lib.berth_receptor_write_ligand, self._handle, encode(out), log.struct)
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by this scoring function, read from its file again; itself where it

@@ -729,8 +729,8 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
                                          struct berth_error *error)
 {
     static enum berth_status (*const STEPS[])(const struct work *, struct berth_error *) = {
-        read_structure, select_residues, make_reference, type_atoms,
-        make_receptor,  place_site,      check_structure};
+        read_structure, select_residues, type_atoms,     make_receptor,
+        make_reference, place_site,      check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct berth_account account = {.next = log};
     const struct berth_log kept = berth_account_log(&account);

@@ -15,11 +15,9 @@
 #define LIGAND_LIMIT 60.0
 #define LIGAND_PH    7.4
 
-/* Appends its SMILES, with the stereo of its coordinates, by Open Babel. */
 static enum berth_status find_smiles(const struct berth_molecule *molecule,
                                      struct berth_bytes *smiles, struct berth_error *error)
 {
-    static const char *const OPTIONS[] = {"-osmi", "-d", "-xn", NULL}; /* no hydrogens, no name */
     const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = ""};
     struct berth_output *output = NULL;
     char *sdf = NULL;
@@ -28,9 +26,7 @@ static enum berth_status find_smiles(const struct berth_molecule *molecule,
     enum berth_status status = berth_molecule_write(output, BERTH_POSE_SDF, &tagged, error);
     status = berth_output_finish(output, status, error);
     const struct berth_bytes input = {.data = (unsigned char *)sdf, .count = size};
-    const struct berth_openbabel_job job = {
-        .format = "sdf", .options = OPTIONS, .input = &input, .limit = LIGAND_LIMIT};
-    BERTH_THEN(berth_openbabel_run(&job, smiles, error));
+    BERTH_THEN(berth_smiles_of_sdf(&input, smiles, error));
     free(sdf);
     return status;
 }
@@ -44,8 +40,7 @@ static enum berth_status say_bonds(const struct berth_molecule *reference, size_
     char text[BERTH_CONTRADICTION_SIZE];
     BERTH_TRY(berth_contradiction_find(reference, text, error));
     const bool known = !find_smiles(reference, &smiles, &why);
-    berth_bytes_put8(&smiles, 0);
-    const char *told = known && !smiles.failed ? (const char *)smiles.data : "";
+    const char *told = known ? (const char *)smiles.data : "";
     const int size = (int)strcspn(told, " \t\r\n");
     if (*text) {
         berth_warn(log, NULL,
@@ -54,7 +49,7 @@ static enum berth_status say_bonds(const struct berth_molecule *reference, size_
                    size ? size : 1, size ? told : "?", text);
     } else if (!size) {
         berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s",
-                   known ? "out of memory" : why.message);
+                   known ? "it is empty" : why.message);
     } else {
         berth_note(log,
                    "ligand: %.*s, as perceived%s: if that is wrong, give the SMILES "
@@ -65,28 +60,18 @@ static enum berth_status say_bonds(const struct berth_molecule *reference, size_
     return BERTH_OK;
 }
 
-static bool has_hydrogens(const struct berth_structure *structure)
-{
-    size_t i = 0;
-    while (i < structure->count && !berth_is_hydrogen(&structure->atoms[i])) {
-        i++;
-    }
-    return i < structure->count;
-}
-
 /* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
- * has rules of its own for what is charged.  Where neither SMILES nor hydrogens tell the tautomer
- * of azoles, the receptor does.  Errors: as berth_bond_orders_find and berth_stand_protonated. */
+ * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
+ * berth_stand_protonated. */
 static enum berth_status protonate(const char *smiles, struct berth_receptor_prepared *prepared,
                                    size_t *moved, struct berth_error *error)
 {
     const struct berth_structure *ligand = &prepared->ligand;
     struct berth_bytes sdf = {0};
     *moved = 0;
-    enum berth_status status = berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error);
-    if (!status && !smiles && !has_hydrogens(ligand)) {
-        status = berth_receptor_settle_hydrogens(&prepared->structure, &sdf, moved, error);
-    }
+    enum berth_status status =
+        smiles ? berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error)
+               : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, &sdf, moved, error);
     BERTH_THEN(berth_stand_protonated(&sdf, LIGAND_PH, &prepared->reference, error));
     BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
     berth_bytes_clear(&sdf);

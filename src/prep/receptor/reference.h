@@ -4,7 +4,7 @@
 
 #include "prep/receptor/prepare_receptor.h"
 
-/* Makes prepared->reference of prepared->ligand, which stood in prepared->structure.  Bonds are
+/* Makes prepared->reference of prepared->ligand, which stands in prepared->receptor.  Bonds are
  * those of the settings' SMILES, else perceived ones, else single ones; log hears which, and what
  * is doubtful.  Where the settings want no reference, single ones have to do, for the ligand's
  * place alone.  It stays empty where there is no ligand. Errors: BERTH_E_FORMAT (other SMILES),

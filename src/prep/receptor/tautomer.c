@@ -1,60 +1,51 @@
 #include "prep/receptor/tautomer.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "chem/residue_types.h"
 #include "chem/ring_hydrogens.h"
+#include "chem/traits.h"
 #include "format/sdf/sdf.h"
+#include "prep/bond_orders.h"
+#include "prep/openbabel.h"
 
-/* The role of an atom of the receptor in hydrogen bonds; false where it has none, or may have both.
- */
-static bool has_role(const struct berth_structure_atom *atom, bool *gives)
+/* Seconds for Open Babel. */
+#define LIMIT 60.0
+
+enum { NITROGEN = 7, OXYGEN = 8 };
+
+/* Whether an atom of the receptor has one role in hydrogen bonds only, and which. */
+static bool has_role(const struct berth_atom *atom, const struct berth_traits *traits, bool *gives)
 {
-    static const char *const GIVE[] = {"N.4", "N.am", "N.pl3"}, *const TAKE[] = {"O.2", "O.co2"};
-    const struct berth_residue_type *residue = berth_residue_type_find(atom->residue.name);
-    char type[8] = "";
-    *gives = berth_is_metal(atom->element);
-    if (*gives) {
-        return true;
-    }
-    if (!residue || strcmp(residue->name, "HIS") == 0) {
-        return false;
-    }
-    const bool amino = residue->kind == BERTH_RESIDUE_AMINO;
-    if (amino && strcmp(atom->name, "N") == 0) {
-        *gives = strcmp(residue->name, "PRO") != 0;
-        return *gives;
-    }
-    if (amino && strcmp(atom->name, "O") == 0) {
-        return true;
-    }
-    if (!berth_residue_atom_type(residue, atom->name, type)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof GIVE / sizeof *GIVE; i++) {
-        *gives = *gives || strcmp(type, GIVE[i]) == 0;
-    }
-    return *gives || strcmp(type, TAKE[0]) == 0 || strcmp(type, TAKE[1]) == 0;
+    char residue[BERTH_NAME_SIZE];
+    berth_residue_stem(atom->residue, residue);
+    const struct berth_residue_type *type = berth_residue_type_find(residue);
+    const bool metal = berth_is_metal(atom->element);
+    *gives = metal || ((atom->element == NITROGEN || atom->element == OXYGEN) && traits->hydrogens);
+    return metal || (*gives != traits->acceptor && !(type && strcmp(type->name, "HIS") == 0));
 }
 
-static enum berth_status find_partners(const struct berth_structure *receptor,
+static enum berth_status find_partners(const struct berth_molecule *receptor,
                                        struct berth_partner **partners, size_t *count,
                                        struct berth_error *error)
 {
+    struct berth_traits *traits;
     *count = 0;
-    BERTH_TRY(berth_make(partners, receptor->count, sizeof **partners, NULL, error));
-    for (size_t i = 0; i < receptor->count; i++) {
-        const struct berth_structure_atom *atom = &receptor->atoms[i];
+    BERTH_TRY(berth_make(&traits, receptor->atom_count, sizeof *traits, NULL, error));
+    enum berth_status status = berth_traits_find(receptor, traits, error);
+    BERTH_THEN(berth_make(partners, receptor->atom_count, sizeof **partners, NULL, error));
+    for (size_t i = 0; !status && i < receptor->atom_count; i++) {
+        const struct berth_atom *atom = &receptor->atoms[i];
         struct berth_partner *partner = &(*partners)[*count];
-        if (!berth_is_hydrogen(atom) && has_role(atom, &partner->gives)) {
+        if (atom->heavy && has_role(atom, &traits[i], &partner->gives)) {
             memcpy(partner->position, atom->position, sizeof partner->position);
             ++*count;
         }
     }
-    return BERTH_OK;
+    free(traits);
+    return status;
 }
 
 /* Writes the orders of the molecule's bonds into the record that it was read from. */
@@ -71,14 +62,21 @@ static void put_orders(const struct berth_molecule *molecule, struct berth_bytes
     }
 }
 
-enum berth_status berth_receptor_settle_hydrogens(const struct berth_structure *receptor,
-                                                  struct berth_bytes *sdf, size_t *moved,
-                                                  struct berth_error *error)
+static bool has_hydrogens(const struct berth_structure *structure)
+{
+    size_t i = 0;
+    while (i < structure->count && !berth_is_hydrogen(&structure->atoms[i])) {
+        i++;
+    }
+    return i < structure->count;
+}
+
+static enum berth_status settle(const struct berth_molecule *receptor, struct berth_bytes *sdf,
+                                size_t *moved, struct berth_error *error)
 {
     struct berth_molecule molecule;
     struct berth_partner *partners = NULL;
     size_t count = 0;
-    *moved = 0;
     BERTH_TRY(berth_molfile_read((const char *)sdf->data, sdf->count, &molecule, error));
     enum berth_status status = find_partners(receptor, &partners, &count, error);
     BERTH_THEN(berth_ring_hydrogens_settle(&molecule, partners, count, moved, error));
@@ -87,5 +85,41 @@ enum berth_status berth_receptor_settle_hydrogens(const struct berth_structure *
     }
     free(partners);
     berth_molecule_clear(&molecule);
+    return status;
+}
+
+enum berth_status berth_cut_ligand_sdf(const struct berth_structure *ligand,
+                                       const struct berth_molecule *receptor,
+                                       struct berth_bytes *sdf, size_t *moved,
+                                       struct berth_error *error)
+{
+    *moved = 0;
+    BERTH_TRY(berth_bond_orders_find(ligand, NULL, LIMIT, sdf, error));
+    return has_hydrogens(ligand) ? BERTH_OK : settle(receptor, sdf, moved, error);
+}
+
+enum berth_status berth_smiles_of_sdf(const struct berth_bytes *sdf, struct berth_bytes *smiles,
+                                      struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-osmi", "-d", "-xn", NULL}; /* no hydrogens, no name */
+    const struct berth_openbabel_job job = {
+        .format = "sdf", .options = OPTIONS, .input = sdf, .limit = LIMIT};
+    BERTH_TRY(berth_openbabel_run(&job, smiles, error));
+    while (smiles->count && strchr(" \t\r\n", smiles->data[smiles->count - 1])) {
+        smiles->count--;
+    }
+    berth_bytes_put8(smiles, 0);
+    return smiles->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+enum berth_status berth_cut_ligand_smiles(const struct berth_structure *ligand,
+                                          const struct berth_molecule *receptor,
+                                          struct berth_bytes *smiles, size_t *moved,
+                                          struct berth_error *error)
+{
+    struct berth_bytes sdf = {0};
+    enum berth_status status = berth_cut_ligand_sdf(ligand, receptor, &sdf, moved, error);
+    BERTH_THEN(berth_smiles_of_sdf(&sdf, smiles, error));
+    berth_bytes_clear(&sdf);
     return status;
 }
