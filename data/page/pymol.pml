@@ -47,17 +47,28 @@ def dashes(a, b, radius, color, parts=9):
     return shape
 
 
-# Hydrogen bonds, and what a metal holds.  Bonds that are weak, longer than 3.5 A or bent to less than 120 degrees, are thin and without a label.
+# The radius and colour of each.  Hydrogen bonds that are weak, longer than 3.5 A or bent to less than 120 degrees,
+# are thin and without a label.
+looks = {
+    "hydrogen bond": (0.11, (0.85, 0.35, 0.0)), "weak hydrogen bond": (0.04, (0.97, 0.74, 0.5)),
+    "metal": (0.11, (0.5, 0.35, 0.75)), "salt bridge": (0.11, (0.8, 0.15, 0.15)),
+    "halogen bond": (0.11, (0.0, 0.62, 0.45)), "stacking": (0.07, (0.65, 0.46, 0.11)),
+    "cation-pi": (0.07, (0.8, 0.47, 0.65)),
+}
+
+
+# What a pose makes: hydrogen bonds, with metals and salt bridges, and the others in an object of their own.
 def bonds(found, state):
-    shape = []
-    for a, b, weak, metal in found:
+    shapes = {"hydrogen_bonds": [], "further_contacts": []}
+    for a, b, look in found:
         bonded.setdefault(state, []).append(along(a, b, 0.5))
-        shape += dashes(a, b, *((0.11, (0.5, 0.35, 0.75)) if metal else
-                                (0.04, (0.97, 0.74, 0.5)) if weak else (0.11, (0.85, 0.35, 0.0))))
+        further = look in ("halogen bond", "stacking", "cation-pi")
+        shapes["further_contacts" if further else "hydrogen_bonds"] += dashes(a, b, *looks[look])
         dashed.setdefault(state, []).extend(along(a, b, n / 8) for n in range(9))
-        if not weak:
+        if not look.startswith("weak"):
             labels.append(("distances", "%.1f" % math.dist(a, b), [along(a, b, n / 8) for n in (4, 3, 5, 2, 6, 1)], state, "none"))
-    cmd.load_cgo(shape, "hydrogen_bonds", state)
+    for name, shape in shapes.items():
+        cmd.load_cgo(shape, name, state)
 
 
 labels = []
@@ -112,7 +123,7 @@ def residues_of_site():
     cmd.create("meeting", " or ".join(met.get(1, ["none"])))
 
 
-# The first pose, with what it meets spread out, and its hydrogen bonds not behind it.
+# The first pose, with what it meets spread out, and its bonds not behind it.
 def look_at_bonds():
     cmd.orient("poses or meeting", state=1)
     toward = [cmd.get_view()[3 * k + 2] for k in range(3)]

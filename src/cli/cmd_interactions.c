@@ -42,7 +42,7 @@ static const struct berth_option OPTIONS[] = {
      .help = BERTH_REQUIRE_HELP "; how many do is said in the end", .fallback = "any"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
-             "poses, with the hydrogen bonds drawn",
+             "poses, with their interactions drawn",
      .fallback = "none"},
     {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},

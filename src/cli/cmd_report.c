@@ -49,7 +49,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "scoring function of the run", .fallback = "that of run.json, else vina"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside the page that opens receptor, site, reference and "
-             "poses, with the hydrogen bonds drawn",
+             "poses, with their interactions drawn",
      .fallback = "none"},
     {"view_top", BERTH_FIELD(struct values, view_top), .argument = "N",
      .help = "poses of the page that PyMOL's script opens, the best; hundreds take minutes",

@@ -302,8 +302,8 @@ static const struct berth_option OPTIONS[] = {
      .help =
          "N molecules that differ, the best of each kind: from the best row on, each that is "
          "like none before it (Morgan fingerprints of radius 2, Tanimoto similarity below 0.5), "
-         "with columns mw, logp, donors, acceptors, tpsa, rotatable_bonds, qed and pains (an "
-         "alert's name); it needs SMILES in the table, and RDKit",
+         "with columns mw, logp, donors, acceptors, tpsa, rotatable_bonds, qed, pains and "
+         "brenk (names of alerts); it needs SMILES in the table, and RDKit",
      .fallback = "all"},
     {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
@@ -345,7 +345,7 @@ static const struct berth_option OPTIONS[] = {
     {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
     {"molecules", BERTH_FIELD(struct values, molecules),
      .help = "one row a molecule: the best of its states and isomers (NAME_1, NAME_2 ...; column "
-             "state_of), with how many of them pass (column states)"},
+             "state_of; in .smi the name), with how many of them pass (column states)"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "write the rows to a file instead, as its ending says: .csv, .json, .smi (SMILES as "
              "given and names: a list to buy), .sdf (the poses, as far as the run has written "

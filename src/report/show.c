@@ -502,8 +502,8 @@ static bool put_cell(const struct writing *writing, const char *cell, char separ
     return text != NULL;
 }
 
-/* A line: SMILES, blank, name; the SMILES of the input where they are known, which a supplier has.
- */
+/* A line: SMILES, blank, name; the SMILES of the input where they are known, and of a row that
+ * stands for a molecule its name, not the state's: what a supplier has. */
 static bool put_smiles(struct writing *writing, const char *const *cells)
 {
     const char *smiles = writing->input_smiles != SIZE_MAX ? cells[writing->input_smiles] : "";
@@ -514,8 +514,11 @@ static bool put_smiles(struct writing *writing, const char *const *cells)
         writing->lacking++;
         return true;
     }
+    const size_t state_of =
+        writing->shown->settings->molecules ? writing->shown->fold.state_of : SIZE_MAX;
+    const bool is_state = state_of != SIZE_MAX && *cells[state_of];
     char *text = berth_csv_unescape(smiles);
-    char *name = berth_csv_unescape(cells[writing->ligand]);
+    char *name = berth_csv_unescape(cells[is_state ? state_of : writing->ligand]);
     if (text && name) {
         berth_output_print(writing->output, "%s %s\n", text, name);
         writing->rows++;

@@ -273,7 +273,7 @@ enum berth_status berth_shown_names_tell(const struct berth_shown_names *names,
 void berth_shown_names_clear(struct berth_shown_names *names);
 
 /* Properties of molecules that tools/rdkit/diverse.py computes. */
-enum { BERTH_PROPERTY_COUNT = 8 };
+enum { BERTH_PROPERTY_COUNT = 9 };
 extern const char *const BERTH_PROPERTIES[BERTH_PROPERTY_COUNT];
 
 /* Columns by which molecules are told apart, and those of their properties. */

@@ -12,7 +12,7 @@
 static const double LIMIT = 600;
 
 const char *const BERTH_PROPERTIES[BERTH_PROPERTY_COUNT] = {
-    "mw", "logp", "donors", "acceptors", "tpsa", "rotatable_bonds", "qed", "pains"};
+    "mw", "logp", "donors", "acceptors", "tpsa", "rotatable_bonds", "qed", "pains", "brenk"};
 
 struct berth_property_source {
     struct berth_rdkit rdkit;

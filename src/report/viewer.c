@@ -51,6 +51,21 @@ struct berth_viewer {
     unsigned long long pose, state; /* number of the last one in its file; here, from 1 */
 };
 
+/* The look of an interaction that is drawn; NULL of one that is not: those of carbons, and of the
+ * nearest atoms. */
+static const char *look_of(const struct berth_interaction *bond)
+{
+    static const char *const LOOKS[BERTH_INTERACTION_KINDS] = {
+        [BERTH_INTERACTION_HYDROGEN_BOND] = "hydrogen bond",
+        [BERTH_INTERACTION_SALT_BRIDGE] = "salt bridge",
+        [BERTH_INTERACTION_METAL] = "metal",
+        [BERTH_INTERACTION_HALOGEN_BOND] = "halogen bond",
+        [BERTH_INTERACTION_STACKING_PARALLEL] = "stacking",
+        [BERTH_INTERACTION_STACKING_T] = "stacking",
+        [BERTH_INTERACTION_CATION_PI] = "cation-pi"};
+    return berth_interaction_is_weak(bond) ? "weak hydrogen bond" : LOOKS[bond->kind];
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -115,9 +130,8 @@ static void pymol_begin(const struct berth_viewer *viewer)
 static void pymol_bond(const struct berth_viewer *viewer, const struct berth_interaction *bond)
 {
     const double *a = bond->receptor.center, *b = bond->ligand.center;
-    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f), %d, %d), ", a[0],
-                       a[1], a[2], b[0], b[1], b[2], berth_interaction_is_weak(bond),
-                       bond->kind == BERTH_INTERACTION_METAL);
+    berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f), \"%s\"), ", a[0],
+                       a[1], a[2], b[0], b[1], b[2], look_of(bond));
 }
 
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
@@ -255,21 +269,22 @@ static void chimerax_begin(const struct berth_viewer *viewer)
 /* Of the first pose alone: ChimeraX has no states that models belong to. */
 static void chimerax_bond(const struct berth_viewer *viewer, const struct berth_interaction *bond)
 {
+    static const char *const COLORS[][2] = {
+        {"hydrogen bond", "darkorange"}, {"weak hydrogen bond", "goldenrod"},
+        {"metal", "mediumpurple"},       {"salt bridge", "firebrick"},
+        {"halogen bond", "seagreen"},    {"stacking", "darkgoldenrod"},
+        {"cation-pi", "hotpink"}};
     const double *a = bond->receptor.center, *b = bond->ligand.center;
+    const char *look = look_of(bond), *color = "gray";
+    for (size_t i = 0; i < sizeof COLORS / sizeof *COLORS; i++) {
+        color = strcmp(COLORS[i][0], look) == 0 ? COLORS[i][1] : color;
+    }
     if (viewer->pose == 1) {
-        const bool weak = berth_interaction_is_weak(bond);
-        const bool metal = bond->kind == BERTH_INTERACTION_METAL;
         berth_output_print(viewer->script,
                            "shape cylinder radius %s fromPoint %.3f,%.3f,%.3f toPoint "
                            "%.3f,%.3f,%.3f color %s name \"%s, %.1f A\"\n",
-                           weak ? "0.04" : "0.08", a[0], a[1], a[2], b[0], b[1], b[2],
-                           metal  ? "mediumpurple"
-                           : weak ? "goldenrod"
-                                  : "darkorange",
-                           metal  ? "metal"
-                           : weak ? "weak hydrogen bond"
-                                  : "hydrogen bond",
-                           bond->distance);
+                           berth_interaction_is_weak(bond) ? "0.04" : "0.08", a[0], a[1], a[2],
+                           b[0], b[1], b[2], color, look, bond->distance);
     }
 }
 
@@ -571,6 +586,18 @@ static void add_residues(const struct berth_viewer *viewer, const struct berth_i
     }
 }
 
+/* Whether it is a salt bridge whose hydrogen bond is drawn. */
+static bool is_told(const struct berth_interactions *found, size_t number)
+{
+    const struct berth_interaction *item = &found->items[number];
+    bool told = false;
+    for (size_t i = 0; item->kind == BERTH_INTERACTION_SALT_BRIDGE && i < number; i++) {
+        told = told || (found->items[i].kind == BERTH_INTERACTION_HYDROGEN_BOND &&
+                        found->items[i].residue == item->residue);
+    }
+    return told;
+}
+
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
                                    const struct berth_interactions *found,
                                    struct berth_error *error)
@@ -582,8 +609,7 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
     }
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
-        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND ||
-            item->kind == BERTH_INTERACTION_METAL) {
+        if (look_of(item) && !is_told(found, i)) {
             viewer->language->bond(viewer, item);
         }
     }

@@ -1,5 +1,5 @@
-/* Scripts that open a receptor, its site, a reference and poses in a molecular viewer, with the
- * hydrogen bonds drawn; without poses, what lines the site. */
+/* Scripts that open a receptor, its site, a reference and poses in a molecular viewer, with their
+ * interactions drawn, but those of carbons; without poses, what lines the site. */
 #ifndef BERTH_REPORT_VIEWER_H
 #define BERTH_REPORT_VIEWER_H
 
@@ -27,7 +27,7 @@ struct berth_viewer; /* opaque */
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
                                       struct berth_viewer **viewer, struct berth_error *error);
 
-/* Adds the hydrogen bonds of the next pose of the file.  Errors: BERTH_E_IO. */
+/* Adds the interactions of the next pose of the file.  Errors: BERTH_E_IO. */
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
                                    const struct berth_interactions *found,
                                    struct berth_error *error);

@@ -139,7 +139,7 @@ middle = [sum(heavy[:, k]) / len(heavy) for k in range(3)]
 out = [[at[k] + (at[k] - middle[k]) * 3 / math.dist(at, middle) for k in range(3)] for at in heavy]
 labels[:] = [("residues", "ASN 137", [middle], 1, "none")]
 dashed.clear()
-bonds([(a, b, n % 3 == 0, False) for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
+bonds([(a, b, "hydrogen bond" if n % 3 else "weak hydrogen bond") for n, (a, b) in enumerate(zip(out, heavy.tolist()))], 1)
 print("STRONG", len(labels) - 1 == len([n for n in range(len(heavy)) if n % 3]))
 rewrite_labels()
 flats, atoms = drawn("residues or distances"), drawn("poses and not elem H")
@@ -149,7 +149,7 @@ python end
 END
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
-        holds stdout "['distances', 'hydrogen_bonds', 'leaders', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
+        holds stdout "['distances', 'further_contacts', 'hydrogen_bonds', 'leaders', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
         holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'OWN True True True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "CHAINS ['A', 'B']" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
 else
     skip 'PyMOL opens all of it' 'PyMOL is not installed'

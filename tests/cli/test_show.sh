@@ -317,6 +317,14 @@ phenol,94.113,1,0,
 butane,58.124,0,1,"
 show differ.csv --diverse 9 --columns ligand,pains --out -
 check 'all that differ, and an alert' all exited 0 -- lines stdout 4 -- grep -q '^catechol_azo,"*[a-z]' stdout
+printf 'ligand,score,input_smiles\nnitro,-3,CC(=O)Nc1ccc([N+](=O)[O-])cc1\nplain,-2,CC(=O)Nc1ccccc1\n' >brenk.csv
+show brenk.csv --filter "brenk != ''" --columns ligand,pains,brenk --out -
+check "Brenk's alerts, of what has none of PAINS" all exited 0 -- lines stdout 2 -- grep -q '^nitro,,.*nitro' stdout
+printf 'ligand,score,state_of,input_smiles\nmenthol_2,-3,menthol,CC1CCC(C(C)C)C(O)C1\nplain,-2,,CCO\nmenthol_1,-1,menthol,CC1CCC(C(C)C)C(O)C1\n' >isomers.csv
+show isomers.csv --molecules --out isomers.smi
+check 'a list to buy has the names of molecules, not of their isomers' all exited 0 -- \
+    [ "$(cat isomers.smi)" = 'CC1CCC(C(C)C)C(O)C1 menthol
+CCO plain' ]
 show differ.csv --diverse 9 --top 2 --out differ.smi
 check '--top: among the best' all exited 0 -- [ "$(cat differ.smi)" = 'Oc1ccccc1 phenol' ]
 show differ.csv --diverse 2 --filter 'score < -7.5 and mw < 60' --columns ligand,mw --out -

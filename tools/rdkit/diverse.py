@@ -7,10 +7,10 @@ ALIKE = 0.5  # Tanimoto's similarity from which on two molecules count as alike
 
 
 @functools.cache
-def alerts():
+def alerts(name):
     from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 
-    return FilterCatalog(FilterCatalogParams(FilterCatalogParams.FilterCatalogs.PAINS))
+    return FilterCatalog(FilterCatalogParams(getattr(FilterCatalogParams.FilterCatalogs, name)))
 
 
 @functools.cache
@@ -19,9 +19,9 @@ def calculations():
     # No other request needs these, which take time to load.
     from rdkit.Chem import QED, Crippen, Descriptors, rdMolDescriptors
 
-    def pains(molecule):
-        alert = alerts().GetFirstMatch(molecule)
-        return alert.GetDescription() if alert else ""
+    def alert(name, molecule):
+        found = alerts(name).GetFirstMatch(molecule)
+        return found.GetDescription() if found else ""
 
     return {
         "mw": Descriptors.MolWt,
@@ -31,7 +31,8 @@ def calculations():
         "tpsa": rdMolDescriptors.CalcTPSA,
         "rotatable_bonds": rdMolDescriptors.CalcNumRotatableBonds,
         "qed": QED.qed,
-        "pains": pains,
+        "pains": functools.partial(alert, "PAINS"),
+        "brenk": functools.partial(alert, "BRENK"),
     }
 
 
