@@ -195,7 +195,8 @@ static void pymol_finish(const struct berth_viewer *viewer)
         berth_output_print(viewer->script, "show sticks, reference\n"
                                            "color magenta, reference and elem C\n"
                                            "hide sticks, reference and elem H and neighbor elem "
-                                           "C\n");
+                                           "C\n"
+                                           "set stick_radius, 0.12, reference\n");
     }
     if (*viewer->moved) {
         berth_output_print(viewer->script, "show sticks, side_chains\n"

@@ -35,6 +35,11 @@ check 'an active by its best pose, and where it ranks' \
     "$(awk -F, 'NR > 1 && $4 == 1 { print $5, $2 }' one.csv | sort -n |
         awk '/active/ { print $2, NR, $1 + 0; exit }')" ]
 
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "open_stereo" : $1 % 3 == 0 ? 2 : "" }' one.csv >open.csv
+run "$BERTH" eval screen open.csv --actives actives.txt
+check 'whose stereo was left open' all exited 0 -- \
+    holds stdout "stereo left open: 134 of the ligands, $(awk -F, '/,active.*,1,/ && $1 % 3 == 0' one.csv | wc -l) of the actives, of which some isomers were not docked (prep ligands --stereo N makes more)"
+
 # What neither the order of rows nor where they stand changes.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (i = NR; i > 1; i--) print row[i] }' one.csv >backwards.csv
 mkdir results

@@ -468,7 +468,7 @@ static void take_ligand(struct evaluation *evaluation, const struct berth_named_
         evaluation->left_out++;
     } else {
         struct evaluated *ligand = &evaluation->ligands[evaluation->count];
-        *ligand = (struct evaluated){name, scored->heavy_atoms, NAN, SIZE_MAX};
+        *ligand = (struct evaluated){name, scored->heavy_atoms, NAN, scored->open_stereo, SIZE_MAX};
         find_size(evaluation, ligand);
         if (isnan(ligand->mass) && !evaluation->massless++) {
             evaluation->first_massless = name;

@@ -72,6 +72,22 @@ static void print_undocked(struct berth_output *output, const struct evaluation 
     }
 }
 
+/* Of how many some isomers were not docked: of these the one that binds may be missing. */
+static void print_open_stereo(struct berth_output *output, const struct evaluation *evaluation)
+{
+    size_t ligands = 0, actives = 0;
+    for (size_t i = 0; i < evaluation->count; i++) {
+        ligands += evaluation->ligands[i].open_stereo;
+        actives += evaluation->ligands[i].open_stereo && evaluation->active[i];
+    }
+    if (ligands) {
+        berth_output_print(output,
+                           "stereo left open: %zu of the ligands, %zu of the actives, of which "
+                           "some isomers were not docked (prep ligands --stereo N makes more)\n",
+                           ligands, actives);
+    }
+}
+
 static void print_head(struct berth_output *output, const struct evaluation *evaluation)
 {
     const size_t tables = evaluation->columns[0] ? 1 : evaluation->result_count;
@@ -99,6 +115,7 @@ static void print_head(struct berth_output *output, const struct evaluation *eva
         berth_output_print(output, "%s%s", joined, *joined ? "\n" : "");
     }
     print_undocked(output, evaluation);
+    print_open_stereo(output, evaluation);
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i].count) {
             berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);

@@ -13,6 +13,7 @@ enum { EVALUATION_RANKINGS = BERTH_COMPARED_MAX + 3, EVALUATION_LABEL = 64 };
 struct evaluated {
     const char *name; /* borrowed */
     double heavy_atoms, mass;
+    bool open_stereo;
     size_t scaffold; /* of an active; SIZE_MAX: none is known */
 };
 

@@ -213,7 +213,7 @@ size_t berth_scores_name_column(const struct berth_csv *csv)
 
 /* The columns that are read. */
 struct columns {
-    size_t name, heavy_atoms, state_of, smiles;
+    size_t name, heavy_atoms, state_of, smiles, open_stereo;
     size_t score;                  /* SIZE_MAX: an expression is the score */
     struct berth_ranking *ranking; /* owned */
     const size_t *looked;          /* [looked_count]: what the expression looks at */
@@ -254,12 +254,13 @@ static enum berth_status read_expression(const struct berth_csv *csv, const char
 static enum berth_status find_columns(const struct berth_csv *csv, const char *path, const char *by,
                                       struct columns *columns, struct berth_error *error)
 {
-    *columns =
-        (struct columns){.name = berth_scores_name_column(csv),
-                         .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
-                         .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
-                         .state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
-                         .smiles = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES])};
+    *columns = (struct columns){
+        .name = berth_scores_name_column(csv),
+        .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
+        .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
+        .state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
+        .smiles = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]),
+        .open_stereo = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_OPEN_STEREO])};
     if (columns->name == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }
@@ -348,6 +349,8 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
         last = &scores->items[scores->count++];
         *last = (struct berth_named_ligand){.name = name, .mass = NAN, .score = INFINITY};
     }
+    last->open_stereo =
+        columns->open_stereo != SIZE_MAX && *berth_csv_field(csv, columns->open_stereo);
     if (score < last->score) {
         last->score = score;
         last->heavy_atoms = NAN;

@@ -15,6 +15,7 @@ struct berth_named_ligand {
     char *name;               /* owned */
     double score;             /* of its best row; of a molecule its place in the file */
     double heavy_atoms, mass; /* mass in g/mol; NAN: unknown */
+    bool open_stereo;         /* some of its stereoisomers were not docked */
     char *scaffold;           /* owned; Bemis and Murcko's, as SMILES; "": no ring; NULL: unknown */
 };
 
