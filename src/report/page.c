@@ -169,6 +169,12 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
+    if (!page->run.data) {
+        berth_note(settings->log,
+                   "%s: no run.json, as dock and screen write it: the page does not say how these "
+                   "were docked, and has no paragraph for methods",
+                   settings->folder);
+    }
     strcpy(page->receptor_key, "receptor");
     find_member(page, "files", "receptor", page->receptor);
     if (!*page->receptor && *page->poses) {

@@ -190,10 +190,15 @@ END
 printf '%s\n' act1 act1_again act2 >twins.txt
 run "$BERTH" eval screen twins.csv --actives twins.txt --out twins
 check 'names of one molecule are one' all exited 0 -- holds stdout 'twins.csv: 7 ligands, 2 actives, 5 decoys' -- \
-    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; among them 3 ligands that are the same molecule as one of another name, by smiles' -- \
+    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; among them 3 ligands that are the same molecule as one of another name, by smiles (act1_again is act1 ...)' -- \
     sh -c '! grep "left out" stdout'
 check 'which ranks by the better row, under its name' \
     [ "$(cut -d, -f 2-4 twins/actives.csv | tr '\n' ' ')" = "ligand,rank,score act1,1,-9 dec2,2,-7 " ]
+printf 'ligand,score,smiles,open_stereo\nrac,-3,C[C@H](F)Cl,1\nagain,-2,C[C@H](F)Cl,1\npure,-1,C[C@H](F)Cl,\nother,0,CC,\n' >racemate.csv
+printf 'rac\npure\n' >racemate.txt
+run "$BERTH" eval screen racemate.csv --actives racemate.txt
+check 'a racemate is not the enantiomer that was docked of it' all exited 0 -- holds stdout 'racemate.csv: 3 ligands, 2 actives, 1 decoys' -- \
+    holds stdout 'among them 1 ligand that is the same molecule as one of another name, by smiles (again is rac)'
 printf '%s\n' dec3_again pure dec4 dec5 dec2 >others.txt
 run "$BERTH" eval screen twins.csv --actives twins.txt --decoys others.txt
 check 'an active if one of its names is, whatever the others are' all exited 0 -- holds stdout '6 ligands, 2 actives, 4 decoys'

@@ -430,6 +430,7 @@ def minimize(
     refine_evaluations: int = SCORE["refine_evaluations"],
     scoring: Optional[ScoringLike] = None,
     rank: Optional[str] = None,
+    reference: Optional[Ligand] = None,
     sdf: bool = True,
     device: Optional[str] = None,
     progress: Optional[ProgressLike] = None,
@@ -444,9 +445,10 @@ def minimize(
     refine_evaluations
         energies and gradients for a molecule, at most.
 
-    The others, what is returned and what is raised: as of score(); Pose.rmsd is how far it moved, Å.
+    The others, what is returned and what is raised: as of score(); without a reference Pose.rmsd is how far
+    it moved, Å.
     """
     return _score(
-        receptor, poses, scoring, device, progress, rank, sdf=sdf, minimize=True,
+        receptor, poses, scoring, device, progress, rank, reference, sdf=sdf, minimize=True,
         refine_torsions=refine_torsions, refine_evaluations=refine_evaluations,
     )  # fmt: skip

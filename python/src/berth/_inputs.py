@@ -140,6 +140,8 @@ def _groups(ligands: Ligands, posed: bool) -> Iterator[Tuple[Optional[str], Dict
     """Files as they are, and what stands between them, in order."""
     texts: List[str] = []
     indices: List[int] = []
+    if hasattr(ligands, "columns"):  # iterated over, a DataFrame gives the names of these
+        raise TypeError("ligands: a DataFrame; give the column that has the SMILES or molecules: frame[\"smiles\"]")
     several = [ligands] if _is_one(ligands) else cast(Iterable[Ligand], ligands)
     for index, ligand in enumerate(several):
         if _is_path(ligand):

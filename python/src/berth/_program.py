@@ -45,7 +45,8 @@ def _listen(stream: IO[str], said: List[str]) -> None:
         if message.startswith(_PREFIX):
             message = message[len(_PREFIX) :]
             said.append(message)
-        logger.log(logging.WARNING if message.startswith("warning: ") else logging.INFO, "%s", message)
+        warns = message.startswith("warning: ")
+        logger.log(logging.WARNING if warns else logging.INFO, "%s", message[len("warning: ") :] if warns else message)
 
 
 def _why(said: List[str], name: str) -> Error:

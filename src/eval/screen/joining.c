@@ -198,8 +198,11 @@ enum berth_status berth_ligands_join_twins(struct berth_named_ligands *ligands,
         char **name = &ligands->items[i].name;
         const char *best = berth_ligand_twin(scores, *name);
         if (best != *name) {
+            if (!ligands->joined++) {
+                snprintf(ligands->first_joined, sizeof ligands->first_joined, "%.40s is %.40s",
+                         *name, best);
+            }
             BERTH_TRY(set_name(name, best, error));
-            ligands->joined++;
         }
     }
     for (size_t i = 0; i < ligands->form_count; i++) {
@@ -213,11 +216,13 @@ enum berth_status berth_ligands_join_twins(struct berth_named_ligands *ligands,
 
 void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT])
 {
-    char twins[BERTH_JOINED_TEXT / 2] = "";
+    char twins[BERTH_JOINED_TEXT - 140] = "";
     if (scores->joined) {
         snprintf(twins, sizeof twins,
-                 "; among them %zu ligand%s the same molecule as one of another name, by smiles",
-                 scores->joined, scores->joined > 1 ? "s that are" : " that is");
+                 "; among them %zu ligand%s the same molecule as one of another name, by smiles "
+                 "(%s%s)",
+                 scores->joined, scores->joined > 1 ? "s that are" : " that is",
+                 scores->first_joined, scores->joined > 1 ? " ..." : "");
     }
     *text = '\0';
     if (scores->rows > scores->count) {

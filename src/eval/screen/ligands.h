@@ -24,7 +24,8 @@ struct berth_ligand_state {
     char *name, *molecule; /* owned */
 };
 
-/* What a table's column smiles has of a ligand, in one of its states. */
+/* What a table's column smiles has of a ligand, in one of its states, and behind a blank how much
+ * stereo was left open: of a racemate the one isomer that was docked is not all of it. */
 struct berth_ligand_form {
     char *name, *smiles; /* owned; the name is the molecule's, as state_of has it */
 };
@@ -43,7 +44,8 @@ struct berth_named_ligands {
     struct berth_ligand_state
         *twins; /* owned; [twin_count], sorted by name: see berth_ligands_find_twins */
     size_t twin_count, twin_capacity;
-    size_t joined; /* ligands that berth_ligands_join_twins called by another's name */
+    size_t joined;         /* ligands that berth_ligands_join_twins called by another's name */
+    char first_joined[96]; /* "NAME is OTHER" */
 };
 
 /* The ligand of this name, or NULL. */
@@ -125,8 +127,8 @@ void berth_ligands_cut_states(struct berth_named_ligands *ligands,
                               const struct berth_named_ligands *actives,
                               const struct berth_named_ligands *decoys);
 
-/* Says how many rows of a table were joined; "": none. */
-enum { BERTH_JOINED_TEXT = 300 };
+/* Says how many rows of a table were joined, and the first ligand of another name; "": none. */
+enum { BERTH_JOINED_TEXT = 400 };
 void berth_ligands_joined(const struct berth_named_ligands *scores, char text[BERTH_JOINED_TEXT]);
 
 /* What to read of molecules; everything is borrowed. */
