@@ -104,7 +104,9 @@ check '--top counts the best' sh -c '[ "$(grep -c "\"name\":" one.html)" -eq 1 ]
 run "$BERTH" report run --scoring nonesuch
 check 'no such scoring function' exited 1
 printf 'name,x\na,1\n' >out.csv && mkdir other && mv out.csv other/scores.csv
-refused 'a table without scores' 'other/scores.csv: no column score, total or energy' "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out out/p.html
+run "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out p.html
+check 'a table without scores' all exited 1 -- absent p.html -- stderr_is 'berth: other: no run.json, as dock and screen write it: the page does not say how these were docked, and has no paragraph for methods
+berth: other/scores.csv: no column score, total or energy'
 
 not_quick 'many rows and poses, redocking, pockets, in a browser'
 # Many rows: their number costs neither memory nor the page.
