@@ -161,6 +161,16 @@ static enum berth_status note_receptor(void *context, const struct berth_read_po
     return BERTH_OK;
 }
 
+static void note_no_run(const struct page *page)
+{
+    if (!page->run.data) {
+        berth_note(page->settings->log,
+                   "%s: no run.json, as dock and screen write it: the page does not say how these "
+                   "were docked, and has no paragraph for methods",
+                   page->settings->folder);
+    }
+}
+
 static enum berth_status open_receptor(struct page *page, struct berth_error *error)
 {
     const struct berth_page_settings *settings = page->settings;
@@ -169,12 +179,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
-    if (!page->run.data) {
-        berth_note(settings->log,
-                   "%s: no run.json, as dock and screen write it: the page does not say how these "
-                   "were docked, and has no paragraph for methods",
-                   settings->folder);
-    }
+    note_no_run(page);
     strcpy(page->receptor_key, "receptor");
     find_member(page, "files", "receptor", page->receptor);
     if (!*page->receptor && *page->poses) {
