@@ -46,7 +46,8 @@ def _listen(stream: IO[str], said: List[str]) -> None:
             message = message[len(_PREFIX) :]
             said.append(message)
         warns = message.startswith("warning: ")
-        logger.log(logging.WARNING if warns else logging.INFO, "%s", message[len("warning: ") :] if warns else message)
+        level = logging.WARNING if warns or message.startswith("failed: ") else logging.INFO
+        logger.log(level, "%s", message[len("warning: ") :] if warns else message)
 
 
 def _why(said: List[str], name: str) -> Error:
