@@ -193,8 +193,13 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
             berth.score(receptor, LIGAND, reference="none.mol2")
     with pytest.raises(TypeError):
         berth.dock(receptor, [3.5])
-    with pytest.raises(ValueError, match="empty"):
-        berth.dock(receptor, [" "])
+    with pytest.raises(ValueError, match="splitlines"):
+        berth.dock(receptor, "CCO a\nCCN b\n")
+    for single in ({"reference": [LIGAND]}, {"autobox": []}):
+        with pytest.raises(TypeError, match="one molecule"):
+            berth.dock(receptor, LIGAND, **single)  # type: ignore[arg-type]
+    for empty in (" ", float("nan"), None):
+        assert berth.dock(receptor, [empty]).failures == ("ligand1 (index 0): no SMILES: an empty cell",)
 
 
 @not_quick
@@ -280,6 +285,23 @@ def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
     assert [failure.split(":")[0] for failure in results.failures] == [
         f"strange (index {index})" for index in (0, 2, 4)
     ]
+
+
+@not_quick
+@prepares
+def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> None:
+    """Those that the library does not log are there, too, and each with its index; all are done in the end."""
+    seen: List[berth.Progress] = []
+    results = berth.dock(receptor, ["CCO", "?", "CCCCC"], search=SEARCH, max_clash=1e-9, progress=seen.append)
+    assert [failure.split(":")[0] for failure in results.failures if "every pose clashes" in failure] == [
+        "ligand1 (index 0)", "ligand3 (index 2)"]  # fmt: skip
+    assert len(results) == 0 and len(results.failures) == 3
+    assert (seen[-1].total, seen[-1].done, seen[-1].failed) == (3, 3, 3)
+    if has_pandas:
+        assert {"ligand", "score", "energy"} <= set(results.to_pandas().columns)
+    (tmp_path / "one.smi").write_text("CCO ethanol\n")
+    alone = berth.dock(receptor, tmp_path / "one.smi", search=SEARCH, max_clash=1e-9)
+    assert alone.failures == ("ethanol: every pose clashes with the receptor by more than the 1e-09 Å allowed",)
 
 
 @not_quick

@@ -45,7 +45,6 @@ def test_none_in_what_is_given(receptor: berth.Receptor, tmp_path: Path) -> None
     for call in (
         lambda: berth.Library.merge(tmp_path / "out.blib", [None]),  # type: ignore[list-item]
         lambda: berth.merge([None], tmp_path / "out"),  # type: ignore[list-item]
-        lambda: berth.dock(receptor, [None], search=SEARCH),
         lambda: berth.Library.prepare("CCO", tmp_path / "out.blib", conformers=None),
         lambda: berth.Receptor.from_file(RECEPTOR, site=(None, (1, 2, 3))),  # type: ignore[arg-type]
     ):
@@ -58,7 +57,10 @@ def test_shapes(receptor: berth.Receptor, library: berth.Library, tmp_path: Path
     with pytest.raises(TypeError, match="shard: .number, of so many., not 3"):
         berth.screen(receptor, library, tmp_path / "s", shard=wrong)
     wrong = (1, 2, 3)
-    with pytest.raises(TypeError, match="site: .centre, edges., three numbers each"):
+    with pytest.raises(TypeError, match=r"site: \(\(x, y, z\), \(a, b, c\)\), centre and full edges, Å, not \(1, 2, 3\)"):
+        berth.Receptor.from_file(RECEPTOR, site=wrong)
+    wrong = ((1, 2, 3), 13)
+    with pytest.raises(TypeError, match="site: .*not .*13"):
         berth.Receptor.from_file(RECEPTOR, site=wrong)
 
 

@@ -69,7 +69,7 @@ def test_prepared_with_a_site(tmp_path: Path) -> None:
     assert berth.Receptor.from_file(made).site == ((1, 2, 3.5), (10, 20, 30))
     with pytest.raises(berth.UsageError, match="either autobox or centre and size"):
         berth.Receptor.prepare(RECEPTOR, made, site=about, autobox=LIGAND, overwrite=True)
-    with pytest.raises(TypeError, match="centre, edges"):
+    with pytest.raises(TypeError, match="centre and full edges"):
         berth.Receptor.prepare(RECEPTOR, made, site=(1, 2, 3), overwrite=True)  # type: ignore[arg-type]
 
 

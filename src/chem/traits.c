@@ -139,6 +139,19 @@ static uint8_t missing_hydrogens(const struct berth_atom *atom, size_t neighbour
     return 0;
 }
 
+/* Nitrogens of amino acids that always bear what their type says (backbones, Trp, Arg, Asn, Gln,
+ * and the one of His that has it): programs that add hydrogens leave some of them bare. */
+static bool is_planar_of_protein(const struct berth_atom *atom)
+{
+    char name[BERTH_NAME_SIZE];
+    if (strcmp(atom->type, "N.am") != 0 && strcmp(atom->type, "N.pl3") != 0) {
+        return false;
+    }
+    berth_residue_stem(atom->residue, name);
+    const struct berth_residue_type *type = berth_residue_type_find(name);
+    return type && type->kind == BERTH_RESIDUE_AMINO;
+}
+
 static struct berth_traits traits_of(const struct work *work, size_t atom)
 {
     struct berth_traits traits = {0};
@@ -149,7 +162,7 @@ static struct berth_traits traits_of(const struct work *work, size_t atom)
             other->heavy && !berth_is_metal(other->element) && traits.neighbours < UINT8_MAX;
         traits.hetero = traits.hetero || (other->heavy && other->element != CARBON);
     }
-    if (!work->protonated[atom]) {
+    if (!work->protonated[atom] || is_planar_of_protein(&work->molecule->atoms[atom])) {
         traits.hydrogens = missing_hydrogens(&work->molecule->atoms[atom], traits.neighbours);
     }
     traits.acceptor = takes_hydrogen_bond(work, atom, &traits);

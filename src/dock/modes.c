@@ -347,7 +347,16 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
     return BERTH_OK;
 }
 
-/* Adds the candidate to modes, unless it is too near to one of them. */
+/* Takes back the mode behind the others, whose place is free for one that clashes less. */
+static void drop_mode(struct picking *picking, struct berth_modes *modes)
+{
+    free(modes->modes[modes->count].positions);
+    free(picking->picked[modes->count]);
+    picking->picked[modes->count] = NULL;
+    modes->clashing++;
+}
+
+/* Adds the candidate to modes, unless it is too near to one of them, or clashes. */
 static enum berth_status consider(struct picking *picking, const struct candidate *candidate,
                                   struct berth_modes *modes, struct berth_error *error)
 {
@@ -362,11 +371,17 @@ static enum berth_status consider(struct picking *picking, const struct candidat
         modes->near += !status;
         return status;
     }
-    modes->count++;
-    return shapes
-               ? berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
-                                     candidate->pose, &mode->clash, error)
-               : BERTH_OK;
+    if (shapes) {
+        status = berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
+                                     candidate->pose, &mode->clash, error);
+    }
+    /* what is relaxed moves still */
+    if (!picking->settings->relaxing && mode->clash > picking->settings->choice.max_clash) {
+        drop_mode(picking, modes);
+    } else {
+        modes->count++;
+    }
+    return status;
 }
 
 enum berth_status berth_modes_find(const struct berth_docked *docked,
@@ -432,6 +447,7 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     modes->count = modes->capacity = count;
     modes->near += more->near;
     modes->beyond += more->beyond;
+    modes->clashing += more->clashing;
     memset(more, 0, sizeof *more);
     return BERTH_OK;
 }
@@ -555,10 +571,11 @@ void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
                              char reason[BERTH_CLASH_REASON], const char **failure)
 {
-    const size_t left_out = drop(modes, SIZE_MAX, INFINITY, max_clash);
+    const size_t left_out = modes->clashing + drop(modes, SIZE_MAX, INFINITY, max_clash);
     if (left_out && !modes->count) {
         snprintf(reason, BERTH_CLASH_REASON,
-                 "every pose clashes with the receptor by more than the %g Å allowed", max_clash);
+                 "every pose%s clashes with the receptor by more than the %g Å allowed",
+                 modes->clashing ? "" : " that was kept (num_modes)", max_clash);
         *failure = reason;
     }
     return left_out;

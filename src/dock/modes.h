@@ -44,6 +44,7 @@ struct berth_modes {
                                            Of all modes, and not of those alone that are kept */
     size_t near, beyond; /* poses that are none: nearer than min_rmsd to a better one, beyond the
                             energy range */
+    size_t clashing;     /* that clash by more than max_clash */
 };
 
 /* What came out for a ligand: the one type of a result, from the devices to the files. */
@@ -133,7 +134,7 @@ void berth_modes_keep(struct berth_modes *modes, size_t count, double highest);
 
 /* Leaves out the modes that clash by more than this (Å), and says how many.  Where that leaves
  * none, *failure becomes `reason`, which says so. */
-enum { BERTH_CLASH_REASON = 96 };
+enum { BERTH_CLASH_REASON = 128 };
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
                              char reason[BERTH_CLASH_REASON], const char **failure);
 

@@ -333,6 +333,7 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
     const size_t number = molecule->conformers[0].mode;
     struct berth_pose_record record = {.conformer = &molecule->conformers[0],
                                        .positions = (const double(*)[3])modes->modes[0].positions,
+                                       .standing = true,
                                        .row = berth_score_row_of(molecule, &modes->modes[0],
                                                                  number ? number : 1,
                                                                  &files->scoring->terms)};

@@ -44,7 +44,7 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     struct berth_molecule other = {0};
     bool end = false;
     memset(molecule, 0, sizeof *molecule);
-    enum berth_status status = berth_pose_reader_create(path, NULL, &reader, error);
+    enum berth_status status = berth_pose_reader_create(path, NULL, NULL, &reader, error);
     BERTH_THEN(berth_pose_reader_next(reader, molecule, &end, error));
     if (!status && end) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no molecule in it", path);

@@ -28,7 +28,8 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
         return berth_prepared_create(&setup, &source->prepared, error);
     }
     if (takes) {
-        return berth_pose_reader_create(source->path, source->stop, &source->poses, error);
+        return berth_pose_reader_create(source->path, source->stop, source->log, &source->poses,
+                                        error);
     }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
     if (!status) {

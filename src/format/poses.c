@@ -122,7 +122,7 @@ static enum berth_status list_tags(const struct berth_pose_record *record, struc
         add_tag(tags, berth_score_name(i, &columns), tags->texts.texts[i]);
     }
     snprintf(tags->seed, sizeof tags->seed, "%llu", record->seed);
-    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], tags->seed);
+    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], record->standing ? NULL : tags->seed);
     add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES], known ? known->smiles : NULL);
     for (size_t i = 0; i < properties; i++) {
         berth_property_column(known->properties[i].name, &columns, tags->names[i]);

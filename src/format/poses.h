@@ -17,6 +17,7 @@ struct berth_pose_record {
     const double (*best)[3];      /* borrowed: likewise of the ligand's best pose; NULL: unknown */
     struct berth_score_row row;   /* the ligand's name becomes the title */
     unsigned long long seed;
+    bool standing;                            /* nothing was searched: no seed is written */
     const struct berth_library_ligand *known; /* borrowed, or NULL: its SMILES and properties */
     const char *side_chains; /* borrowed, or NULL: where the receptor's are, as a tag says it */
 };

@@ -23,7 +23,7 @@
 #define LIBRARY "`berth screen --library` takes files with commas between, folders and @LIST"
 #define MAPS    "maps are computed in memory, from the receptor itself: give --receptor and a box"
 #define MINIMIZE                                                                                   \
-    "`berth score --minimize` lets poses go downhill from where they stand, by "                   \
+    "`berth score --minimize --refine_torsions` lets poses go downhill from where they stand, by " \
     "--refine_evaluations at most"
 #define NUMERICS "it says how other programs approximate; energies of poses are exact here"
 #define OUT      "--out names the one file that all poses are in, and --scores a table of them"

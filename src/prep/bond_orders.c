@@ -431,7 +431,7 @@ enum berth_status berth_bond_orders_molecule(const struct berth_structure *struc
                                              struct berth_molecule *molecule,
                                              struct berth_error *error)
 {
-    static const char *const OPTIONS[] = {"-omol2", "-p", "7.4", NULL};
+    static const char *const OPTIONS[] = {"-omol2", "-p", BERTH_PH_TEXT, NULL};
     struct berth_bytes sdf = {0};
     const struct berth_openbabel_job job = {
         .format = "sdf", .options = OPTIONS, .input = &sdf, .limit = limit};

@@ -357,7 +357,7 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
                                           struct berth_error *error)
 {
     const bool hydrogens = berth_perception_full(structure);
-    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", "7.4", NULL};
+    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
     struct berth_bytes input = {0};
     bool found = false;
     memset(molecule, 0, sizeof *molecule);

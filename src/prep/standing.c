@@ -135,6 +135,7 @@ struct berth_pose_reader {
     size_t next, count;     /* of the slots */
     bool any, end;          /* a record was met; behind the last one */
     bool broken, perceived; /* the file has no bonds */
+    bool bare;              /* nor hydrogens: protonated for BERTH_PH */
 };
 
 static void clear_slots(struct berth_pose_reader *reader)
@@ -147,11 +148,33 @@ static void clear_slots(struct berth_pose_reader *reader)
     reader->next = reader->count = 0;
 }
 
+/* True where the first molecule has atoms and no hydrogen. */
+static bool is_bare(const struct berth_bytes *sdf)
+{
+    struct berth_molecule molecule;
+    struct berth_error why;
+    bool bare = !berth_molfile_read((const char *)sdf->data, sdf->count, &molecule, &why) &&
+                molecule.atom_count;
+    for (size_t i = 0; bare && i < molecule.atom_count; i++) {
+        bare = molecule.atoms[i].heavy;
+    }
+    berth_molecule_clear(&molecule);
+    return bare;
+}
+
+/* A structure of heavy atoms says nothing of protons: its state is the one that docking it would
+ * have.  (In PDBQT polar hydrogens stand, and where there are none, that says something.) */
+static bool lacks_protons(const struct berth_pose_reader *reader, const char *format)
+{
+    return berth_prepare_lacks_bonds(format) && strcmp(format, "pdbqt") != 0 &&
+           is_bare(&reader->converted);
+}
+
 /* Finds out what gives the types: what a docking would prepare ligands with. */
 static enum berth_status choose_typer(struct berth_pose_reader *reader, struct berth_error *error)
 {
     reader->preparation =
-        (struct berth_preparation){.ph = NAN,
+        (struct berth_preparation){.ph = reader->bare ? BERTH_PH : NAN,
                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                                    .limit = RECORD_LIMIT,
                                    .cancel = reader->stop};
@@ -162,6 +185,7 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
 }
 
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
+                                           const struct berth_log *log,
                                            struct berth_pose_reader **reader,
                                            struct berth_error *error)
 {
@@ -180,7 +204,6 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         return berth_out_of_memory(error, path);
     }
     made->stop = stop;
-    BERTH_TRY(choose_typer(made, error));
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
@@ -190,9 +213,16 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         }
         BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,
                                               &made->records, error));
+        made->bare = lacks_protons(made, format);
     }
     berth_records_stop_on(made->records, stop);
-    return BERTH_OK;
+    if (made->bare) {
+        berth_note(log,
+                   "%s: it has no hydrogens, and no bonds that would tell their number: it stands "
+                   "in its form at pH %g, as `berth dock` has it (SDF and Mol2 are taken as drawn)",
+                   path, BERTH_PH);
+    }
+    return choose_typer(made, error);
 }
 
 /* Reads records into the slots. */
@@ -286,7 +316,9 @@ static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t
 static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t end)
 {
     /* types want all hydrogens; no title of a user's may disturb the Mol2 file */
-    static const char *const OPTIONS[] = {"-omol2", "-h", "--title", "x", NULL};
+    const char *const options[] = {
+        "-omol2", "--title", "x", reader->bare ? "-p" : "-h", reader->bare ? BERTH_PH_TEXT : NULL,
+        NULL};
     struct berth_bytes input = {0}, output = {0};
     struct berth_error why;
     size_t count = 0, first = begin;
@@ -297,7 +329,7 @@ static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t
         }
     }
     const struct berth_openbabel_job job = {.format = "sdf",
-                                            .options = OPTIONS,
+                                            .options = options,
                                             .input = &input,
                                             .limit = RECORD_LIMIT * (double)count,
                                             .cancel = reader->stop};

@@ -1,7 +1,8 @@
 /* Molecules as they stand, one by one, from SDF or what Open Babel makes SDF of: their bonds,
  * coordinates and charges as the file has them, hydrogens that it leaves out added, and their types
  * by what would prepare them as ligands (prep/prepare.h): RDKit, or Open Babel where there is none.
- * What RDKit refuses, Open Babel may know. */
+ * What RDKit refuses, Open Babel may know.  A structure without bonds and hydrogens (PDB, mmCIF)
+ * has its state at BERTH_PH, since it says nothing of protons. */
 #ifndef BERTH_PREP_STANDING_H
 #define BERTH_PREP_STANDING_H
 
@@ -15,10 +16,11 @@
 struct berth_pose_reader; /* opaque: one per file */
 
 /* Opens path.  stop: borrowed, or NULL; soon after it has become true, reading ends with
- * BERTH_E_IO.  The caller destroys *reader.  Errors: BERTH_E_IO (the file; no RDKit
- * and no Open Babel), BERTH_E_USAGE (SMILES, which have no coordinates), BERTH_E_FORMAT,
- * BERTH_E_MEMORY. */
+ * BERTH_E_IO.  log, or NULL, hears where it protonates.  The caller destroys *reader.  Errors:
+ * BERTH_E_IO (the file; no RDKit and no Open Babel), BERTH_E_USAGE (SMILES, which have no
+ * coordinates), BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
+                                           const struct berth_log *log,
                                            struct berth_pose_reader **reader,
                                            struct berth_error *error);
 

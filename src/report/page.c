@@ -16,6 +16,7 @@
 #include "eval/pose_records.h"
 #include "eval/screen/ligands.h"
 #include "report/page_internal.h"
+#include "report/replaced.h"
 #include "format/run_json.h"
 #include "score/language/definition.h"
 #include "report/store/sqlite.h"
@@ -192,6 +193,9 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (settings->receptor) {
         berth_run_json_check_receptor(&page->run, settings->receptor, settings->log);
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
+        const struct berth_replaced_files files = {page->receptor, page->poses, settings->stop,
+                                                   settings->log};
+        berth_replaced_find(&files, ligand_id);
     } else {
         find_member(page, "files", "ligand_id", ligand_id);
     }

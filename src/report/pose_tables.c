@@ -6,16 +6,14 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "dock/requirement.h"
 #include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
-#include "format/pdb/structure_file.h"
-#include "format/receptor_file.h"
 #include "format/run_json.h"
 #include "prep/site_checks.h"
+#include "report/replaced.h"
 #include "report/viewer.h"
 
 /* A table on its way. */
@@ -133,68 +131,10 @@ static void print_interaction(struct berth_output *output, const struct berth_in
     berth_output_print(output, berth_interaction_is_weak(item) ? "1\n" : "\n");
 }
 
-/* The search for a ligand of the receptor's that poses lie in the place of. */
-struct replaced {
-    struct berth_structure structure; /* owned: the receptor's file */
-    char ligand_id[BERTH_SELECTOR_TEXT];
-    unsigned long long pose; /* that lies there, from 0 */
-    bool found;
-};
-
-static enum berth_status look_for_replaced(void *context, const struct berth_read_pose *pose,
-                                           struct berth_error *error)
-{
-    struct replaced *replaced = context;
-    const struct berth_structure *structure = &replaced->structure;
-    (void)error;
-    for (struct berth_span span = berth_residue_at(structure, 0);
-         !replaced->found && span.begin < span.end; span = berth_residue_at(structure, span.end)) {
-        replaced->found = berth_looks_like_ligand(structure, span) &&
-                          berth_takes_place(structure, span, &pose->molecule);
-        if (replaced->found) {
-            berth_selector_of(&structure->atoms[span.begin].residue, replaced->ligand_id);
-            replaced->pose = (unsigned long long)pose->record.number - 1;
-        }
-    }
-    return BERTH_OK;
-}
-
-/* Where nobody says what the poses' run cut out of the structure (a file of some of its poses has
- * no run.json), it is the ligand that one of them lies in the place of: it would hide what the pose
- * does to the receptor.  Both files are read once more, which a pipe cannot be; what is wrong with
- * them is told then. */
-static void find_replaced(const struct berth_pose_table *settings, struct replaced *replaced)
-{
-    const enum berth_structure_format format = berth_structure_format_of(settings->receptor);
-    const struct berth_pose_visitor visitor = {.visit = look_for_replaced,
-                                               .context = replaced,
-                                               .stop = settings->stop,
-                                               .receptor = settings->receptor,
-                                               .enough = &replaced->found};
-    const bool bonded = settings->covalent && *settings->covalent;
-    struct berth_error unread;
-    struct stat facts;
-    size_t failed;
-    if (!settings->ligand_id && !bonded && format != BERTH_STRUCTURE_UNKNOWN &&
-        !berth_is_receptor_file(settings->receptor) && stat(settings->poses, &facts) == 0 &&
-        S_ISREG(facts.st_mode) &&
-        !berth_structure_read(settings->receptor, format, &replaced->structure, &unread)) {
-        berth_pose_records_each(settings->poses, &visitor, &failed, &unread);
-    }
-    if (replaced->found) {
-        berth_note(
-            settings->log,
-            "%s is cut out of %s: pose %llu lies in its place (a receptor made by `berth prep "
-            "receptor --keep` keeps it)",
-            replaced->ligand_id, settings->receptor, replaced->pose);
-    }
-    berth_structure_clear(&replaced->structure);
-}
-
 static enum berth_status read_target(struct table *table, struct berth_error *error)
 {
     const struct berth_pose_table *settings = table->settings;
-    struct replaced replaced = {.found = false};
+    char replaced[BERTH_SELECTOR_TEXT] = "";
     if (!settings->poses) {
         const struct berth_interaction_complex from = {settings->receptor, settings->ligand_id,
                                                        settings->ligand_smiles};
@@ -203,8 +143,12 @@ static enum berth_status read_target(struct table *table, struct berth_error *er
     }
     BERTH_TRY(
         berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
-    find_replaced(settings, &replaced);
-    const char *ligand_id = replaced.found ? replaced.ligand_id : settings->ligand_id;
+    if (!settings->ligand_id && !(settings->covalent && *settings->covalent)) {
+        const struct berth_replaced_files files = {settings->receptor, settings->poses,
+                                                   settings->stop, settings->log};
+        berth_replaced_find(&files, replaced);
+    }
+    const char *ligand_id = *replaced ? replaced : settings->ligand_id;
     BERTH_TRY(berth_interaction_target_read(settings->receptor, ligand_id, settings->log,
                                             &table->target, error));
     return settings->covalent

@@ -6,7 +6,7 @@
 # links FILE: "TARGET ANCHOR" of each; "-" where it has none.  What stands between backquotes is no link:
 # SMILES may look like one.
 links() {
-    sed 's/`[^`]*`//g' "$1" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^https*:' |
+    sed "/^    /d; s/\`[^\`]*\`//g" "$1" | grep -o "](\([^)]*\))" | sed "s/^](//; s/)\$//" | grep -v "^https*:" |
         awk -F '#' '{ print $1 == "" ? "-" : $1, $2 == "" ? "-" : $2 }'
 }
 

@@ -34,7 +34,7 @@ vina() {
 vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
-    "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand, by --refine_evaluations at most"
+    "there is no option '--local_only': \`berth score --minimize --refine_torsions\` lets poses go downhill from where they stand, by --refine_evaluations at most"
 vina --flex "there is no option '--flex': --flexible_residues names side chains that move, of the receptor's own file"
 vina --maps "there is no option '--maps': maps are computed in memory, from the receptor itself: give --receptor and a box"
 vina --cnn_scoring "there is no option '--cnn_scoring': --rescore MODEL has a network judge poses; \`berth model import\` makes a model of gnina's weights"

@@ -107,6 +107,11 @@ acid >ion.pdbqt
 acid 'H2 3.66 2.45 0 HD' >neutral.pdbqt
 rotors() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand "$1" --scoring vina --out - 2>stderr | awk -F , 'NR == 2 { print $(NF - 1) }'; }
 check 'an acid without its hydrogen in PDBQT is an ion, with a rotor less by half' [ "$(rotors ion.pdbqt) $(rotors neutral.pdbqt)" = '1.0 1.5' ]
+# The same as a structure of heavy atoms, which says nothing of protons: the ion, as a docking has it.
+{ acid | sed -n 's/^ATOM  /HETATM/p' | cut -c1-66 | awk '{ print $0 "          " substr($3, 1, 1) "  " }'; echo END; } | sed 's/^\(.\{76\}\)\(.\)/\1 \2/' >bare.pdb
+check 'an acid in a PDB file without hydrogens is an ion, which is said' all [ "$(rotors bare.pdb)" = 1.0 ] -- \
+    holds stderr 'berth: bare.pdb: it has no hydrogens, and no bonds that would tell their number: it stands in its form at pH 7.4, as `berth dock` has it (SDF and Mol2 are taken as drawn)'
+check 'an SDF file has the acid as drawn' [ "$(obabel bare.pdb -O drawn.sdf 2>/dev/null; rotors drawn.sdf)" = 1.5 ]
 # Isobutane, flat: or, as its SMILES say, isobutene.
 flat() {
     pdbqt 'C 1.53 0 0 C' 'C 0 0 0 C' 'C -0.765 1.325 0 C' 'C -0.765 -1.325 0 C'

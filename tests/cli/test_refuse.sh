@@ -35,7 +35,7 @@ both 'an empty file' 'empty: an empty file; a Mol2 file is needed' empty
 both 'a missing file' 'nowhere: cannot open: No such file or directory' nowhere
 both 'a folder' 'demo: is a directory, a file is needed' demo
 echo 'ATOM      1  N   PRO' >text
-both 'another text' 'text: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of another format, give it a name that ends so (.sdf, .smi, .pdb ...)' text
+both 'another text' 'text: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of another format, give it a name that ends so (.sdf, .smi, .pdb ...); of a table make lines of SMILES, a blank and a name (.smi)' text
 head -c 20000 "$BERTH" >binary
 both 'a binary file' 'binary:1: a NUL byte; this is a binary file, not text' binary
 {

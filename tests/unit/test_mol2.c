@@ -344,14 +344,17 @@ static void refuses_other_files(void **state)
     } CASES[] = {{"", 0, "x.mol2: an empty file; a Mol2 file is needed"},
                  {"ATOM      1  N   PRO A   1\n", 27,
                   "x.mol2: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
-                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...)"},
+                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...); of a table "
+                  "make lines of SMILES, a blank and a name (.smi)"},
                  {"\n\n", 2,
                   "x.mol2: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
-                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...)"},
+                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...); of a table "
+                  "make lines of SMILES, a blank and a name (.smi)"},
                  {"\x7f\x45LF\0\1", 6, "x.mol2:1: a NUL byte; this is a binary file, not text"},
                  {"\xff\xfd\x80\x81 garbage \x01\x02", 15,
                   "x.mol2: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
-                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...)"}};
+                  "another format, give it a name that ends so (.sdf, .smi, .pdb ...); of a table "
+                  "make lines of SMILES, a blank and a name (.smi)"}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct berth_molecule molecule = {0};
         struct berth_mol2_reader *reader = open_bytes(CASES[i].bytes, CASES[i].size);

@@ -67,6 +67,7 @@ static void refuses_others(void **state)
         {"CC.", "a bond that is left open at character 3"},
         {"C%1", "a ring's number that is out of place at character 2"},
         {"1CC1", "a ring's number that is out of place at character 1"},
+        {"\"\" of a table", "no SMILES: an empty cell"},
         {"CCX", "a symbol that SMILES do not have at character 3"},
         {"C>C", "a symbol that SMILES do not have at character 2"}};
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Union
 
 from ._berth import ffi, lib
 from ._library import Log, call, encode_optional, text
@@ -48,8 +48,9 @@ class Device:
     standard: bool
 
 
-def find(choice: Optional[str], log: Log) -> Any:
+def find(choice: Optional[Union[str, int]], log: Log) -> Any:
     """A handle of the devices that are chosen."""
+    choice = str(choice) if isinstance(choice, int) else choice
     found = ffi.new("berth_devices **")
     options = ffi.new("struct berth_device_options *")
     lib.berth_device_defaults(options, ffi.sizeof(options[0]))
@@ -59,7 +60,7 @@ def find(choice: Optional[str], log: Log) -> Any:
     return ffi.gc(found[0], lib.berth_devices_free)
 
 
-def devices(choice: Optional[str] = "all") -> List[Device]:
+def devices(choice: Optional[Union[str, int]] = "all") -> List[Device]:
     """The devices that there are.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any, Callable, List, Optional, Tuple, Type, Union
 from . import _devices
 from ._berth import ffi, lib
 from ._guard import Use
-from ._inputs import File, Ligand, Ligands, files
+from ._inputs import File, Ligand, Ligands, files, one_file
 from ._library import (
     HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, fill,
     logger, shown, text,
@@ -59,14 +59,17 @@ class _Taker:
 
     def _end(self) -> Progress:
         """Of all, with what could not be prepared."""
-        failed, done = len(self._log.failures), self._last.done
-        total = self._total or done
-        return dataclasses.replace(self._last, total=total, failed=failed, finished=not self.calls.stopped)
+        failed = len(self._log.failures)
+        done = max(self._last.done, len(self.ligands) + failed)
+        total = max(self._total, done)
+        return dataclasses.replace(self._last, total=total, done=done, failed=failed, finished=not self.calls.stopped)
 
     def _take(self, told: Any) -> None:
-        if not told.failure:  # what failed, the log has
-            place = self._file.place(told.ordinal)
-            receptor = self._receptor
+        place = self._file.place(told.ordinal)
+        receptor = self._receptor
+        if told.failure:
+            self._log.fail(text(told.name), "" if self._file.alone else f" (index {place})", text(told.failure))
+        else:
             self.ligands.append(
                 docked_of(told, place, len(receptor.terms), len(receptor.functions), self._learned)
             )
@@ -144,7 +147,7 @@ class Docking:
         all_warheads: bool = DOCK["all_warheads"],
         builder: Optional[str] = None,
         sdf: bool = True,
-        device: Optional[str] = None,
+        device: Optional[Union[str, int]] = None,
     ) -> None:
         """Parameters as of dock().  Raises UsageError (no site; an option), DeviceError,
         DeviceMemoryError, and the errors of loading receptor and reference."""
@@ -169,8 +172,8 @@ class Docking:
         chosen, variant = effort._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
-        with files([] if reference is None else reference, posed=True) as found:
-            known = encode(found[0].path) if found else ffi.NULL
+        with one_file("reference", reference) as path:
+            known = encode_optional(path)
             options.reference = known
             named = encode_optional(builder)
             options.builder = named
@@ -204,7 +207,7 @@ class Docking:
         with self._use:
             if self._handle is None:
                 raise UsageError("the docking is closed")
-            self._log.failures.clear()
+            self._log.clear()
             with files(_given(ligands), posed=False) as found, shown(progress, " ligands") as call:
                 taker = _Taker(self._receptor, self._log, call, self._learned)
                 return taker.run(found, lib.berth_docking_file, (self._handle,))
@@ -262,7 +265,7 @@ def dock(
     all_warheads: bool = DOCK["all_warheads"],
     builder: Optional[str] = None,
     sdf: bool = True,
-    device: Optional[str] = None,
+    device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
@@ -365,7 +368,7 @@ def _score(
     receptor: Union[Path, Receptor],
     poses: Union[Ligands, Library],
     scoring: Optional[ScoringLike],
-    device: Optional[str],
+    device: Optional[Union[str, int]],
     progress: Optional[ProgressLike],
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
@@ -380,8 +383,8 @@ def _score(
     struct.rank = ranking
     fill(struct, **options)
     devices = _devices.find(device, log)
-    with files([] if reference is None else reference, posed=True) as known:
-        place = encode(known[0].path) if known else ffi.NULL
+    with one_file("reference", reference) as path:
+        place = encode_optional(path)
         struct.reference = place
         with files(_given(poses), posed=True) as found, shown(progress, " poses") as call:
             taker = _Taker(chosen, log, call)
@@ -397,7 +400,7 @@ def score(
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
     sdf: bool = True,
-    device: Optional[str] = None,
+    device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Energies of poses as they stand in the receptor's frame, as `berth score` computes them.  No
@@ -432,7 +435,7 @@ def minimize(
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
     sdf: bool = True,
-    device: Optional[str] = None,
+    device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
 ) -> Results:
     """Lets poses go downhill from where they stand, as `berth score --minimize` does: of `energy` or,

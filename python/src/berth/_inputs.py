@@ -6,6 +6,7 @@ import bisect
 import contextlib
 import dataclasses
 import itertools
+import math
 import os
 import re
 import tempfile
@@ -18,7 +19,7 @@ Ligand = Union[str, "os.PathLike[str]", Pose, Docked, Any]
 Ligands = Union[Ligand, Iterable[Ligand]]
 
 # No SMILES ends like these files.
-_ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .xyz .gz".split())
+_ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .xyz .gz .csv .tsv".split())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,18 +90,26 @@ def _name(molecule: Any) -> str:
     return " ".join(str(name).split())
 
 
+def _is_missing(ligand: Any) -> bool:
+    """What pandas has for an empty cell (nan, NA), and RDKit for what it cannot read (None)."""
+    return ligand is None or type(ligand).__name__ == "NAType" or (isinstance(ligand, float) and math.isnan(ligand))
+
+
 def _smiles(ligand: Any, index: int) -> str:
     """A line of a .smi file; without a name the ligand is called by its place."""
-    if _is_molecule(ligand):
+    if _is_missing(ligand):
+        line = ""
+    elif _is_molecule(ligand):
         from rdkit import Chem
 
         line = f"{Chem.MolToSmiles(Chem.RemoveHs(ligand))} {_name(ligand)}".strip()
     elif isinstance(ligand, str):
-        line = " ".join(ligand.splitlines()).strip()
+        line = ligand.strip()
+        if len(line.splitlines()) > 1:
+            raise ValueError(f"index {index}: a text of several lines is not one SMILES; give text.splitlines()")
     else:
         raise TypeError(f"index {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
-    if not line:
-        raise ValueError(f"index {index}: an empty SMILES")
+    line = line or '""'  # which fails, as an empty cell
     return f"{line}\n" if len(line.split()) > 1 else f"{line} ligand{index + 1}\n"
 
 
@@ -155,6 +164,20 @@ def _groups(ligands: Ligands, posed: bool) -> Iterator[Tuple[Optional[str], Dict
             indices += [index] * len(more)
     if texts:
         yield None, {"texts": texts, "indices": indices}
+
+
+@contextlib.contextmanager
+def one_file(name: str, ligand: Optional[Ligand]) -> Iterator[Optional[str]]:
+    """The path of a file of the one molecule that a parameter of this name is; None: it is none."""
+    if ligand is None:
+        yield None
+        return
+    if not _is_one(ligand):
+        raise TypeError(f"{name}: one molecule (a file, an RDKit molecule or a pose), not {ligand!r}")
+    if isinstance(ligand, Docked):
+        raise TypeError(f"{name}: one pose; of a Docked give one of its poses, or best")
+    with files(ligand, posed=True) as found:
+        yield found[0].path
 
 
 @contextlib.contextmanager

@@ -172,8 +172,8 @@ class Progress:
     done
         done now, those among them; also those that failed
     failed
-        without a result; of a screen of molecules, in the end, also those that could not be prepared, which
-        are not in total
+        without a result; in the end also those that could not be prepared, which of a screen of molecules are
+        not in total
     finished
         all is done, and the results are written
     seconds
@@ -253,6 +253,7 @@ class Log:
         """said: what was logged of a receptor; warnings in it that name no ligand are not logged again, nor
         are notes while it is loaded."""
         self.failures: List[str] = []
+        self._raw: List[str] = []  # of each failure, as the library has it
         self._said = set() if said is None else said
         self._loading = loading
         self.name: Callable[[str, str], str] = lambda message, ligand: message
@@ -263,11 +264,30 @@ class Log:
         message = self.name(text(line.text), text(line.ligand))
         if line.level == lib.BERTH_LOG_FAILURE:
             self.failures.append(message)
+            self._raw.append(text(line.text))
         if self._loading or (line.level == lib.BERTH_LOG_WARNING and not text(line.ligand)):
             if message in self._said:
                 return
             self._said.add(message)
         logger.log(logging.INFO if line.level == lib.BERTH_LOG_NOTE else logging.WARNING, "%s", message)
+
+
+    def clear(self) -> None:
+        """Forgets the failures."""
+        self.failures.clear()
+        self._raw.clear()
+
+    def fail(self, name: str, place: str, reason: str) -> None:
+        """A ligand that has no result: once, with its place among what was given, also where the library's
+        message of it was without that, or there was none."""
+        message = f"{name}{place}: {reason}" if name else reason
+        raw = f"ligand {name}: {reason}"
+        if raw in self._raw:
+            self.failures[self._raw.index(raw)] = message
+        elif reason not in self._raw:
+            self.failures.append(message)
+            self._raw.append(raw)
+            logger.warning("%s", message)
 
 
 class Calls:

@@ -6,8 +6,8 @@ import os
 from typing import Any, Dict, Optional, Sequence, Set, Tuple, Union
 
 from ._berth import ffi, lib
-from ._inputs import Ligand, files
-from ._library import Floats, Log, Path, call, encode, encode_optional, fill, new_positions, text
+from ._inputs import Ligand, one_file
+from ._library import Floats, Log, Path, UsageError, call, encode, encode_optional, fill, new_positions, text
 from ._options import DOCK, RECEPTOR
 from ._scoring import Scoring, scoring_of
 
@@ -17,11 +17,12 @@ ScoringLike = Union[str, "os.PathLike[str]", Scoring]
 
 def numbers_of(site: Site) -> "tuple[list[float], list[float]]":
     """Centre and edges, which must be three numbers each."""
-    if len(site) != 2:
-        raise TypeError(f"site: (centre, edges), three numbers each, not {site!r}")
-    center, edges = ([float(x) for x in part] for part in site)
+    try:
+        center, edges = ([float(x) for x in part] for part in site)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"site: ((x, y, z), (a, b, c)), centre and full edges, Å, not {site!r}") from error
     if len(center) != 3 or len(edges) != 3:
-        raise ValueError("a site is a centre and edges, each of three numbers")
+        raise ValueError(f"site: centre and edges are three numbers each, ((x, y, z), (a, b, c)), not {site!r}")
     return center, edges
 
 
@@ -123,6 +124,8 @@ class Receptor:
         return receptor._boxed(site, autobox, autobox_add)
 
     def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
+        if site is not None and autobox is not None:
+            raise UsageError("site, autobox: both are the box; give one")
         if site is not None:
             self.set_site(*numbers_of(site))
         elif autobox is not None:
@@ -170,8 +173,8 @@ class Receptor:
     def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
         """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
         log = Log(self._said, loading=True)
-        with files(molecule, posed=True) as found:
-            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), autobox_add, log.struct)
+        with one_file("autobox", molecule) as found:
+            call(lib.berth_receptor_site_about, self._handle, encode_optional(found), autobox_add, log.struct)
 
     def write_ligand(self, out: Path) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
@@ -280,8 +283,8 @@ class Receptor:
         fill(options.box, autobox_add=autobox_add)
         if site is not None:
             options.box.center, options.box.edges = numbers_of(site)
-        with files([] if autobox is None else autobox, posed=True) as found:
-            kept["autobox"] = encode_optional(found[0].path if found else None)
+        with one_file("autobox", autobox) as found:
+            kept["autobox"] = encode_optional(found)
             options.box.autobox_ligand = kept["autobox"]
             call(lib.berth_prepare_receptor, encode(path), options, log.struct)
         return Receptor.from_file(out)
@@ -330,6 +333,8 @@ def receptor_of(
     """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
     if rank is not None and scoring is None:
         scoring = _ranked_by(rank, receptor)
+    if isinstance(receptor, (list, tuple)):
+        raise TypeError("receptor: one Receptor or path; to several docks berth.command(\"dock\", receptor=[...])")
     if not isinstance(receptor, Receptor):
         scorer, said = scoring_of(scoring or DOCK["scoring"]), _said_of(receptor)
         return Receptor._loaded(receptor, scorer, _DEFAULTS, said)._boxed(site, autobox, DOCK["autobox_add"])

@@ -297,7 +297,9 @@ class Results(Sequence[Docked]):
 
     def write_sdf(self, path: Path, num_modes: Optional[int] = None) -> None:
         """Writes poses to an SDF file: of each ligand the best num_modes, or all.  Raises OSError, ValueError (sdf
-        was not asked for)."""
+        was not asked for; num_modes is not at least 1)."""
+        if num_modes is not None and num_modes < 1:
+            raise ValueError(f"num_modes: {num_modes}; poses of each ligand, 1 at least")
         if any(not pose.sdf for docked in self._ligands for pose in docked.poses):
             raise ValueError("poses have no bonds: dock, score or minimize with sdf=True")
         with open(os.fspath(path), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
@@ -313,6 +315,12 @@ class Results(Sequence[Docked]):
             for docked in self._ligands
             for mode, pose in enumerate(docked.poses, 1)
         ]
+
+    def _columns(self) -> List[str]:
+        """Of the rows that there would be, whatever was docked."""
+        return ["index", "ordinal", "ligand", "mode", "ranking", "pose_ranking", "score", *self.functions, "energy",
+                *self.terms, "strain", "conformer_strain", "efficiency", "rmsd", "clash", "conformer", "heavy_atoms",
+                "conformers", "smiles", "input_smiles"]  # fmt: skip
 
     def _row(self, docked: Docked, mode: int, pose: Pose) -> Dict[str, Any]:
         row = {
@@ -354,7 +362,8 @@ class Results(Sequence[Docked]):
         """A pandas DataFrame of the rows.  Raises ImportError (no pandas)."""
         import pandas
 
-        return pandas.DataFrame(self.rows())
+        rows = self.rows()
+        return pandas.DataFrame(rows, columns=None if rows else self._columns())
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ class Screen:
     """
 
     def __init__(
-        self, receptor: Receptor, folder: str, options: Any, kept: Any, device: Optional[str]
+        self, receptor: Receptor, folder: str, options: Any, kept: Any, device: Optional[Union[str, int]]
     ) -> None:
         self._receptor = receptor
         self._options = options
@@ -233,7 +233,7 @@ def screen(
     shard: Tuple[int, int] = (1, 1),
     checkpoint: float = SCREEN["checkpoint"],
     prepare: Optional[Mapping[str, Any]] = None,
-    device: Optional[str] = None,
+    device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressCall] = None,
 ) -> Screen:
     """A screen of a library, as `berth screen` does it, to the same bytes; iterate over it.
@@ -302,6 +302,10 @@ def screen(
     chosen = receptor_of(receptor, scoring, site, autobox, rank)
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
+    if not isinstance(library, (Library, str, os.PathLike)):
+        raise TypeError(f"library: a Library, or the path of one or of molecules, not {library!r}; Library.prepare makes one")
+    if prepare and isinstance(library, Library):
+        raise UsageError("prepare: a library is prepared already")
     path = library.path if isinstance(library, Library) else os.fspath(library)
     kept = [encode(path), encode(folder), effort._struct(), encode("%d/%d" % shard)]
     kept += [encode_optional(rank), encode_optional(rescore), encode_optional(require)]

@@ -7,10 +7,10 @@ import dataclasses
 import os
 import tempfile
 import weakref
-from typing import Any, List, Optional, Union
+from typing import Any, List, Optional, Union, cast
 
 from ._berth import ffi, lib
-from ._inputs import Ligand, files
+from ._inputs import Ligand, one_file
 from ._library import Path, encode, fill
 from ._options import DOCK
 
@@ -35,8 +35,7 @@ class _Files:
 
     def template(self, given: Ligand) -> str:
         """A file of the one ligand."""
-        found = self._stack.enter_context(files(given, posed=True))
-        return found[0].path
+        return cast(str, self._stack.enter_context(one_file("template_file", given)))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -236,7 +236,8 @@ enum berth_status berth_required_find(const struct berth_required_setup *setup,
     required->first = outcome->range.next;
     required->ligand_count = (size_t)(outcome->range.end - outcome->range.next);
     required->modes = outcome->num_modes;
-    snprintf(required->reason, sizeof required->reason, "no pose makes %.400s", setup->require);
+    snprintf(required->reason, sizeof required->reason,
+             "no pose that was kept (num_modes) makes %.400s", setup->require);
     enum berth_status status =
         berth_make(&required->made, required->ligand_count * required->modes, 1, NULL, error);
     BERTH_THEN(read_targets(setup, &look, error));

@@ -6,7 +6,7 @@
 
 struct berth_screen_outcome;
 
-enum { BERTH_REQUIRED_REASON = 440 };
+enum { BERTH_REQUIRED_REASON = 464 };
 
 /* The table in the folder of the results: how many ligands make what. */
 #define BERTH_REQUIRED_TABLE "required.csv"

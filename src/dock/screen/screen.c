@@ -272,6 +272,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
                                         .scoring = scoring_of(run),
                                         .judging = run->settings.judging,
                                         .shapes = berth_docking_shapes(run->docking)};
+    modes.choice.max_clash = INFINITY; /* the journal has all, for another limit */
     modes.choice.energy_range = INFINITY;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     count_work(run, ligand);

@@ -647,7 +647,7 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     if (!status && modes->count && own.relaxing) {
         status = relax(ligand, settings, modes, error);
     }
-    if (!status && !modes->count) {
+    if (!status && !modes->count && !modes->clashing) {
         char reason[BERTH_ADVICE_SIZE];
         berth_total_reason(settings->scoring, reason);
         status = berth_stream_ligand_fail(ligand, reason, log, error);

@@ -477,7 +477,7 @@ static enum berth_status take_ligand(void *context, struct berth_stream_ligand *
         failed ? BERTH_OK
                : berth_stream_ligand_choose(ligand, run->stream->kind, &run->stream->modes,
                                             run->stream->log, &modes, error);
-    if (!status && modes.count) {
+    if (!status && (modes.count || modes.clashing)) {
         status = keep(run, ligand, &modes, error);
     }
     BERTH_THEN(sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,

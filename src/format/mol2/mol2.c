@@ -621,7 +621,7 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
                               ? "%s: an empty file; a Mol2 file is needed"
                               : "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
                                 "another format, give it a name that ends so (.sdf, .smi, .pdb "
-                                "...)",
+                                "...); of a table make lines of SMILES, a blank and a name (.smi)",
                           berth_text_reader_path(reader->text));
     }
     *end = !found;

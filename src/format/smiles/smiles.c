@@ -118,6 +118,9 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
         scan.size++;
     }
     enum berth_status status = BERTH_OK;
+    if (scan.size == 2 && memcmp(text, "\"\"", 2) == 0) { /* as tables write an empty cell */
+        return berth_fail(error, BERTH_E_FORMAT, "no SMILES: an empty cell");
+    }
     while (!status && scan.at < scan.size) {
         status = take_symbol(&scan, error);
     }

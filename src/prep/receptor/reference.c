@@ -11,9 +11,8 @@
 #include "prep/receptor/tautomer.h"
 #include "prep/standing.h"
 
-/* Seconds for Open Babel, with the bonds of the ligand's SMILES; what docking protonates for. */
+/* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
 #define LIGAND_LIMIT 60.0
-#define LIGAND_PH    7.4
 
 static enum berth_status find_smiles(const struct berth_molecule *molecule,
                                      struct berth_bytes *smiles, struct berth_error *error)
@@ -72,7 +71,7 @@ static enum berth_status protonate(const char *smiles, struct berth_receptor_pre
     enum berth_status status =
         smiles ? berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error)
                : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, &sdf, moved, error);
-    BERTH_THEN(berth_stand_protonated(&sdf, LIGAND_PH, &prepared->reference, error));
+    BERTH_THEN(berth_stand_protonated(&sdf, BERTH_PH, &prepared->reference, error));
     BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
     berth_bytes_clear(&sdf);
     return status;

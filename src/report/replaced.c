@@ -1,0 +1,64 @@
+#include "report/replaced.h"
+
+#include <sys/stat.h>
+
+#include "chem/residue_types.h"
+#include "eval/pose_records.h"
+#include "format/pdb/structure_file.h"
+#include "format/receptor_file.h"
+#include "prep/site_checks.h"
+
+/* The search on its way. */
+struct replaced {
+    struct berth_structure structure; /* owned: the receptor's file */
+    char *ligand_id;                  /* borrowed: [BERTH_SELECTOR_TEXT] */
+    unsigned long long pose;          /* that lies there, from 0 */
+    bool found;
+};
+
+static enum berth_status look(void *context, const struct berth_read_pose *pose,
+                              struct berth_error *error)
+{
+    struct replaced *replaced = context;
+    const struct berth_structure *structure = &replaced->structure;
+    (void)error;
+    for (struct berth_span span = berth_residue_at(structure, 0);
+         !replaced->found && span.begin < span.end; span = berth_residue_at(structure, span.end)) {
+        replaced->found = berth_looks_like_ligand(structure, span) &&
+                          berth_takes_place(structure, span, &pose->molecule);
+        if (replaced->found) {
+            berth_selector_of(&structure->atoms[span.begin].residue, replaced->ligand_id);
+            replaced->pose = (unsigned long long)pose->record.number - 1;
+        }
+    }
+    return BERTH_OK;
+}
+
+void berth_replaced_find(const struct berth_replaced_files *files,
+                         char ligand_id[BERTH_SELECTOR_TEXT])
+{
+    const enum berth_structure_format format = berth_structure_format_of(files->receptor);
+    struct replaced replaced = {.ligand_id = ligand_id};
+    const struct berth_pose_visitor visitor = {.visit = look,
+                                               .context = &replaced,
+                                               .stop = files->stop,
+                                               .receptor = files->receptor,
+                                               .enough = &replaced.found};
+    struct berth_error unread;
+    struct stat facts;
+    size_t failed;
+    ligand_id[0] = '\0';
+    if (format != BERTH_STRUCTURE_UNKNOWN && !berth_is_receptor_file(files->receptor) &&
+        stat(files->poses, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        !berth_structure_read(files->receptor, format, &replaced.structure, &unread)) {
+        berth_pose_records_each(files->poses, &visitor, &failed, &unread);
+    }
+    if (replaced.found) {
+        berth_note(
+            files->log,
+            "%s is cut out of %s: pose %llu lies in its place (a receptor made by `berth prep "
+            "receptor --keep` keeps it)",
+            ligand_id, files->receptor, replaced.pose);
+    }
+    berth_structure_clear(&replaced.structure);
+}
