@@ -30,7 +30,8 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
         }
         cli_foot_left_out(counts.left_out);
         cli_foot_few_found(counts.few, counts.num_modes);
-        status = cli_foot_best(values->merge.out, error);
+        status = cli_foot_required(values->merge.out, error);
+        BERTH_THEN(cli_foot_best(values->merge.out, error));
         BERTH_THEN(cli_foot_ranked(values->merge.out, NULL, "; --rank score ranks by it", error));
         BERTH_THEN(cli_foot_restrained(values->merge.out, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;

@@ -125,6 +125,7 @@ static enum berth_status print_foot(const struct command *command, struct berth_
     }
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
     cli_foot_few_found(progress->few, command->values->screen.num_modes);
+    BERTH_TRY(cli_foot_required(command->values->screen.out, error));
     BERTH_TRY(cli_foot_best(command->values->screen.out, error));
     BERTH_TRY(
         cli_foot_ranked(command->values->screen.out, NULL, "; --rank score ranks by it", error));

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "eval/screen/ligands.h"
 #include "dock/requirement.h"
+#include "dock/screen/required.h"
 #include "format/receptor_names.h"
 #include "report/places.h"
 #include "format/run_json.h"
@@ -501,6 +502,31 @@ enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
     }
     free(ligand);
     berth_shown_clear(&shown);
+    return status;
+}
+
+enum berth_status cli_foot_required(const char *folder, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    struct berth_csv *csv = NULL;
+    double made = 0, of = 0;
+    bool end = false;
+    BERTH_TRY(berth_path_in(folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
+    if (access(path, F_OK) != 0) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_csv_open(path, ',', &csv, error);
+    BERTH_THEN(berth_csv_next(csv, &end, error));
+    while (!status && !end) { /* the last row is of all */
+        berth_csv_real(csv, 1, &made);
+        berth_csv_real(csv, 2, &of);
+        status = berth_csv_next(csv, &end, error);
+    }
+    berth_csv_close(csv);
+    if (!status && made < of) {
+        printf("%.0f ligand%s dropped: no pose that was kept makes what is required (%s)\n",
+               of - made, of - made == 1 ? " was" : "s were", BERTH_REQUIRED_TABLE);
+    }
     return status;
 }
 

@@ -97,6 +97,10 @@ enum berth_status cli_foot_ranked(const char *results, const char *column, const
 enum berth_status cli_head_ranked(const char *results, const char *column,
                                   struct berth_error *error);
 
+/* How many ligands of a screen's folder were dropped for want of what is required, where something
+ * is.  Errors: those of reading required.csv. */
+enum berth_status cli_foot_required(const char *folder, struct berth_error *error);
+
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
 
@@ -109,6 +113,7 @@ struct cli_profile {
     } kernels[16];
     size_t count;
 };
+
 void cli_profile_take(void *profile, const struct berth_kernel_profile *kernel);
 void cli_profile_print(const struct cli_profile *profile, const struct berth_device_use *use);
 

@@ -66,7 +66,7 @@ run python_run -m berth frobnicate
 check 'and its exit code' all exited 1 -- holds stderr 'there is no command frobnicate'
 
 # pytest's lines as checks of this script.
-[ -z "$quick" ] || [ -n "$light" ] || export BERTH_TEST_QUICK=1
+[ -z "$quick" ] || export BERTH_TEST_QUICK=1
 run python_run -m pytest -q -rA -p no:cacheprovider "$root/python/tests"
 cp stdout pytest.log
 check 'pytest runs' all grep -q ' passed' pytest.log -- [ "$code" -le 1 ]

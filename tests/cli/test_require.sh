@@ -20,6 +20,11 @@ check 'a screen with it' all exited 0 -- holds some/required.csv 'interaction,li
 run "$BERTH" merge all --out later --require "$what"
 check 'the same afterwards, without docking' all exited 0 -- same some/scores.csv later/scores.csv -- \
     same some/failures.csv later/failures.csv -- same some/required.csv later/required.csv -- same some/hits.sdf later/hits.sdf
+run "$BERTH" merge all --out strict --require 'hydrogen_bond ASP25, hydrogen_bond ASP30'
+dropped=$((10 - $(sed -n 's/^all,\([0-9]*\),.*/\1/p' strict/required.csv)))
+check "how many were dropped is said ($dropped)" all exited 0 -- [ "$dropped" -gt 1 ] -- \
+    [ "$(grep -c 'no pose that was kept (num_modes) makes' strict/failures.csv)" -eq "$dropped" ] -- \
+    holds stdout "$dropped ligands were dropped: no pose that was kept makes what is required (required.csv)"
 cp -r all resumed
 run screening resumed --resume --require "$what"
 check 'or by the screen itself' all exited 0 -- same some/scores.csv resumed/scores.csv -- same some/required.csv resumed/required.csv
@@ -97,7 +102,7 @@ refused 'what no atom that is named can make' \
 refused 'of a residue that there is not' "--require: 'contact TRP999': the receptor has no TRP999" \
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 
-lost=$(grep -c 'no pose makes' some/failures.csv)
+lost=$(grep -c 'no pose that was kept (num_modes) makes' some/failures.csv)
 left=$(sed -n 's/^all,\([0-9]*\),.*/\1/p' some/required.csv)
 check "ligands without such a pose are rows of failures.csv ($lost), the others are hits ($left)" \
     [ "$((lost + left))" -eq 10 ]
