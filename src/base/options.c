@@ -362,7 +362,10 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     if (work->parsed->source[row] == source) {
         const bool list = option->argument && strcmp(option->argument, "LIST") == 0;
         return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice%s", option->name,
-                          list ? "; it takes several with commas between" : "");
+                          list ? "; it takes several with commas between"
+                          : strcmp(option->name, "ligand") == 0
+                              ? "; one file may hold many molecules"
+                              : "");
     }
     if (work->parsed->source[row] != NOT_GIVEN) {
         return BERTH_OK; /* the command line wins */

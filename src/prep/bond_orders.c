@@ -59,8 +59,10 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     }
     size_t atoms = 0;
     if (!at || sscanf(line, "%3zu", &atoms) != 1 || !strstr(line, "V2000")) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "Open Babel gave no SDF record of less than 1000 atoms");
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "Open Babel gave no SDF record of less than 1000 atoms; is it a ligand, and "
+            "no receptor?");
     }
     berth_bytes_put(to, HEAD, sizeof HEAD - 1);
     berth_bytes_put(to, line, strlen(line));
@@ -171,7 +173,8 @@ static enum berth_status compare(const struct berth_structure *structure, struct
                         draft->molecule.atoms[number].position[k]) < ROUNDING;
         }
         if (!same) {
-            return berth_fail(error, BERTH_E_IO, "Open Babel moved or lost heavy atom %zu",
+            return berth_fail(error, BERTH_E_IO,
+                              "Open Babel moved or lost heavy atom %zu; give SMILES, SDF or Mol2",
                               number + 1);
         }
         if (heavy < structure->count) { /* without hydrogens, the file says nothing about them */

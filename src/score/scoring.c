@@ -66,7 +66,8 @@ static enum berth_status read_definition(const char *choice, const char *text,
     }
     return berth_fail_option(
         error, BERTH_E_USAGE, "scoring",
-        "scoring: '%s' is none of the built-in functions (%s), and no .score file", choice, names);
+        "scoring: '%s' is none of the built-in functions (%s), and no .score file%s", choice, names,
+        strcmp(choice, "default") == 0 ? "; smina's default is vina" : "");
 }
 
 /* The parameters of BUDE's types as the definition has them: see BUDE_PARAMETERS there. */

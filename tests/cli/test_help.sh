@@ -193,6 +193,7 @@ usage 'an unknown option' "unknown option '--zzz'; --help lists them all" dock -
 usage 'a slip' "unknown option '--recptor'; did you mean --receptor?" dock --recptor x
 usage 'an option given twice' '--seed is given twice' dock --seed 1 --seed 2
 usage 'a list given twice' '--names is given twice; it takes several with commas between' show --names a --names b
+usage 'ligands given twice' '--ligand is given twice; one file may hold many molecules' dock --ligand a.sdf --ligand b.sdf
 usage 'a value that is missing' '--receptor: the value is missing' dock --receptor --out x.sdf
 usage 'a positional argument' \
     "unexpected argument 'x.mol2'; every value follows an option (see --help)" score x.mol2
