@@ -228,100 +228,9 @@
     return { ...rest, poses, generations, parents, hops, "descent evaluations": evaluations, "shares of fresh poses, temperature": mapped_shares, distinct: mapped_distinct };
   }
   const listed = (words) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(" and ");
-  // How the ligands came about, of the options that made them: "prep ligands x.smi --ph 7.4 --protomers 1 ...".
-  function prepared(note) {
-    const of = (option) => (new RegExp(`--${option} (\\S+)`).exec(note) || [])[1];
-    const states = [["protomers", "protonation state"], ["stereo", "stereoisomer"]]
-      .filter(([option]) => known(of(option))).map(([option, word]) => `${plural(+of(option), word)}`);
-    const [, rdkit] = /; RDKit (\S+)/.exec(note) || [];
-    return of("ph") ? `Ligands were prepared for pH ${of("ph")} by berth${rdkit ? ` and RDKit ${rdkit}` : ""}${of("builder") ? `, structures built by ${of("builder")}` : ""}, with at most ${listed(states)} of each${known(of("min_population")) ? `, from a share of ${of("min_population")} on` : ""}.` : "";
-  }
-  // What became of each receptor's file when berth prepared it, in the words that it said then.
-  function preparedReceptors(files = {}) {
-    const told = /^(ligand|kept|left out|histidines|not as at pH|\d+ residues? |the chain is broken|chains are broken)/;
-    return Object.keys(files).filter((key) => key.startsWith("prepared_receptor")).map((key) => {
-      const lines = files[key].split(" | ").filter((line) => told.test(line) && !line.includes(", as perceived")).map((line) => line.replace(/; to change that, .*/, "").replace(" (where nothing says otherwise)", "").replace(/^ligand: /, "ligand cut out: "));
-      return lines.length ? `Receptor${key.replace("prepared_receptor", "").replace("_", " ")}, as prepared by berth: ${lines.join("; ")}.` : "";
-    }).join(" ");
-  }
-  // Molecules that came before, by canonical SMILES: left out if asked, or else docked again.
-  function repeated(note) {
-    const n = (data.failures.find(([reason]) => reason.startsWith("dropped: a duplicate")) || [])[1];
-    // Where the table has no SMILES those of the hits tell, if all are there.
-    const same = data.repeated ?? (some ? 0 : hits.filter((hit) => hit.same && hit.first === hit).length);
-    return n || note.includes(" --drop_duplicates") ? `${n ? plural(n, "molecule") : "Molecules"} whose canonical SMILES came before ${n === 1 ? "was" : "were"} dropped.`
-      : same ? `${plural(same, "ligand")} ${same === 1 ? "has" : "have"} the canonical SMILES of another; ${same === 1 ? "both" : "all"} were docked.` : "";
-  }
   // Of a library, what was lost while it was prepared; a shard's is not known.
   function lostBefore(run, how) {
     return (run?.identity?.shard ?? "1/1") === "1/1" && +run?.files?.[`prepare_${how}`] || 0;
-  }
-  // What came of what the run was given: how much that was is known where a molecule is one ligand, or one row of the failures.
-  function given(run) {
-    const { molecules, open_stereo: open } = data, whole = molecules === data.ligands;
-    const failed = data.failed + lostBefore(run, "failed"), dropped = data.dropped + lostBefore(run, "dropped");
-    const lost = [failed && `${count(failed)} failed`, dropped && `${count(dropped)} ${dropped === 1 ? "was" : "were"} dropped`].filter(Boolean);
-    const all = run.files?.library && failed + dropped === data.failed + data.dropped ? "ligands of the library" : "molecules given";
-    return [
-      lost.length ? `${whole ? `Of ${count(molecules + failed + dropped)} ${all} ` : `Of the ${all} `}${listed(lost)}.` : "",
-      open ? `Of ${plural(open, "molecule")} the input left stereo open; of their isomers only some, chosen at random, were docked.` : "",
-    ].filter(Boolean).join(" ");
-  }
-  // Where atoms were free to be.
-  function place(all, run) {
-    const box = (text) => round(text).split(" ").map((number) => (+number).toFixed(1)), whole = (all.maps || "").split(" ")[1] === "0";
-    return run.files?.site === "surface" ? "over its whole surface"
-      : `${run.ligands === 1 ? (whole ? "all its heavy atoms" : "its centroid") : whole ? "all their heavy atoms" : "their centroids"} in a box of ${box(all.size).join(" × ")} Å about (${box(all.center).join(", ")})`;
-  }
-  function searched(all, mapped, functions, template) {
-    const [, residue, atom] = /^(.*) (\S+)$/.exec(all.covalent || "") || [], both = functions.slice(0, +all.pool || 1);
-    const sides = [...new Set(Object.entries(all).filter(([key]) => key.startsWith("side_chains")).flatMap(([, names]) => names.split(",")))];
-    return [
-      residue ? `Ligands were bonded to ${atom} of ${residue}; the bonds from its CA on turned, and nothing else moved.` : "",
-      `${listed(both)} searched${both.length > 1 ? ", one after the other" : ""}, by Evolutionary Monte Carlo over ${residue ? "torsions alone" : `rotation${mapped ? ", translation and torsions" : " and translation"}`}` +
-        `${mapped ? ", on maps of the energy" : ""}: ${plural(+all.poses, "pose")} × ${plural(+all.generations, "generation")}${both.length > 1 ? " each" : ""}, seed ${all.seed}.`,
-      sides.length ? `Side chains of the receptor that moved: ${sides.join(", ").replaceAll(/, +/g, ", ")}.` : "",
-      ...["required", "wished"].map((how) => {
-        const mine = data.restraints.filter((restraint) => restraint.how === how);
-        return mine.length ? `Restraints ${how}: ${mine.map(({ text, radius, avoided }) => `${text}, ${avoided ? "beyond" : "within"} ${+radius.toFixed(2)} Å`).join("; ")}.` : "";
-      }),
-      data.restraints.some(({ how }) => how !== "metal") ? `They are met within a tolerance of ${data.tolerance} Å.` : "",
-      template ? `The template was ${fileOf(template)}.` : "",
-      +all.refine ? `The best ${all.refine === "1" ? "pose was" : `${all.refine} poses were`} refined by exact energies${all.refine_torsions === "yes" && !residue ? ", with torsions" : ""}.` : "",
-      all.relax ? "Modes were then relaxed in all their coordinates, by the energy with the receptor and MMFF94s." : "",
-    ];
-  }
-  function judged(all, functions) {
-    const moves = Object.keys(all).some((key) => key.startsWith("side_chains")), plain = (text) => (moves ? text : text.replace(/ \+ receptor_strain\b/, ""));
-    const learned = (all.learned || "").split(" ").filter(Boolean);
-    return [
-      functions.length > 1 ? `${listed(functions)} scored the poses.` : `Scoring function: ${functions[0]}.`,
-      learned.length ? `A learned function said ${listed(learned)}${all.rescore_top ? ` of the best ${plural(+all.rescore_top, "ligand")}` : ""}.` : "",
-      all.displacement ? `Water that a pose's receptor lacks cost ${all.displacement.split(" ").join(", ")}.` : "",
-      all.metal_sites ? `To each function’s energy, and to score, coordination is added: −${round(all.metal_sites.split(" ")[1])} for each open site of a metal that is taken, less where the donor is off it.` : "",
-      data.restraints.some(({ how }) => how === "required") ? `Of a ligand’s poses those that meet more of the required restraints come first, and those that miss as many by ${functions[0]}’s score with what restraints cost.` : "",
-      all.rank_poses ? `Poses are ranked by ${plain(all.rank_poses)}${ranks === "ranking" ? `, ligands by ${plain(all.rank_ligands)}` : ""}; lower is better.`
-        : `Poses are ranked by score${/^vina(rdo)?$/.test(functions[0]) ? ` (energy, and strain above that of the ligand’s pose that is lowest by both${moves ? " and receptor_strain" : ""}, divided by 1 + 0.05846 × rotors)` : ""}${+all.strain_weight ? `, with ${round(all.strain_weight)} × conformer_strain` : ""}; lower is better.`,
-      all.shard && !/^1\/1$/.test(all.shard) ? `This is shard ${all.shard} of the library.` : "",
-    ];
-  }
-  function methods(parent, run) {
-    const all = tidy(run.identity), functions = (all.functions || all.scoring).split(" ");
-    if (/\/|\.score$/.test(all.scoring)) functions[0] = `a function of the user’s own (${fileOf(all.scoring)})`; // whatever name it has inside
-    const note = data.prepared || all.prepare || run.files?.prepare || ""; // a library's says with what, too
-    const forms = data.molecules < data.ligands ? `${plural(data.ligands, "form")} of ${plural(data.molecules, "molecule")} of the input` : plural(run.ligands, "ligand");
-    const sentences = [
-      prepared(note),
-      repeated(note),
-      known(data.molecules) && given(run),
-      `${forms}${run.conformers ? ` (${plural(run.conformers, "conformer")})` : ""} ${run.ligands === 1 ? "was" : "were"} docked into ${data.made_from ? `${fileOf(data.made_from)} (${fileOf(data.docked_into)})` : fileOf(data.docked_into)} with berth ${all.berth}, ${place(all, run)}.`,
-      preparedReceptors(run.files),
-      ...searched(all, run.identity.mapped, functions, run.files?.template),
-      ...judged(all, functions),
-      run.devices?.length ? `${run.devices.length === 1 ? "Device" : "Devices"}: ${[...new Set(run.devices.map((device) => device.name))].join(", ")}.` : "",
-      data.sources.length ? `References: ${data.sources.map(([name, source]) => `${fileOf(name)}: ${source}`).join("; ")}.` : "",
-    ];
-    add(parent, "p", { class: "methods" }, sentences.filter(Boolean).join(" "));
   }
   function drawRun() {
     const parent = byId("facts");
@@ -329,7 +238,7 @@
     try { run = data.run ? JSON.parse(data.run) : null; } catch { add(parent, "p", {}, "run.json cannot be read"); }
     facts(parent, { folder: data.folder, [data.receptor === data.docked_into ? "receptor" : "interactions with"]: data.receptor, scoring: data.scoring, "page made": `${data.made} by berth ${data.berth}` });
     if (!run) return null;
-    if (run.identity) methods(parent, run);
+    if (data.methods) add(parent, "p", { class: "methods" }, data.methods);
     for (const [title, part] of [["Run", run], ["This run", run.this_run], ["Files", run.files], ["What determines the results", run.identity && tidy(run.identity)],
       ...(run.devices || []).map((device, i) => [`Device ${i}`, device])]) {
       if (!part) continue;

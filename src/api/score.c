@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "chem/residue_types.h"
 #include "api/poses.h"
 #include "base/log.h"
 #include "chem/bonds.h"
@@ -237,6 +238,24 @@ static void warn_of_strain(const struct scoring *scoring, const struct berth_sco
     }
 }
 
+/* Says what rankings lack at a metal that a ligand may bind. */
+static void warn_of_metals(const berth_receptor *receptor,
+                           const struct berth_score_options *options)
+{
+    const struct berth_molecule *molecule = &receptor->receptor.molecule;
+    bool metal = false;
+    for (size_t i = 0; options->rank && i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        metal = metal || (berth_is_metal(atom->element) && !atom->traits.bystander);
+    }
+    if (metal) {
+        berth_note(options->log,
+                   "rank: poses have no coordination here, what a metal's open sites are worth, "
+                   "which dock adds to each function: compare these rankings with each other, and "
+                   "not with a docking's");
+    }
+}
+
 /* Warns where side chains of this receptor moved with the poses: here they stand as given. */
 static enum berth_status warn_of_moved(const struct scoring *scoring,
                                        const berth_receptor *receptor, const struct berth_log *log,
@@ -282,6 +301,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
     BERTH_THEN(open_files(scoring, how.reference, options, error));
     if (!status) {
         warn_of_strain(scoring, options);
+        warn_of_metals(receptor, options);
     }
     how.refine.poses = 1;
     how.refine.evaluations = options->refine_evaluations;

@@ -6,7 +6,7 @@
 struct values {
     struct berth_arguments folders;
     const char *run, *receptor, *poses, *scores, *scoring, *actives, *require, *view, *reference,
-        *out;
+        *out, *methods;
     bool states;
     long long top, view_top;
 };
@@ -30,6 +30,9 @@ static const struct berth_option OPTIONS[] = {
     BERTH_RUN_ROW(struct values, run),
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},
+    {"methods", BERTH_FIELD(struct values, methods), .argument = "FILE",
+     .help = "text file for the page's paragraph for methods, or - for standard output",
+     .fallback = "on the page alone"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",
      .help = "poses on the page, the best, up to 1000; counts and distributions are of all",
      .min = 1, .max = BERTH_PAGE_POSES_MAX},
@@ -76,13 +79,16 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .view = values->view,
                                                  .reference = values->reference,
                                                  .out = values->out,
+                                                 .methods = values->methods,
                                                  .top = (size_t)values->top,
                                                  .view_top = (size_t)values->view_top,
                                                  .log = cli_log(),
                                                  .stop = cli_stop()};
     cli_catch_signals();
     const enum berth_status status = berth_page_write(&settings, path, error);
-    if (!status) {
+    if (!status && values->methods && strcmp(values->methods, "-") == 0) {
+        cli_say("the report: %s", path);
+    } else if (!status) {
         cli_print("the report: %s", path);
     }
     return status;

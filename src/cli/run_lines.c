@@ -409,8 +409,8 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
             cli_foot_restraints(&facts, &counts);
         }
         if (!status && facts.metal_count) {
-            printf("coordination, of a metal's sites that are taken, is part of score and ranking, "
-                   "not of energy\n");
+            printf("coordination, what a metal's open sites are worth to a pose by how near its "
+                   "donors are, is part of score and ranking, not of energy\n");
         }
     }
     berth_shown_places_clear(&places);

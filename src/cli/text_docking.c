@@ -293,10 +293,10 @@ static void print_affinity(const struct cli_results *text)
                  cli_count_required(text->run) ? " of those that miss the fewest restraints" : "");
         cli_foot_affinity(name, lowest, shown ? name : "energy", how);
         if (text->run->metal_count) {
-            printf(
-                "coordination, of a metal's sites that are taken, is added to that, not to %s: a "
-                "column of --scores, and a tag of poses\n",
-                shown ? "the functions' energies" : "energy");
+            printf("coordination, what a metal's open sites are worth to a pose by how near its "
+                   "donors "
+                   "are, is added to that, not to %s: a column of --scores, and a tag of poses\n",
+                   shown ? "the functions' energies" : "energy");
         }
         if (text->flexible) {
             printf("receptor_strain, of the side chains that move, is in the score: compare these "

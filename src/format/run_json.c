@@ -1,6 +1,7 @@
 #include "format/run_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,9 @@
 #include "base/input.h"
 #include "format/output.h"
 #include "format/receptor_names.h"
+
+/* What a device of the list begins with. */
+static const char DEVICE[] = "\n    {\"name\": \"";
 
 enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
                                       struct berth_bytes *json, struct berth_error *error)
@@ -19,24 +23,22 @@ enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
     return json->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
-void berth_run_json_find(const struct berth_bytes *json, const char *object, const char *name,
-                         char text[PATH_MAX])
+/* Where an object or a list of the file begins, and *end, where it ends; NULL: it has none. */
+static const char *find_object(const struct berth_bytes *json, const char *name, char open,
+                               const char **end)
 {
-    char key[64 + BERTH_RECEPTOR_KEY];
+    char key[64];
+    snprintf(key, sizeof key, "\n  \"%s\": %c", name, open);
+    const char *at = json->count ? strstr((const char *)json->data, key) : NULL;
+    *end = at ? strstr(at, open == '{' ? "\n  }" : "\n  ]") : NULL;
+    return *end ? at : NULL;
+}
+
+/* Reads a text up to its closing quote. */
+static void read_text(const char *at, char text[PATH_MAX])
+{
     size_t used = 0;
-    text[0] = '\0';
-    if (!json->count) {
-        return;
-    }
-    snprintf(key, sizeof key, "\n  \"%s\": {", object);
-    const char *at = strstr((const char *)json->data, key);
-    const char *end = at ? strstr(at, "\n  }") : NULL;
-    snprintf(key, sizeof key, "\n    \"%s\": \"", name);
-    at = at ? strstr(at, key) : NULL;
-    if (!at || !end || at > end) {
-        return;
-    }
-    for (at += strlen(key); *at && *at != '"' && used + 1 < PATH_MAX; at++) {
+    for (; *at && *at != '"' && used + 1 < PATH_MAX; at++) {
         unsigned code;
         if (at[0] == '\\' && at[1] == 'u' && sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
             text[used++] = (char)code;
@@ -47,6 +49,75 @@ void berth_run_json_find(const struct berth_bytes *json, const char *object, con
         }
     }
     text[used] = '\0';
+}
+
+void berth_run_json_find(const struct berth_bytes *json, const char *object, const char *name,
+                         char text[PATH_MAX])
+{
+    char key[64 + BERTH_RECEPTOR_KEY];
+    const char *end, *at = find_object(json, object, '{', &end);
+    text[0] = '\0';
+    snprintf(key, sizeof key, "\n    \"%s\": \"", name);
+    at = at ? strstr(at, key) : NULL;
+    if (at && at < end) {
+        read_text(at + strlen(key), text);
+    }
+}
+
+void berth_run_json_each(const struct berth_bytes *json, const char *object, const char *prefix,
+                         berth_run_json_visit visit, void *context)
+{
+    static const char LINE[] = "\n    \"", VALUE[] = ": \"";
+    char name[PATH_MAX], text[PATH_MAX];
+    const char *end, *at = find_object(json, object, '{', &end);
+    while (at && (at = strstr(at, LINE)) != NULL && at < end) {
+        at += strlen(LINE);
+        read_text(at, name);
+        at = strchr(at, '"') + 1;
+        if (strncmp(name, prefix, strlen(prefix)) == 0 && strncmp(at, VALUE, strlen(VALUE)) == 0) {
+            read_text(at + strlen(VALUE), text);
+            visit(context, name, text);
+        }
+    }
+}
+
+uint64_t berth_run_json_number(const struct berth_bytes *json, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\n  \"%s\": ", name);
+    const char *at = json->count ? strstr((const char *)json->data, key) : NULL;
+    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+/* Whether one of the list's devices in front of `at` has this name. */
+static bool was_named(const char *list, const char *at, const char *name)
+{
+    char other[PATH_MAX];
+    while ((list = strstr(list, DEVICE)) != NULL && list < at) {
+        list += strlen(DEVICE);
+        read_text(list, other);
+        if (strcmp(other, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t berth_run_json_devices(const struct berth_bytes *json, berth_run_json_visit visit,
+                              void *context)
+{
+    char name[PATH_MAX];
+    size_t count = 0;
+    const char *end, *const list = find_object(json, "devices", '[', &end);
+    const char *at = list ? strstr(list, DEVICE) : NULL;
+    for (; at && at < end; at = strstr(at + 1, DEVICE)) {
+        read_text(at + strlen(DEVICE), name);
+        if (visit && !was_named(list, at, name)) {
+            visit(context, "name", name);
+        }
+        count++;
+    }
+    return count;
 }
 
 enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *json,

@@ -18,6 +18,20 @@ enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
 void berth_run_json_find(const struct berth_bytes *json, const char *object, const char *name,
                          char text[PATH_MAX]);
 
+/* What is called with a member; text may be written to. */
+typedef void (*berth_run_json_visit)(void *context, const char *name, char *text);
+
+/* Calls visit with each member of the object that is a text, and whose name begins with prefix. */
+void berth_run_json_each(const struct berth_bytes *json, const char *object, const char *prefix,
+                         berth_run_json_visit visit, void *context);
+
+/* A count outside of objects, such as "ligands"; 0 where there is none. */
+uint64_t berth_run_json_number(const struct berth_bytes *json, const char *name);
+
+/* How many devices docked; calls visit, or NULL, with each name once. */
+size_t berth_run_json_devices(const struct berth_bytes *json, berth_run_json_visit visit,
+                              void *context);
+
 /* Reads the run.json of a file of poses: the one called as the poses are (POSES.run.json), or that
  * of their folder.  None is no error: *json is empty.  The caller clears it.  Errors: those of
  * reading. */

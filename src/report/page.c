@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "base/memory.h"
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
@@ -22,8 +23,8 @@
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
 
-/* Rows of a table of pockets, at most. */
-enum { TABLE_ROWS = 1000 };
+/* Rows of a table of pockets, and functions of a run, at most. */
+enum { TABLE_ROWS = 1000, SOURCES = BERTH_FUNCTIONS_MAX };
 
 /* --- run.json --- */
 
@@ -294,42 +295,60 @@ static void write_places(const struct page *page)
     berth_output_print(output, "]");
 }
 
-/* Where the functions of the run are from: [name, source] of those that are known here; the first
- * may be of a file of the user's, whatever name is in it. */
-static void write_sources(const struct page *page)
+/* The receptor of the run, and what that was made from: "": itself, or not known. */
+static const char *docked_into(const struct page *page)
+{
+    return *page->docked_into ? page->docked_into : page->receptor;
+}
+
+static const char *made_from(const struct page *page)
+{
+    const bool made =
+        page->has_target && !page->settings->receptor && berth_is_receptor_file(page->receptor);
+    return made ? page->target.receptor.source : "";
+}
+
+/* --- The paragraph for methods --- */
+
+/* Where the functions of the run are from, of those that are known here; the first may be of a file
+ * of the user's, whatever name is in it. */
+static enum berth_status find_sources(const struct page *page,
+                                      struct berth_methods_source sources[SOURCES], size_t *count,
+                                      struct berth_error *error)
 {
     char names[PATH_MAX], first[PATH_MAX], *rest = names;
     struct berth_error ignored;
-    bool any = false;
     find_member(page, "identity", "functions", names);
     find_member(page, "identity", "scoring", first);
     if (!*names) {
         strcpy(names, first);
     }
-    page_name(page->output, "sources");
-    berth_output_print(page->output, "[");
-    for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL; *first = '\0') {
+    for (char *name; *count < SOURCES && (name = strtok_r(rest, " ", &rest)) != NULL;
+         *first = '\0') {
         const struct berth_scoring_choice choice = {.scoring = *first ? first : name};
         struct berth_scoring scoring = {0};
         if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
-            berth_output_print(page->output, any ? ",[" : "[");
-            page_text(page->output, choice.scoring);
-            berth_output_print(page->output, ",");
-            page_text(page->output, scoring.definition->source);
-            berth_output_print(page->output, "]");
-            any = true;
+            struct berth_methods_source *source = &sources[(*count)++];
+            source->name = berth_copy_text(choice.scoring);
+            source->source = berth_copy_text(scoring.definition->source);
         }
         berth_scoring_clear(&scoring);
     }
-    berth_output_print(page->output, "]");
+    for (size_t i = 0; i < *count; i++) {
+        if (!sources[i].name || !sources[i].source) {
+            return berth_out_of_memory(error, NULL);
+        }
+    }
+    return BERTH_OK;
 }
 
-/* How the run's library was made, where it is still there. */
-static void write_prepared(const struct page *page)
+/* How the run's library was made, where it is still there; "": it is not. */
+static void find_prepared(const struct page *page, char note[PATH_MAX])
 {
     char path[PATH_MAX];
     struct berth_library_reader *library = NULL;
     struct berth_error ignored;
+    note[0] = '\0';
     find_member(page, "identity", "prepare", path);
     if (*path && berth_path_in(page->settings->folder, "library.blib", path, PATH_MAX, &ignored)) {
         *path = '\0'; /* of a screen of molecules */
@@ -341,10 +360,65 @@ static void write_prepared(const struct page *page)
         find_member(page, "files", "molecules", path); /* of a docking: any file */
     }
     if (*path && !berth_library_open(path, NULL, &library, &ignored)) {
-        page_member(page->output, "prepared", berth_library_info(library).note);
+        snprintf(note, PATH_MAX, "%s", berth_library_info(library).note);
     }
     berth_library_close(library);
 }
+
+/* Into *text, which the caller clears, and the file that was asked for. */
+static enum berth_status find_methods(const struct page *page, struct berth_bytes *text,
+                                      struct berth_error *error)
+{
+    struct berth_methods_source sources[SOURCES] = {{NULL, NULL}};
+    struct berth_methods_facts facts = page->told;
+    char prepared[PATH_MAX];
+    facts.run = &page->run;
+    facts.prepared = prepared;
+    facts.docked_into = docked_into(page);
+    facts.made_from = made_from(page);
+    facts.ligands_ranked = strcmp(page->ranked_by, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) == 0;
+    facts.places = &page->places;
+    facts.sources = sources;
+    find_prepared(page, prepared);
+    enum berth_status status = find_sources(page, sources, &facts.source_count, error);
+    BERTH_THEN(berth_methods_write(&facts, text, error));
+    for (size_t i = 0; i < facts.source_count; i++) {
+        free(sources[i].name);
+        free(sources[i].source);
+    }
+    return status;
+}
+
+static enum berth_status write_methods(const struct page *page, struct berth_error *error)
+{
+    const char *path = page->settings->methods;
+    struct berth_bytes text = {0};
+    struct berth_output *output = NULL;
+    enum berth_status status = find_methods(page, &text, error);
+    berth_bytes_put8(&text, 0);
+    if (!status && text.failed) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    if (!status) {
+        page_member(page->output, "methods", (const char *)text.data);
+    }
+    if (!status && path && !*text.data) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "methods",
+                                   "methods: there is no run.json beside the poses, of which the "
+                                   "paragraph would be made");
+    }
+    if (!status && path) {
+        BERTH_THEN(berth_output_create(path, &output, error));
+        if (!status) {
+            berth_output_print(output, "%s\n", (const char *)text.data);
+        }
+        status = berth_output_finish(output, status, error);
+    }
+    berth_bytes_clear(&text);
+    return status;
+}
+
+/* --- All of it --- */
 
 static void write_head(const struct page *page)
 {
@@ -357,10 +431,8 @@ static void write_head(const struct page *page)
     page_member(output, "folder",
                 page->settings->name ? page->settings->name : page->settings->folder);
     page_member(output, "receptor", page->receptor);
-    page_member(output, "docked_into", *page->docked_into ? page->docked_into : page->receptor);
-    if (page->has_target && !page->settings->receptor && berth_is_receptor_file(page->receptor)) {
-        page_member(output, "made_from", page->target.receptor.source);
-    }
+    page_member(output, "docked_into", docked_into(page));
+    page_member(output, "made_from", made_from(page));
     page_member(output, "unit", page->scoring.unit);
     page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
     page_name(output, "terms");
@@ -375,8 +447,6 @@ static void write_head(const struct page *page)
     }
     berth_output_print(output, "]");
     write_places(page);
-    write_sources(page);
-    write_prepared(page);
     page_name(output, "run");
     /* as a text, which the page parses: a file that is no JSON costs that part alone */
     berth_output_json(output, page->run.count ? (const char *)page->run.data : "");
@@ -396,6 +466,7 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     }
     BERTH_THEN(page_reasons_write(page, error));
     BERTH_THEN(page_hits_write(page, worst, error));
+    BERTH_THEN(write_methods(page, error));
     berth_output_print(page->output, "}\n");
     return status;
 }
@@ -451,6 +522,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_scoring_clear(&page.scoring);
     berth_shown_places_clear(&page.places);
     berth_bytes_clear(&page.run);
+    berth_text_set_clear(&page.drawn);
     free(page.met);
     berth_store_remove(page.unpacked);
     return status;

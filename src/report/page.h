@@ -31,8 +31,9 @@ struct berth_page_settings {
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */
     const char *out;       /* NULL: report.html in the folder */
-    size_t top;            /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
-    size_t view_top;       /* of these PyMOL's script opens so many, the best, at most */
+    const char *methods; /* file for the paragraph for methods; "-": standard output; NULL: none */
+    size_t top;          /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
+    size_t view_top;     /* of these PyMOL's script opens so many, the best, at most */
     const struct berth_log *log;
     const atomic_bool *stop; /* see berth_check_stop */
 };

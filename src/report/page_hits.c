@@ -241,6 +241,19 @@ static void write_openbabel(struct berth_output *output, const struct berth_read
     berth_bytes_clear(&svg);
 }
 
+/* Counts a ligand's first mode, whose SMILES another may have had before. */
+static enum berth_status count_smiles(struct page *page, const struct berth_read_pose *pose,
+                                      const char *smiles, struct berth_error *error)
+{
+    uint64_t number = 0;
+    bool met = false;
+    if (page->has_smiles || strtod(berth_pose_tag(pose, "mode"), NULL) > 1) {
+        return BERTH_OK;
+    }
+    page->drawn_count++;
+    return berth_text_set_add(&page->drawn, smiles, &number, &met, error);
+}
+
 /* Paths, places of atoms and SMILES by RDKit. */
 static enum berth_status write_drawing(struct berth_output *output, struct page *page,
                                        const struct berth_read_pose *pose,
@@ -254,7 +267,10 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
         .limit = LIMIT,
         .used = &used};
     struct berth_answer answer = {0};
-    const enum berth_status status = berth_worker_ask(page->worker, &request, &answer, error);
+    enum berth_status status = berth_worker_ask(page->worker, &request, &answer, error);
+    if (!status && answer.count > 3) {
+        status = count_smiles(page, pose, answer.fields[3].data, error);
+    }
     for (size_t i = 1; !status && answer.count > 3 && i < 4; i++) {
         page_name(output, MEMBERS[i]);
         berth_output_json(output, answer.fields[i].data);
@@ -438,6 +454,9 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         }
     }
     berth_output_print(page->output, "]");
+    if (page->drawn_count == page->told.ligands) { /* all are shown */
+        page->told.repeated = page->drawn_count - page->drawn.count;
+    }
     if (page->settings->receptor) {
         BERTH_THEN(
             berth_interaction_target_reached(&page->target, page->settings->receptor, error));

@@ -7,11 +7,13 @@
 #include <limits.h>
 
 #include "base/bytes.h"
+#include "base/text_set.h"
 #include "score/scoring.h"
 #include "format/output.h"
 #include "format/receptor_names.h"
 #include "prep/worker.h"
 #include "dock/requirement.h"
+#include "report/methods.h"
 #include "report/page.h"
 #include "report/places.h"
 #include "report/viewer.h"
@@ -30,6 +32,10 @@ struct page {
     bool has_first;          /* the first pose was looked at, for its receptor */
     struct berth_bytes run;  /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
+    struct berth_methods_facts told; /* counts alone: for the methods */
+    struct berth_text_set drawn;     /* SMILES of the hits' first modes, where the table has none */
+    size_t drawn_count;              /* of these modes */
+    bool has_smiles;                 /* the table */
     struct berth_output *output;
     /* What poses are looked at with; NULL or empty where it is not there. */
     bool has_target;
@@ -75,7 +81,7 @@ enum berth_status page_table_write(const struct page *page, const char *name, co
 enum berth_status page_redock_write(const struct page *page, struct berth_error *error);
 
 /* The reasons of the failures, most frequent first.  Errors: as above. */
-enum berth_status page_reasons_write(const struct page *page, struct berth_error *error);
+enum berth_status page_reasons_write(struct page *page, struct berth_error *error);
 
 /* The poses whose score is at most `worst`, settings->top of them.  Errors: as above. */
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error);

@@ -134,7 +134,8 @@ struct reasons {
 
 /* What the reason of a molecule says that was left out as asked, and of one that came before; the
  * latter names that one, too. */
-static const char DROPPED[] = BERTH_FAILURE_DROPPED, DUPLICATE[] = "a duplicate";
+static const char DROPPED[] = BERTH_FAILURE_DROPPED, DUPLICATE[] = "a duplicate",
+                  ONCE_MORE[] = "dropped: a duplicate, its canonical SMILES came before";
 
 /* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
 static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])
@@ -207,7 +208,7 @@ static enum berth_status read_reasons(const char *path, struct reasons *reasons,
         const char *given = berth_csv_field(csv, reason), *dropped = strstr(given, DROPPED);
         reasons->dropped += dropped != NULL;
         if (dropped && strncmp(dropped + strlen(DROPPED), DUPLICATE, strlen(DUPLICATE)) == 0) {
-            given = "dropped: a duplicate, its canonical SMILES came before";
+            given = ONCE_MORE;
         }
         generalise(given, berth_csv_field(csv, ligand), text);
         count_reason(reasons, text, given, berth_csv_field(csv, ligand));
@@ -230,7 +231,7 @@ static bool find_prepared(const struct page *page, char path[PATH_MAX])
            access(path, R_OK) == 0;
 }
 
-enum berth_status page_reasons_write(const struct page *page, struct berth_error *error)
+enum berth_status page_reasons_write(struct page *page, struct berth_error *error)
 {
     struct reasons *reasons;
     char prepared[PATH_MAX];
@@ -241,10 +242,15 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
     if (!status && find_prepared(page, prepared)) {
         status = read_reasons(prepared, reasons, error);
     }
+    page->told.failed = failed;
+    page->told.dropped = dropped;
     qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
     berth_output_print(page->output, ",\n\"failed\":%zu,\"dropped\":%zu,\n\"failures\":[", failed,
                        dropped);
     for (size_t i = 0; i < reasons->count; i++) {
+        if (strncmp(reasons->items[i].first, ONCE_MORE, sizeof ONCE_MORE - 1) == 0) {
+            page->told.duplicates = reasons->items[i].count;
+        }
         if (i >= SHOWN) {
             reasons->others += reasons->items[i].count;
             continue;
@@ -728,12 +734,14 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         qsort(rows.all, rows.all_count, sizeof *rows.all, berth_compare_numbers);
         *worst = worst_of(&rows, page->settings->top);
         page->worst_viewed = worst_of(&rows, page->view_top);
-        berth_output_print(page->output,
-                           ",\n\"rows\":%zu,\"ligands\":%zu,\"molecules\":%zu,\"open_stereo\":%zu",
-                           rows.all_count, rows.count, rows.molecules, rows.open_stereo);
-        if (rows.smiles.count) {
-            berth_output_print(page->output, ",\"repeated\":%zu", rows.repeated);
-        }
+        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
+                           rows.count);
+        page->told.counted = true;
+        page->told.ligands = rows.count;
+        page->told.molecules = rows.molecules;
+        page->told.open_stereo = rows.open_stereo;
+        page->told.repeated = rows.repeated;
+        page->has_smiles = rows.smiles.count > 0;
         page_member(page->output, "table", *page->unpacked ? page->poses : page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }

@@ -42,7 +42,7 @@ check 'an open site draws a donor' all exited 0 -- \
     awk -F , '$1 == "amine" && $2 <= 1 && $3 < -1 { good = 1 } END { exit !good }' found
 ligands=one.blib
 run dock zinc.mol2 one
-check 'the score is said to have it' holds stdout "coordination, of a metal's sites that are taken, is added to that, not to energy"
+check 'the score is said to have it' holds stdout "coordination, what a metal's open sites are worth to a pose by how near its donors are, is added to that, not to energy"
 check 'it is said to be met' grep -q 'restraint 1: taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth

@@ -39,9 +39,13 @@ printf '5,again,"m.smi, record %s: dropped: a duplicate, %s (record 1) came befo
 check 'molecules that came before are dropped, not failed, for one reason' all holds named/site.html '"failed":3,"dropped":2,' -- \
     holds named/site.html '["dropped: a duplicate, its canonical SMILES came before",2,"again, again"]'
 mkdir molecules && cp run/scores.csv "$root/tests/fixtures/screen/library.blib" molecules/
-printf '{\n  "identity": {\n    "prepare": "prep ligands few.mol2"\n  }\n}\n' >molecules/run.json
-env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report molecules >/dev/null 2>&1
-check 'how a screen prepared its molecules is in its library' holds molecules/report.html '"prepared":"prep ligands few.mol2 (1 inputs'
+printf '{\n  "identity": {\n    "prepare": "prep ligands few.mol2",\n    "scoring": "vina"\n  }\n}\n' >molecules/run.json
+run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report molecules --methods -
+check 'how a screen prepared its molecules is in its library, and in its methods' all exited 0 -- holds molecules/report.html 'Ligands were prepared for pH 7.4 by berth' -- \
+    [ "$(head -c 41 stdout)" = 'Ligands were prepared for pH 7.4 by berth' ] -- lines stdout 1
+run "$BERTH" report named/site.sdf --out lost.html --methods lost.txt
+check 'methods of poses alone' all exited 1 -- absent lost.html -- absent lost.txt -- \
+    holds stderr 'berth: --methods: there is no run.json beside the poses, of which the paragraph would be made'
 refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking that wrote its table there, or the poses of one (.sdf)' \
     "$BERTH" report out
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
@@ -430,7 +434,7 @@ END
 check 'side chains that move, a rigid search, modes that are relaxed' all \
     holds console '2 ligands were docked' -- holds console 'plp searched, by Evolutionary Monte Carlo over rotation and translation: 4,096 poses × 8 generations, seed 1.' -- \
     holds console 'Side chains of the receptor that moved: A:25, B:25.' -- \
-    holds console 'energy, and to score, coordination is added: −3 for each open site of a metal that is taken, less where the donor is off it. Poses are ranked by plp + receptor_strain; lower' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates'
+    holds console 'energy, and to score, coordination is added: up to −3 for each open site of a metal, less the farther the nearest donor is off it. Poses are ranked by plp + receptor_strain; lower' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates'
 echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'

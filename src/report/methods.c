@@ -1,0 +1,714 @@
+#include "report/methods.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "dock/restraints.h"
+#include "format/run_json.h"
+
+/* Of all functions of a run, or parts of a box. */
+enum { WORDS = 16, WORD_SIZE = 256, NUMBER_SIZE = 32 };
+
+/* The paragraph on its way. */
+struct paragraph {
+    const struct berth_methods_facts *facts;
+    struct berth_bytes *text;
+    char functions[WORDS][WORD_SIZE]; /* that searched and judged */
+    size_t function_count;
+    bool mapped; /* the search had maps, and turned torsions */
+    bool moves;  /* side chains of the receptor */
+};
+
+/* --- Words --- */
+
+static void say(struct paragraph *paragraph, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct paragraph *paragraph, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = berth_text_format(format, arguments);
+    va_end(arguments);
+    paragraph->text->failed = paragraph->text->failed || !text;
+    if (text) {
+        berth_bytes_put(paragraph->text, text, strlen(text));
+    }
+    free(text);
+}
+
+/* Begins a sentence. */
+static void begin(struct paragraph *paragraph)
+{
+    if (paragraph->text->count) {
+        say(paragraph, " ");
+    }
+}
+
+/* 12345 as "12,345". */
+static const char *grouped(uint64_t number, char text[NUMBER_SIZE])
+{
+    char digits[NUMBER_SIZE];
+    const size_t length =
+        (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        text[used++] = digits[i];
+        if ((length - i) % 3 == 1 && i + 1 < length) {
+            text[used++] = ',';
+        }
+    }
+    text[used] = '\0';
+    return text;
+}
+
+/* "1 ligand", "12,345 ligands". */
+static void say_count(struct paragraph *paragraph, uint64_t number, const char *word)
+{
+    char text[NUMBER_SIZE];
+    say(paragraph, "%s %s%s", grouped(number, text), word, number == 1 ? "" : "s");
+}
+
+/* What stands between item i of so many: "a, b and c". */
+static const char *joint(size_t i, size_t count)
+{
+    return i == 0 ? "" : i + 1 == count ? " and " : ", ";
+}
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Parts of text at blanks. */
+static size_t split(const char *text, char words[WORDS][WORD_SIZE])
+{
+    size_t count = 0;
+    while (count < WORDS && *(text += strspn(text, " "))) {
+        const size_t length = strcspn(text, " ");
+        snprintf(words[count++], WORD_SIZE, "%.*s", (int)length, text);
+        text += length;
+    }
+    return count;
+}
+
+/* A number as it was given: single precision written to nine digits, 0.100000001, is 0.1. */
+static const char *plain_number(const char *given, char text[NUMBER_SIZE])
+{
+    const char *point = strchr(given, '.');
+    if (point && strspn(point + 1, "0123456789") >= 7) {
+        snprintf(text, NUMBER_SIZE, "%g", strtod(given, NULL));
+    } else {
+        snprintf(text, NUMBER_SIZE, "%s", given);
+    }
+    return text;
+}
+
+/* --- run.json --- */
+
+static void find(const struct paragraph *paragraph, const char *name, char text[PATH_MAX])
+{
+    berth_run_json_find(paragraph->facts->run, "identity", name, text);
+}
+
+static void find_file(const struct paragraph *paragraph, const char *name, char text[PATH_MAX])
+{
+    berth_run_json_find(paragraph->facts->run, "files", name, text);
+}
+
+static uint64_t number_of(const struct paragraph *paragraph, const char *name)
+{
+    char text[PATH_MAX];
+    find(paragraph, name, text);
+    return strtoull(text, NULL, 10);
+}
+
+/* --- Ligands --- */
+
+/* The value of an option in the note of who prepared them; false: it has none. */
+static bool find_option(const char *note, const char *option, char value[WORD_SIZE])
+{
+    char key[WORD_SIZE];
+    snprintf(key, sizeof key, "--%s ", option);
+    const char *at = strstr(note, key);
+    value[0] = '\0';
+    if (at) {
+        at += strlen(key);
+        snprintf(value, WORD_SIZE, "%.*s", (int)strcspn(at, " ;"), at);
+    }
+    return *value;
+}
+
+static void say_forms(struct paragraph *paragraph, const char *note)
+{
+    static const char *const FORMS[][2] = {{"protomers", "protonation state"},
+                                           {"stereo", "stereoisomer"}};
+    char value[WORD_SIZE];
+    bool any = false;
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        if (find_option(note, FORMS[i][0], value)) {
+            say(paragraph, any ? " and " : ", with at most ");
+            say_count(paragraph, strtoull(value, NULL, 10), FORMS[i][1]);
+            any = true;
+        }
+    }
+    if (any) {
+        say(paragraph, " of each");
+    }
+    if (find_option(note, "min_population", value)) {
+        say(paragraph, ", from a share of %s on", value);
+    }
+}
+
+/* How they came about, of the options that made them: "prep ligands --ph 7.4 ...; RDKit 2022.09".
+ */
+static void say_prepared(struct paragraph *paragraph, const char *note)
+{
+    static const char RDKIT[] = "; RDKit ";
+    char value[WORD_SIZE];
+    const char *rdkit = strstr(note, RDKIT);
+    if (!find_option(note, "ph", value)) {
+        return;
+    }
+    begin(paragraph);
+    say(paragraph, "Ligands were prepared for pH %s by berth", value);
+    if (rdkit) {
+        rdkit += strlen(RDKIT);
+        say(paragraph, " and RDKit %.*s", (int)strcspn(rdkit, " ;"), rdkit);
+    }
+    if (find_option(note, "builder", value)) {
+        say(paragraph, ", structures built by %s", value);
+    }
+    say_forms(paragraph, note);
+    say(paragraph, ".");
+}
+
+/* Molecules that came before, by canonical SMILES: left out if asked, or else docked again. */
+static void say_repeated(struct paragraph *paragraph, const char *note)
+{
+    const size_t dropped = paragraph->facts->duplicates, same = paragraph->facts->repeated;
+    if (dropped || strstr(note, " --drop_duplicates")) {
+        begin(paragraph);
+        if (dropped) {
+            say_count(paragraph, dropped, "molecule");
+        } else {
+            say(paragraph, "Molecules");
+        }
+        say(paragraph, " whose canonical SMILES came before %s dropped.",
+            dropped == 1 ? "was" : "were");
+    } else if (same) {
+        begin(paragraph);
+        say_count(paragraph, same, "ligand");
+        say(paragraph, " %s the canonical SMILES of another; %s were docked.",
+            same == 1 ? "has" : "have", same == 1 ? "both" : "all");
+    }
+}
+
+/* Of a library, what was lost while it was prepared; a shard's is not known. */
+static size_t lost_before(const struct paragraph *paragraph, const char *how)
+{
+    char shard[PATH_MAX], lost[PATH_MAX];
+    find(paragraph, "shard", shard);
+    find_file(paragraph, how, lost);
+    return !*shard || strcmp(shard, "1/1") == 0 ? (size_t)strtoull(lost, NULL, 10) : 0;
+}
+
+/* What came of what the run was given: how much that was is known where a molecule is one ligand,
+ * or one row of the failures. */
+static void say_given(struct paragraph *paragraph)
+{
+    const struct berth_methods_facts *facts = paragraph->facts;
+    const size_t before_failed = lost_before(paragraph, "prepare_failed"),
+                 before_dropped = lost_before(paragraph, "prepare_dropped");
+    const size_t failed = facts->failed + before_failed, dropped = facts->dropped + before_dropped;
+    char library[PATH_MAX], text[NUMBER_SIZE];
+    find_file(paragraph, "library", library);
+    if (failed || dropped) {
+        begin(paragraph);
+        if (facts->molecules == facts->ligands) {
+            say(paragraph, "Of %s ", grouped(facts->molecules + failed + dropped, text));
+        } else {
+            say(paragraph, "Of the ");
+        }
+        say(paragraph, "%s ",
+            *library && !before_failed && !before_dropped ? "ligands of the library"
+                                                          : "molecules given");
+        if (failed) {
+            say(paragraph, "%s failed", grouped(failed, text));
+        }
+        if (dropped) {
+            say(paragraph, "%s%s %s dropped", failed ? " and " : "", grouped(dropped, text),
+                dropped == 1 ? "was" : "were");
+        }
+        say(paragraph, ".");
+    }
+    if (facts->open_stereo) {
+        begin(paragraph);
+        say(paragraph, "Of ");
+        say_count(paragraph, facts->open_stereo, "molecule");
+        say(paragraph, " the input left stereo open; of their isomers only some, chosen at random, "
+                       "were docked.");
+    }
+}
+
+/* --- The docking --- */
+
+static void say_box(struct paragraph *paragraph, const char *name, const char *between)
+{
+    char text[PATH_MAX], parts[WORDS][WORD_SIZE];
+    find(paragraph, name, text);
+    const size_t count = split(text, parts);
+    for (size_t i = 0; i < count; i++) {
+        say(paragraph, "%s%.1f", i ? between : "", strtod(parts[i], NULL));
+    }
+}
+
+/* Where atoms were free to be. */
+static void say_place(struct paragraph *paragraph, uint64_t ligands)
+{
+    char site[PATH_MAX], maps[PATH_MAX], parts[WORDS][WORD_SIZE];
+    find_file(paragraph, "site", site);
+    if (strcmp(site, "surface") == 0) {
+        say(paragraph, "over its whole surface");
+        return;
+    }
+    find(paragraph, "maps", maps);
+    const bool whole = split(maps, parts) > 1 && strcmp(parts[1], "0") == 0;
+    say(paragraph, "%s in a box of ",
+        ligands == 1 ? (whole ? "all its heavy atoms" : "its centroid")
+        : whole      ? "all their heavy atoms"
+                     : "their centroids");
+    say_box(paragraph, "size", " × ");
+    say(paragraph, " Å about (");
+    say_box(paragraph, "center", ", ");
+    say(paragraph, ")");
+}
+
+static void say_docked(struct paragraph *paragraph)
+{
+    const struct berth_methods_facts *facts = paragraph->facts;
+    char version[PATH_MAX];
+    const uint64_t ligands = berth_run_json_number(facts->run, "ligands"),
+                   conformers = berth_run_json_number(facts->run, "conformers");
+    begin(paragraph);
+    if (facts->counted && facts->molecules < facts->ligands) {
+        say_count(paragraph, facts->ligands, "form");
+        say(paragraph, " of ");
+        say_count(paragraph, facts->molecules, "molecule");
+        say(paragraph, " of the input");
+    } else {
+        say_count(paragraph, ligands, "ligand");
+    }
+    if (conformers) {
+        say(paragraph, " (");
+        say_count(paragraph, conformers, "conformer");
+        say(paragraph, ")");
+    }
+    find(paragraph, "berth", version);
+    say(paragraph, " %s docked into ", ligands == 1 ? "was" : "were");
+    if (*facts->made_from) {
+        say(paragraph, "%s (%s)", file_of(facts->made_from), file_of(facts->docked_into));
+    } else {
+        say(paragraph, "%s", file_of(facts->docked_into));
+    }
+    say(paragraph, " with berth %s, ", version);
+    say_place(paragraph, ligands);
+    say(paragraph, ".");
+}
+
+/* --- The receptor --- */
+
+/* Whether a line of the preparation belongs into the paragraph. */
+static bool is_told(const char *line)
+{
+    static const char *const TOLD[] = {"ligand",           "kept",         "left out",
+                                       "histidines",       "not as at pH", "the chain is broken",
+                                       "chains are broken"};
+    const size_t digits = strspn(line, "0123456789");
+    bool told = digits && (strncmp(line + digits, " residue ", 9) == 0 ||
+                           strncmp(line + digits, " residues ", 10) == 0);
+    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++) {
+        told = told || strncmp(line, TOLD[i], strlen(TOLD[i])) == 0;
+    }
+    return told && !strstr(line, ", as perceived");
+}
+
+/* Takes what stands there out of the line. */
+static void cut(char *line, const char *what, bool all_behind)
+{
+    char *at = strstr(line, what);
+    if (at) {
+        const char *rest = all_behind ? "" : at + strlen(what);
+        memmove(at, rest, strlen(rest) + 1);
+    }
+}
+
+/* What became of a receptor's file when berth prepared it, in the words that it said then. */
+static void say_receptor(void *context, const char *name, char *text)
+{
+    static const char KEY[] = "prepared_receptor", BETWEEN[] = " | ", LIGAND[] = "ligand: ";
+    struct paragraph *paragraph = context;
+    bool any = false;
+    for (char *line = text, *next; line; line = next) {
+        next = strstr(line, BETWEEN);
+        if (next) {
+            *next = '\0';
+            next += strlen(BETWEEN);
+        }
+        if (!is_told(line)) {
+            continue;
+        }
+        if (!any) {
+            const char *which = name + strlen(KEY);
+            begin(paragraph);
+            say(paragraph, "Receptor%s%s, as prepared by berth: ", *which == '_' ? " " : "",
+                which + (*which == '_'));
+        }
+        cut(line, "; to change that, ", true);
+        cut(line, " (where nothing says otherwise)", false);
+        const bool ligand = strncmp(line, LIGAND, strlen(LIGAND)) == 0;
+        say(paragraph, "%s%s%s", any ? "; " : "", ligand ? "ligand cut out: " : "",
+            line + (ligand ? strlen(LIGAND) : 0));
+        any = true;
+    }
+    if (any) {
+        say(paragraph, ".");
+    }
+}
+
+/* --- The search --- */
+
+static void say_side_chains(void *context, const char *name, char *text)
+{
+    struct paragraph *paragraph = context;
+    (void)name;
+    if (!paragraph->moves) {
+        begin(paragraph);
+        say(paragraph, "Side chains of the receptor that moved: ");
+    }
+    for (char *rest = text, *part; (part = strtok_r(rest, ",", &rest)) != NULL;) {
+        say(paragraph, "%s%s", paragraph->moves ? ", " : "", part + strspn(part, " "));
+        paragraph->moves = true;
+    }
+}
+
+static void say_restraints(struct paragraph *paragraph, bool required)
+{
+    const struct berth_shown_places *places = paragraph->facts->places;
+    bool any = false;
+    for (size_t i = 0; i < places->count; i++) {
+        const struct berth_shown_restraint *item = &places->items[i];
+        if (item->metal || item->required != required) {
+            continue;
+        }
+        char radius[NUMBER_SIZE];
+        snprintf(radius, sizeof radius, "%.2f", item->radius);
+        if (!any) {
+            begin(paragraph);
+            say(paragraph, "Restraints %s: ", required ? "required" : "wished");
+        }
+        say(paragraph, "%s%s, %s %g Å", any ? "; " : "", item->text,
+            item->avoided ? "beyond" : "within", strtod(radius, NULL));
+        any = true;
+    }
+    if (any) {
+        say(paragraph, ".");
+    }
+}
+
+static bool has_restraints(const struct paragraph *paragraph, bool required_alone)
+{
+    const struct berth_shown_places *places = paragraph->facts->places;
+    for (size_t i = 0; i < places->count; i++) {
+        const struct berth_shown_restraint *item = &places->items[i];
+        if (!item->metal && (item->required || !required_alone)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The residue that ligands were bonded to, and its atom: "CYS A:25 SG". */
+static bool say_bond(struct paragraph *paragraph)
+{
+    char bond[PATH_MAX];
+    find(paragraph, "covalent", bond);
+    char *atom = strrchr(bond, ' ');
+    if (!atom) {
+        return false;
+    }
+    *atom++ = '\0';
+    begin(paragraph);
+    say(paragraph,
+        "Ligands were bonded to %s of %s; the bonds from its CA on turned, and nothing else "
+        "moved.",
+        atom, bond);
+    return true;
+}
+
+static void say_search(struct paragraph *paragraph, bool bonded)
+{
+    char seed[PATH_MAX], mapped[PATH_MAX], parts[WORDS][WORD_SIZE];
+    const uint64_t pool = number_of(paragraph, "pool");
+    const size_t most = pool ? (size_t)pool : 1,
+                 both = most < paragraph->function_count ? most : paragraph->function_count;
+    uint64_t poses = number_of(paragraph, "poses"),
+             generations = number_of(paragraph, "generations");
+    find(paragraph, "seed", seed);
+    find(paragraph, "mapped", mapped);
+    if (split(mapped, parts) > 1) { /* the search on maps has numbers of its own */
+        poses = strtoull(parts[0], NULL, 10);
+        generations = strtoull(parts[1], NULL, 10);
+    }
+    begin(paragraph);
+    for (size_t i = 0; i < both; i++) {
+        say(paragraph, "%s%s", joint(i, both), paragraph->functions[i]);
+    }
+    say(paragraph, " searched%s, by Evolutionary Monte Carlo over %s%s: ",
+        both > 1 ? ", one after the other" : "",
+        bonded              ? "torsions alone"
+        : paragraph->mapped ? "rotation, translation and torsions"
+                            : "rotation and translation",
+        paragraph->mapped ? ", on maps of the energy" : "");
+    say_count(paragraph, poses, "pose");
+    say(paragraph, " × ");
+    say_count(paragraph, generations, "generation");
+    say(paragraph, "%s, seed %s.", both > 1 ? " each" : "", seed);
+}
+
+static void say_held(struct paragraph *paragraph)
+{
+    char template[PATH_MAX];
+    say_restraints(paragraph, true);
+    say_restraints(paragraph, false);
+    if (has_restraints(paragraph, false)) {
+        begin(paragraph);
+        say(paragraph, "They are met within a tolerance of %g Å.", BERTH_RESTRAINT_SLACK);
+    }
+    find_file(paragraph, "template", template);
+    if (*template) {
+        begin(paragraph);
+        say(paragraph, "The template was %s.", file_of(template));
+    }
+}
+
+static void say_refined(struct paragraph *paragraph, bool bonded)
+{
+    char turned[PATH_MAX], relax[PATH_MAX];
+    const uint64_t refined = number_of(paragraph, "refine");
+    find(paragraph, "refine_torsions", turned);
+    find(paragraph, "relax", relax);
+    if (refined) {
+        begin(paragraph);
+        if (refined == 1) {
+            say(paragraph, "The best pose was refined");
+        } else {
+            say(paragraph, "The best %llu poses were refined", (unsigned long long)refined);
+        }
+        say(paragraph, " by exact energies%s.",
+            strcmp(turned, "yes") == 0 && !bonded ? ", with torsions" : "");
+    }
+    if (*relax) {
+        begin(paragraph);
+        say(paragraph, "Modes were then relaxed in all their coordinates, by the energy with the "
+                       "receptor and MMFF94s.");
+    }
+}
+
+/* --- The judgement --- */
+
+static void say_functions(struct paragraph *paragraph)
+{
+    char text[PATH_MAX], words[WORDS][WORD_SIZE];
+    const size_t count = paragraph->function_count;
+    begin(paragraph);
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        say(paragraph, "%s%s", joint(i, count), paragraph->functions[i]);
+    }
+    if (count > 1) {
+        say(paragraph, " scored the poses.");
+    } else {
+        say(paragraph, "Scoring function: %s.", paragraph->functions[0]);
+    }
+    find(paragraph, "learned", text);
+    const size_t learned = split(text, words);
+    for (size_t i = 0; i < learned; i++) {
+        say(paragraph, "%s%s", i ? joint(i, learned) : " A learned function said ", words[i]);
+    }
+    if (learned) {
+        const uint64_t top = number_of(paragraph, "rescore_top");
+        if (top) {
+            say(paragraph, " of the best ");
+            say_count(paragraph, top, "ligand");
+        }
+        say(paragraph, ".");
+    }
+}
+
+static void say_parts(struct paragraph *paragraph)
+{
+    char text[PATH_MAX], words[WORDS][WORD_SIZE], number[NUMBER_SIZE];
+    find(paragraph, "displacement", text);
+    const size_t waters = split(text, words);
+    for (size_t i = 0; i < waters; i++) {
+        say(paragraph, "%s%s", i ? ", " : " Water that a pose's receptor lacks cost ", words[i]);
+    }
+    say(paragraph, waters ? "." : "");
+    find(paragraph, "metal_sites", text);
+    if (split(text, words) > 1) {
+        begin(paragraph);
+        say(paragraph,
+            "To each function’s energy, and to score, coordination is added: up to −%s for each "
+            "open site of a metal, less the farther the nearest donor is off it.",
+            plain_number(words[1], number));
+    }
+    if (has_restraints(paragraph, true)) {
+        begin(paragraph);
+        say(paragraph,
+            "Of a ligand’s poses those that meet more of the required restraints come first, and "
+            "those that miss as many by %s’s score with what restraints cost.",
+            paragraph->functions[0]);
+    }
+}
+
+/* A ranking, without what is 0 where no side chain moves. */
+static void say_ranking(struct paragraph *paragraph, const char *name, const char *before)
+{
+    char text[PATH_MAX];
+    find(paragraph, name, text);
+    if (!paragraph->moves) {
+        cut(text, " + receptor_strain", false);
+    }
+    say(paragraph, "%s%s", before, text);
+}
+
+static void say_ranked(struct paragraph *paragraph)
+{
+    char text[PATH_MAX], number[NUMBER_SIZE];
+    const char *function = paragraph->functions[0];
+    begin(paragraph);
+    find(paragraph, "rank_poses", text);
+    if (*text) {
+        say_ranking(paragraph, "rank_poses", "Poses are ranked by ");
+        if (paragraph->facts->ligands_ranked) {
+            say_ranking(paragraph, "rank_ligands", ", ligands by ");
+        }
+    } else {
+        say(paragraph, "Poses are ranked by score");
+        if (strcmp(function, "vina") == 0 || strcmp(function, "vinardo") == 0) {
+            say(paragraph,
+                " (energy, and strain above that of the ligand’s pose that is lowest by both%s, "
+                "divided by 1 + 0.05846 × rotors)",
+                paragraph->moves ? " and receptor_strain" : "");
+        }
+        find(paragraph, "strain_weight", text);
+        if (strtod(text, NULL) != 0) {
+            say(paragraph, ", with %s × conformer_strain", plain_number(text, number));
+        }
+    }
+    say(paragraph, "; lower is better.");
+    find(paragraph, "shard", text);
+    if (*text && strcmp(text, "1/1") != 0) {
+        say(paragraph, " This is shard %s of the library.", text);
+    }
+}
+
+/* --- What it ran on, and where the functions are from --- */
+
+static void say_device(void *context, const char *name, char *text)
+{
+    struct paragraph *paragraph = context;
+    (void)name;
+    say(paragraph, "%s%s", paragraph->text->data[paragraph->text->count - 1] == ':' ? " " : ", ",
+        text);
+}
+
+static void say_devices(struct paragraph *paragraph)
+{
+    const size_t count = berth_run_json_devices(paragraph->facts->run, NULL, NULL);
+    if (count) {
+        begin(paragraph);
+        say(paragraph, count == 1 ? "Device:" : "Devices:");
+        berth_run_json_devices(paragraph->facts->run, say_device, paragraph);
+        say(paragraph, ".");
+    }
+}
+
+static void say_sources(struct paragraph *paragraph)
+{
+    const struct berth_methods_facts *facts = paragraph->facts;
+    for (size_t i = 0; i < facts->source_count; i++) {
+        if (i == 0) {
+            begin(paragraph);
+        }
+        say(paragraph, "%s%s: %s", i ? "; " : "References: ", file_of(facts->sources[i].name),
+            facts->sources[i].source);
+    }
+    say(paragraph, facts->source_count ? "." : "");
+}
+
+/* --- All of it --- */
+
+/* The functions of the run; the first may be of a file of the user's, whatever name is in it. */
+static void find_functions(struct paragraph *paragraph)
+{
+    char functions[PATH_MAX], scoring[PATH_MAX];
+    find(paragraph, "functions", functions);
+    find(paragraph, "scoring", scoring);
+    paragraph->function_count = split(*functions ? functions : scoring, paragraph->functions);
+    const size_t length = strlen(scoring);
+    if (strchr(scoring, '/') || (length > 6 && strcmp(scoring + length - 6, ".score") == 0)) {
+        snprintf(paragraph->functions[0], WORD_SIZE, "a function of the user’s own (%.200s)",
+                 file_of(scoring));
+    }
+}
+
+static void find_note(const struct paragraph *paragraph, char note[PATH_MAX])
+{
+    snprintf(note, PATH_MAX, "%s", paragraph->facts->prepared);
+    if (!*note) {
+        find(paragraph, "prepare", note);
+    }
+    if (!*note) {
+        find_file(paragraph, "prepare", note);
+    }
+}
+
+enum berth_status berth_methods_write(const struct berth_methods_facts *facts,
+                                      struct berth_bytes *text, struct berth_error *error)
+{
+    struct paragraph paragraph = {.facts = facts, .text = text};
+    char note[PATH_MAX];
+    find_functions(&paragraph);
+    if (!paragraph.function_count) {
+        return BERTH_OK;
+    }
+    find(&paragraph, "mapped", note);
+    paragraph.mapped = *note;
+    find_note(&paragraph, note);
+    say_prepared(&paragraph, note);
+    say_repeated(&paragraph, note);
+    if (facts->counted) {
+        say_given(&paragraph);
+    }
+    say_docked(&paragraph);
+    berth_run_json_each(facts->run, "files", "prepared_receptor", say_receptor, &paragraph);
+    const bool bonded = say_bond(&paragraph);
+    say_search(&paragraph, bonded);
+    berth_run_json_each(facts->run, "identity", "side_chains", say_side_chains, &paragraph);
+    say(&paragraph, paragraph.moves ? "." : "");
+    say_held(&paragraph);
+    say_refined(&paragraph, bonded);
+    say_functions(&paragraph);
+    say_parts(&paragraph);
+    say_ranked(&paragraph);
+    say_devices(&paragraph);
+    say_sources(&paragraph);
+    return text->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
