@@ -46,6 +46,13 @@ check 'the score is said to have it' holds stdout "coordination, what a metal's 
 check 'it is said to be met' grep -q 'restraint 1: taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
+for site in zinc none; do
+    run "$BERTH" score --receptor $site.mol2 --ligand one.sdf --rank vina --out -
+    cp stderr $site.said
+done
+check 'score says that its rankings lack it, where there is a metal' all \
+    holds zinc.said "berth: rank: poses have no coordination here, what a metal's open sites are worth, which dock adds to each function" -- \
+    lacks none.said coordination
 run "$BERTH" interactions --receptor zinc.mol2 --poses one.sdf --out held.csv --view chimerax
 check 'a viewer draws what the metal holds' all exited 0 -- grep -q 'color mediumpurple name "metal, [0-9.]* A"' held.cxc
 # Acids that are neutral in water and anions on a metal; one of carbon, an ester and a secondary amide are not meant.
