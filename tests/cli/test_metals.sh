@@ -47,7 +47,7 @@ check 'it is said to be met' grep -q 'restraint 1: taken, 0.* Å: open site of m
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
 for site in zinc none; do
-    run "$BERTH" score --receptor $site.mol2 --ligand one.sdf --rank vina --out -
+    run "$BERTH" score --receptor $site.mol2 --ligand one.sdf --rank energy --out -
     cp stderr $site.said
 done
 check 'score says that its rankings lack it, where there is a metal' all \

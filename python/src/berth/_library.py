@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 import threading
+import warnings
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Type, Union
 
@@ -199,6 +200,8 @@ class _Count:
         self.total, self.unit, self.n = total, unit, 0
 
     def update(self, more: int) -> None:
+        if not more:
+            return
         self.n += more
         of = f"/{self.total}" if self.total else ""
         print(f"\r{self.n}{of}{self.unit}", end="", file=sys.stderr, flush=True)
@@ -213,7 +216,9 @@ class _Count:
 def bar_of(unit: str, total: int = 0) -> Any:
     """A bar of tqdm's, or a count without it; total: 0: not known."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():  # without ipywidgets a notebook has the bar as text
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         return _Count(total or None, unit)
     return tqdm(total=total or None, unit=unit)
