@@ -398,6 +398,12 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
                        rdkit ? rdkit : "");
     }
     berth_run_known(&docking->receptors, facts);
+    if (isfinite(settings->modes.energy_range)) {
+        berth_run_line(facts, "energy_range = %.9g", settings->modes.energy_range);
+    }
+    if (isfinite(settings->modes.max_clash)) {
+        berth_run_line(facts, "max_clash = %.9g", settings->modes.max_clash);
+    }
     if (docking->options.site) {
         berth_run_line(facts, "site = %s", docking->options.site);
     }

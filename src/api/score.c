@@ -228,8 +228,13 @@ static void warn_of_strain(const struct scoring *scoring, const struct berth_sco
 {
     const struct berth_judging *judging = &scoring->judging;
     const struct berth_term_names *terms = &scoring->source.scoring->terms;
-    if (!options->refine_torsions && (ranks_by_strain(judging, judging->poses, terms) ||
-                                      ranks_by_strain(judging, judging->ligands, terms))) {
+    const bool strain = ranks_by_strain(judging, judging->poses, terms) ||
+                        ranks_by_strain(judging, judging->ligands, terms);
+    if (strain && options->refine_torsions) {
+        berth_note(options->log, "rank: strain is that of the way from where each pose stood, and "
+                                 "dock's that from the conformer: compare poses that are scored "
+                                 "alike");
+    } else if (strain) {
         berth_note(options->log,
                    "rank: %s have no strain, which this ranking adds; dock's pose_ranking of "
                    "them has it%s",

@@ -219,10 +219,19 @@ static enum berth_status print_foot(const struct command *command, double second
 }
 
 /* The options by which `berth score` has what RMSDs are measured to, by what ranks here. */
-static void name_known(const struct berth_dock_request *values, char known[KNOWN_TEXT])
+static void name_known(const struct command *command, char known[KNOWN_TEXT])
 {
+    const struct berth_dock_request *values = command->values;
     const char *cut = values->target.ligand_id, *reference = values->dock.reference;
     const char *rank = values->dock.rank;
+    if (command->results.run->maps) {
+        const bool own = values->ligand == command->ligand; /* that was cut out */
+        snprintf(known, KNOWN_TEXT, "%s",
+                 reference ? reference
+                 : own     ? command->ligand
+                           : "FILE of that ligand");
+        return;
+    }
     snprintf(known, KNOWN_TEXT, "--receptor %s%s%s%s%s %s '%s'", values->receptor,
              cut ? " --ligand_id " : "", cut ? cut : "", reference ? " --ligand " : "",
              reference ? reference : "", rank ? "--rank" : "--scoring",
@@ -240,7 +249,7 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     results->num_modes = values->dock.num_modes;
     results->ranked = values->dock.rank;
     results->affinity = !(values->dock.strain_weight > 0);
-    name_known(values, command->known);
+    name_known(command, command->known);
     results->known = command->known;
     results->flexible = values->dock.flexible_residues || values->dock.flexible_within > 0;
     cli_set_environment();

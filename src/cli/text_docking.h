@@ -35,7 +35,8 @@ struct cli_results {
     bool flexible;      /* side chains move, so that scores have receptor_strain */
     size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
-    const char *known; /* borrowed: the options by which `berth score` has the reference */
+    const char *known; /* borrowed: the reference's file; of a rigid search the options by which
+                          `berth score` has it */
 };
 
 /* Counts a ligand that was docked, and prints a line of it; the first one's waits until there is

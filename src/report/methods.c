@@ -327,9 +327,14 @@ static void say_docked(struct paragraph *paragraph)
 /* Whether a line of the preparation belongs into the paragraph. */
 static bool is_told(const char *line)
 {
-    static const char *const TOLD[] = {"ligand",           "kept",         "left out",
-                                       "histidines",       "not as at pH", "the chain is broken",
-                                       "chains are broken"};
+    static const char *const TOLD[] = {"ligand",
+                                       "kept",
+                                       "left out",
+                                       "histidines",
+                                       "not as at pH",
+                                       "the chain is broken",
+                                       "chains are broken",
+                                       "acids that face each other"};
     const size_t digits = strspn(line, "0123456789");
     bool told = digits && (strncmp(line + digits, " residue ", 9) == 0 ||
                            strncmp(line + digits, " residues ", 10) == 0);
@@ -371,6 +376,7 @@ static void say_receptor(void *context, const char *name, char *text)
                 which + (*which == '_'));
         }
         cut(line, "; to change that, ", true);
+        cut(line, "; call that one ", true);
         cut(line, " (where nothing says otherwise)", false);
         const bool ligand = strncmp(line, LIGAND, strlen(LIGAND)) == 0;
         say(paragraph, "%s%s%s", any ? "; " : "", ligand ? "ligand cut out: " : "",

@@ -86,6 +86,10 @@ check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- gre
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1
 check 'and where there is none what tells whether it was missed' all exited 0 -- grep -qx \
     'no mode within 2 Å of the reference: .berth score --receptor demo/1hpv_receptor.mol2 --ligand second.mol2 --scoring .bude. --minimize --refine_torsions --out -. says whether it is lower than mode 1' stdout
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --scoring vina --search fastest \
+    --reference demo/1hpv_ligand_turned.mol2 --num_modes 1 --out missed.sdf
+check 'of a search with torsions on the same terms' all exited 0 -- grep -q \
+    'no mode within 2 Å of the reference: the same with --template demo/1hpv_ligand_turned.mol2 says what a pose there comes to: if its score is lower than -[0-9.]*, the search missed it, else the ranking is why$' stdout
 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
