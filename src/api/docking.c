@@ -1,5 +1,6 @@
 /* Dockings of the ligands of files. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

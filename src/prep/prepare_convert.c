@@ -620,6 +620,12 @@ enum berth_status berth_prepare_convert(const struct berth_conversion *conversio
 {
     struct berth_bytes text = {0};
     *perceived = false;
+    if (berth_text_lists("csv tsv", ' ', conversion->format)) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "a table, which is no file of molecules: make lines of SMILES, a blank and "
+            "a name (.smi) of it");
+    }
     enum berth_status status =
         berth_input_read_all(conversion->path, conversion->stop, &text, error);
     if (!status) {

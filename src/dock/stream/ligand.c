@@ -338,8 +338,9 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     }
     ligand->result.conformer_count++;
     const char *name = conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
+    const uint32_t key = settings->nameless ? 0 : berth_ligand_key(name);
     for (size_t v = 0; v < ligand->packed_count; v++) {
-        BERTH_TRY(berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
+        BERTH_TRY(berth_pack_conformer(conformer->heavy, key, (uint32_t)last + 1,
                                        &ligand->packed[v].conformers[last], error));
     }
     if (!last && conformer->known) {

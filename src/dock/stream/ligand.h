@@ -56,9 +56,10 @@ struct berth_restraining {
 
 /* How ligands are to be docked. */
 struct berth_stream_settings {
-    size_t receptors;                    /* that they are docked to */
-    bool several;                        /* modes; one where a ligand is not read as a whole */
-    bool flexible;                       /* torsions are */
+    bool nameless;    /* all have the same random numbers, whatever they are called: poses */
+    size_t receptors; /* that they are docked to */
+    bool several;     /* modes; one where a ligand is not read as a whole */
+    bool flexible;    /* torsions are */
     const struct berth_scoring *scoring; /* borrowed */
     const struct berth_log *log;         /* borrowed */
     /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
