@@ -10,7 +10,7 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import List, Sequence
+from typing import Any, List, Sequence
 
 import numpy as np
 import pytest
@@ -292,16 +292,17 @@ def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
 def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> None:
     """Those that the library does not log are there, too, and each with its index; all are done in the end."""
     seen: List[berth.Progress] = []
-    results = berth.dock(receptor, ["CCO", "?", "CCCCC"], search=SEARCH, max_clash=1e-9, progress=seen.append)
+    inside: Any = {"site": (tuple(receptor.positions[0]), (0.2, 0.2, 0.2)), "max_clash": 0.5, "search": SEARCH}
+    results = berth.dock(receptor, ["CCO", "?", "CCCCC"], progress=seen.append, **inside)
     assert [failure.split(":")[0] for failure in results.failures if "every pose clashes" in failure] == [
         "ligand1 (index 0)", "ligand3 (index 2)"]  # fmt: skip
     assert len(results) == 0 and len(results.failures) == 3
     assert (seen[-1].total, seen[-1].done, seen[-1].failed) == (3, 3, 3)
-    if has_pandas:
+    if find_spec("pandas"):
         assert {"ligand", "score", "energy"} <= set(results.to_pandas().columns)
     (tmp_path / "one.smi").write_text("CCO ethanol\n")
-    alone = berth.dock(receptor, tmp_path / "one.smi", search=SEARCH, max_clash=1e-9)
-    assert alone.failures == ("ethanol: every pose clashes with the receptor by more than the 1e-09 Å allowed",)
+    alone = berth.dock(receptor, tmp_path / "one.smi", **inside)
+    assert alone.failures == ("ethanol: every pose clashes with the receptor by more than the 0.5 Å allowed",)
 
 
 @not_quick

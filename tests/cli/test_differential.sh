@@ -72,7 +72,6 @@ compare() { # ROUND
     pick '' --refine_torsions && search="$search $picked"
     pick bude plp && search="$search --scoring $picked"
     pick 0 0.5 1 && search="$search --min_rmsd $picked"
-    pick '' '--max_clash 1.2' '--max_clash 0.6' && search="$search $picked"
     draw 1 9 && batch=$drawn
     search="$search --seed $run_seed --num_modes $modes --receptor $root/tests/fixtures/pocket.mol2
         --center_x $(awk "BEGIN { print 9.92 + $x / 10 }") --center_y 16.23 --center_z 8.83
