@@ -218,7 +218,8 @@ static enum berth_status print_foot(const struct command *command, double second
     return BERTH_OK;
 }
 
-/* The options by which `berth score` has what RMSDs are measured to, by what ranks here. */
+/* The file of what RMSDs are measured to; of a rigid search, which knows no templates, the options
+ * by which `berth score` has it, by what ranks here. */
 static void name_known(const struct command *command, char known[KNOWN_TEXT])
 {
     const struct berth_dock_request *values = command->values;

@@ -191,12 +191,15 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         berth_pose_records_each(page->poses, &first, &failed, &why); /* none: no receptor */
     }
     strcpy(page->docked_into, page->receptor);
+    find_member(page, "identity", "covalent", covalent);
     if (settings->receptor) {
         berth_run_json_check_receptor(&page->run, settings->receptor, settings->log);
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
         const struct berth_replaced_files files = {page->receptor, page->poses, settings->stop,
                                                    settings->log};
-        berth_replaced_find(&files, ligand_id);
+        if (!*covalent) {
+            berth_replaced_find(&files, ligand_id);
+        }
     } else {
         find_member(page, "files", "ligand_id", ligand_id);
     }
@@ -211,7 +214,6 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return status;
     }
     page->has_target = !status;
-    find_member(page, "identity", "covalent", covalent);
     if (!status) {
         BERTH_TRY(berth_interaction_target_bond(&page->target, covalent, error));
     }
@@ -365,7 +367,7 @@ static void find_prepared(const struct page *page, char note[PATH_MAX])
     berth_library_close(library);
 }
 
-/* Into *text, which the caller clears, and the file that was asked for. */
+/* Into *text, which the caller clears. */
 static enum berth_status find_methods(const struct page *page, struct berth_bytes *text,
                                       struct berth_error *error)
 {
@@ -389,6 +391,7 @@ static enum berth_status find_methods(const struct page *page, struct berth_byte
     return status;
 }
 
+/* Onto the page, and into the file that was asked for. */
 static enum berth_status write_methods(const struct page *page, struct berth_error *error)
 {
     const char *path = page->settings->methods;

@@ -258,7 +258,7 @@ class Log:
         """said: what was logged of a receptor; warnings in it that name no ligand are not logged again, nor
         are notes while it is loaded."""
         self.failures: List[str] = []
-        self._raw: List[str] = []  # of each failure, as the library has it
+        self._raw: Dict[str, int] = {}  # of each failure, as the library has it: its place there
         self._said = set() if said is None else said
         self._loading = loading
         self.name: Callable[[str, str], str] = lambda message, ligand: message
@@ -268,14 +268,13 @@ class Log:
     def take(self, line: Any) -> None:
         message = self.name(text(line.text), text(line.ligand))
         if line.level == lib.BERTH_LOG_FAILURE:
+            self._raw[text(line.text)] = len(self.failures)
             self.failures.append(message)
-            self._raw.append(text(line.text))
         if self._loading or (line.level == lib.BERTH_LOG_WARNING and not text(line.ligand)):
             if message in self._said:
                 return
             self._said.add(message)
         logger.log(logging.INFO if line.level == lib.BERTH_LOG_NOTE else logging.WARNING, "%s", message)
-
 
     def clear(self) -> None:
         """Forgets the failures."""
@@ -288,10 +287,10 @@ class Log:
         message = f"{name}{place}: {reason}" if name else reason
         raw = f"ligand {name}: {reason}"
         if raw in self._raw:
-            self.failures[self._raw.index(raw)] = message
+            self.failures[self._raw[raw]] = message
         elif reason not in self._raw:
+            self._raw[raw] = len(self.failures)
             self.failures.append(message)
-            self._raw.append(raw)
             logger.warning("%s", message)
 
 
