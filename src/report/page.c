@@ -173,6 +173,21 @@ static void note_no_run(const struct page *page)
     }
 }
 
+/* The receptor that the poses were docked into, or the first of several that they are in. */
+static void find_docked_into(struct page *page)
+{
+    struct berth_error none;
+    size_t failed;
+    strcpy(page->receptor_key, "receptor");
+    find_member(page, "files", "receptor", page->receptor);
+    if (!*page->receptor && *page->poses) {
+        const struct berth_pose_visitor first = {
+            .visit = note_receptor, .context = page, .enough = &page->has_first};
+        berth_pose_records_each(page->poses, &first, &failed, &none);
+    }
+    strcpy(page->docked_into, page->receptor);
+}
+
 static enum berth_status open_receptor(struct page *page, struct berth_error *error)
 {
     const struct berth_page_settings *settings = page->settings;
@@ -182,15 +197,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return BERTH_OK;
     }
     note_no_run(page);
-    strcpy(page->receptor_key, "receptor");
-    find_member(page, "files", "receptor", page->receptor);
-    if (!*page->receptor && *page->poses) {
-        const struct berth_pose_visitor first = {
-            .visit = note_receptor, .context = page, .enough = &page->has_first};
-        size_t failed;
-        berth_pose_records_each(page->poses, &first, &failed, &why); /* none: no receptor */
-    }
-    strcpy(page->docked_into, page->receptor);
+    find_docked_into(page);
     find_member(page, "identity", "covalent", covalent);
     if (settings->receptor) {
         berth_run_json_check_receptor(&page->run, settings->receptor, settings->log);
