@@ -642,7 +642,8 @@ run "$BERTH" interactions --receptor 1hpv.pdb --poses best.sdf --out best.csv
 check 'those that `show` writes, too' all exited 0 -- lacks stderr 'overlaps the receptor' -- sh -c '! grep -q -w 478 best.csv' -- [ -s best.csv ]
 run "$BERTH" eval poses --receptor 1hpv.pdb --poses best.sdf --out best.csv
 check 'which are checked so' all exited 0 -- holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose 0 lies in its place'
-run "$BERTH" report best.sdf --receptor 1hpv.pdb --out best.html
+cp best.sdf drawn.sdf # without the table of checks beside it
+run "$BERTH" report drawn.sdf --receptor 1hpv.pdb --out drawn.html
 check 'and drawn so' all exited 0 -- holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose 0 lies in its place' -- \
     holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- lacks stderr 'stays in the receptor'
 awk '/^HETATM.* 478 / { $0 = substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 30) substr($0, 39) } { print }' 1hpv.pdb >aside.pdb
