@@ -396,14 +396,22 @@ static const double HALF_TETRAHEDRAL = 54.75 * 3.14159265358979323846 / 180;
 /* What a donor's best hydrogen is looked for among. */
 struct hydrogens {
     const double *donor, *acceptor;
-    double best; /* degrees */
+    unsigned taken; /* bit k: number k is not looked at */
+    double best;    /* degrees */
+    int hydrogen;   /* whose it is */
+    int count;      /* of those that were tried, or passed over */
 };
 
 static void try_hydrogen(struct hydrogens *search, const double direction[3])
 {
+    const int number = search->count++;
     double place[3];
     berth_add_scaled(search->donor, BOND, direction, place);
-    search->best = fmax(search->best, berth_angle_at(search->donor, place, search->acceptor));
+    const double angle = berth_angle_at(search->donor, place, search->acceptor);
+    if (!(search->taken >> number & 1) && angle > search->best) {
+        search->best = angle;
+        search->hydrogen = number;
+    }
 }
 
 /* The hydrogen turns about axis: its place is in the plane of axis and acceptor. */
@@ -468,10 +476,11 @@ static bool is_flat_amine(const struct berth_featured *featured, size_t donor, s
                 : degree(featured, donor) == 3 && may_be_flat(featured, next));
 }
 
-double berth_donor_angle(const struct berth_featured *featured, size_t donor,
-                         const double acceptor[3])
+double berth_donor_angle(const struct berth_featured *featured, size_t donor, unsigned taken,
+                         const double acceptor[3], int *hydrogen)
 {
-    struct hydrogens search = {.donor = position(featured, donor), .acceptor = acceptor};
+    struct hydrogens search = {
+        .donor = position(featured, donor), .acceptor = acceptor, .taken = taken};
     double sum[3] = {0}, across[3] = {0}, axis[3] = {0};
     size_t heavy = 0, next = 0;
     for (size_t k = 0; k < degree(featured, donor); k++) {
@@ -490,15 +499,20 @@ double berth_donor_angle(const struct berth_featured *featured, size_t donor,
     }
     berth_normalise(across);
     berth_direction(sum, (const double[3]){0}, axis);
+    *hydrogen = BERTH_HYDROGEN_TURNS;
     if (heavy == 0) {
         return 180; /* water, ammonium: it turns as it likes */
     }
     if (heavy == 1 && !is_flat_amine(featured, donor, next)) {
+        search.taken = 0;
         try_cone(&search, axis);
-    } else if (search.best == 0 && heavy == 1) {
+        return search.best;
+    }
+    if (!search.count && heavy == 1) {
         try_flat(&search, featured, donor, next, axis);
-    } else if (search.best == 0) {
+    } else if (!search.count) {
         try_opposite(&search, sum, across, heavy == 2 && featured->traits[donor].hydrogens == 2);
     }
+    *hydrogen = search.hydrogen;
     return search.best;
 }

@@ -56,8 +56,10 @@ void berth_featured_clear(struct berth_featured *featured);
 /* The angle donor-hydrogen-acceptor (degrees) of the hydrogen of donor (an atom of featured) that
  * points best to the acceptor's place.  Hydrogens that a bond can turn (hydroxyl, ammonium) are
  * taken to point where they point best; those of a receptor stand where its heavy atoms leave room.
- */
-double berth_donor_angle(const struct berth_featured *featured, size_t donor,
-                         const double acceptor[3]);
+ * taken: bit k: hydrogen number k of those that do not turn is another's.  *hydrogen: the number of
+ * the one that points best, BERTH_HYDROGEN_TURNS of those that turn. */
+enum { BERTH_HYDROGEN_TURNS = -1 };
+double berth_donor_angle(const struct berth_featured *featured, size_t donor, unsigned taken,
+                         const double acceptor[3], int *hydrogen);
 
 #endif

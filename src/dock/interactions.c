@@ -268,13 +268,21 @@ struct meeting {
     const bool *held; /* see berth_interaction_target */
 };
 
-static bool fits_hydrogen_bond(const struct meeting *meeting, struct berth_interaction *pair)
+/* taken: the donor's hydrogens that make other bonds (see berth_donor_angle). */
+static bool fits_hydrogen_bond(const struct meeting *meeting, unsigned taken,
+                               struct berth_interaction *pair)
 {
-    pair->angle =
-        pair->ligand_gives
-            ? berth_donor_angle(meeting->ligand, pair->ligand.atoms[0], pair->receptor.center)
-            : berth_donor_angle(meeting->receptor, pair->receptor.atoms[0], pair->ligand.center);
+    pair->angle = pair->ligand_gives
+                      ? berth_donor_angle(meeting->ligand, pair->ligand.atoms[0], taken,
+                                          pair->receptor.center, &pair->hydrogen)
+                      : berth_donor_angle(meeting->receptor, pair->receptor.atoms[0], taken,
+                                          pair->ligand.center, &pair->hydrogen);
     return pair->angle >= HYDROGEN_ANGLE;
+}
+
+static bool can_bond(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    return fits_hydrogen_bond(meeting, 0, pair);
 }
 
 /* How far from a ring's centre the foot of a perpendicular from `at` on its plane lies. */
@@ -336,10 +344,10 @@ static const struct rule {
     bool (*fits)(const struct meeting *meeting, struct berth_interaction *pair); /* NULL: always */
     bool ligand_gives;
 } RULES[] = {
-    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_DONOR, BERTH_FEATURE_ACCEPTOR, 4.1,
-     fits_hydrogen_bond, false},
-    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_DONOR, 4.1,
-     fits_hydrogen_bond, true},
+    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_DONOR, BERTH_FEATURE_ACCEPTOR, 4.1, can_bond,
+     false},
+    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_DONOR, 4.1, can_bond,
+     true},
     {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_CATION, BERTH_FEATURE_ANION, 5.5, NULL, false},
     {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_ANION, BERTH_FEATURE_CATION, 5.5, NULL, true},
     {BERTH_INTERACTION_METAL, BERTH_FEATURE_METAL, BERTH_FEATURE_LIGATOR, 3.0, NULL, false},
@@ -531,14 +539,15 @@ static int compare_place(const void *a, const void *b)
 }
 
 /* A donor has one hydrogen bond for each of its hydrogens, the shortest, and two atoms one between
- * them, though each could give its hydrogen. */
-static bool is_spent(const struct meeting *meeting, size_t kept,
-                     const struct berth_interaction *bond)
+ * them, though each could give its hydrogen.  What is left has the angle at a hydrogen that is
+ * free. */
+static bool is_spent(const struct meeting *meeting, size_t kept, struct berth_interaction *bond)
 {
     const bool gives = bond->ligand_gives;
     const size_t donor = gives ? bond->ligand.atoms[0] : bond->receptor.atoms[0];
     const size_t hydrogens = (gives ? meeting->ligand : meeting->receptor)->traits[donor].hydrogens;
     size_t count = 0;
+    unsigned taken = 0;
     for (size_t i = 0; i < kept; i++) {
         const struct berth_interaction *other = &meeting->found->items[i];
         if (other->kind == BERTH_INTERACTION_HYDROGEN_BOND &&
@@ -546,10 +555,13 @@ static bool is_spent(const struct meeting *meeting, size_t kept,
             other->receptor.atoms[0] == bond->receptor.atoms[0]) {
             return true;
         }
-        count += other->kind == BERTH_INTERACTION_HYDROGEN_BOND && other->ligand_gives == gives &&
-                 (gives ? other->ligand.atoms[0] : other->receptor.atoms[0]) == donor;
+        if (other->kind == BERTH_INTERACTION_HYDROGEN_BOND && other->ligand_gives == gives &&
+            (gives ? other->ligand.atoms[0] : other->receptor.atoms[0]) == donor) {
+            count++;
+            taken |= other->hydrogen == BERTH_HYDROGEN_TURNS ? 0 : 1U << other->hydrogen;
+        }
     }
-    return count >= hydrogens;
+    return count >= hydrogens || (taken && !fits_hydrogen_bond(meeting, taken, bond));
 }
 
 /* A ligand's atom counts once with each residue, a receptor's atom once, and none of rings that
@@ -583,7 +595,7 @@ static void drop_repeated(const struct meeting *meeting)
         qsort(found->items, found->count, sizeof *found->items, compare_distance);
     }
     for (size_t i = 0; i < found->count; i++) {
-        const struct berth_interaction *item = &found->items[i];
+        struct berth_interaction *item = &found->items[i];
         const bool leave =
             item->kind == BERTH_INTERACTION_HYDROGEN_BOND ? is_spent(meeting, kept, item)
             : item->kind == BERTH_INTERACTION_HYDROPHOBIC ? is_repeated(meeting, kept, item)

@@ -31,6 +31,7 @@ struct berth_interaction {
     double angle;      /* degrees: see docs/interactions.md; NAN where there is none */
     double offset;     /* Å: of ring and ring, ring and charge; NAN else */
     bool ligand_gives; /* the hydrogen or the charge that is positive is the ligand's */
+    int hydrogen;      /* of a hydrogen bond: see berth_donor_angle */
 };
 
 struct berth_interactions {

@@ -261,11 +261,50 @@ static void one_bond_between_two_atoms(void **state)
     berth_molecule_clear(&pose);
 }
 
+/* How many hydrogen bonds a primary amide makes with an acceptor on the line of one of its
+ * hydrogens, 61 degrees off the bond, and one at `degrees`. */
+static size_t bonds_of_amide(double degrees)
+{
+    struct berth_interaction_target target = target_of("C.3 C.2 O.2 N.am; 1-2 2=3 2-4");
+    struct berth_molecule pose = sketch("O.2 C.2 H C.3 O.2 C.2 H C.3; 1=2 2-3 2-4 5=6 6-7 6-8");
+    struct berth_interactions found = {0};
+    struct berth_molecule *receptor = &target.receptor.molecule;
+    const double first = 61 * PI / 180, second = degrees * PI / 180;
+    place(receptor, 0, -1.33 - 0.72, -1.30, 0);
+    place(receptor, 1, -1.33, 0, 0);
+    place(receptor, 2, -1.33 - 0.62, 1.05, 0);
+    place(receptor, 3, 0, 0, 0);
+    receptor->atoms[3].traits = (struct berth_traits){.neighbours = 1, .hydrogens = 2};
+    for (size_t i = 0; i < pose.atom_count; i++) {
+        place(&pose, i, 10 + (double)i, 10, 10);
+    }
+    place(&pose, 0, 2.9 * cos(first), 2.9 * sin(first), 0);
+    place(&pose, 4, 3.2 * cos(second), 3.2 * sin(second), 0);
+    (void)meet(&target, &pose, BERTH_INTERACTION_HYDROGEN_BOND, &found);
+    size_t bonds = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        bonds += found.items[i].kind == BERTH_INTERACTION_HYDROGEN_BOND;
+    }
+    berth_interactions_clear(&found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+    return bonds;
+}
+
+static void one_bond_of_each_hydrogen(void **state)
+{
+    (void)state;
+    assert_int_equal(bonds_of_amide(61 + 35), 1);  /* 131 degrees at the same hydrogen */
+    assert_int_equal(bonds_of_amide(-61 - 35), 2); /* at the other one */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hydrogens_of_receptors), cmocka_unit_test(nitrogens),
-        cmocka_unit_test(one_bond_between_two_atoms), cmocka_unit_test(stacked_rings),
-        cmocka_unit_test(charges_and_metals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hydrogens_of_receptors),
+                                       cmocka_unit_test(nitrogens),
+                                       cmocka_unit_test(one_bond_between_two_atoms),
+                                       cmocka_unit_test(one_bond_of_each_hydrogen),
+                                       cmocka_unit_test(stacked_rings),
+                                       cmocka_unit_test(charges_and_metals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
