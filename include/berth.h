@@ -1009,7 +1009,7 @@ struct berth_score_options {
     bool refine_torsions;        /* with minimize: and turn its rotatable bonds as well */
     size_t refine_evaluations;   /* energies and gradients for a molecule, at most; 400 */
     const char *out;             /* CSV of the energies */
-    const char *out_poses;       /* with minimize or relax: the poses that molecules come to */
+    const char *out_poses;       /* the poses, with minimize or relax those that they come to */
     const char *failures;        /* CSV of the molecules that failed */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
     bool sdf;                    /* give each pose as a record of an SDF file, too */

@@ -146,7 +146,7 @@ static enum berth_status check(const struct berth_score_request *mine, struct be
     if (score->out && !berth_pose_format_of(score->out, &format, &ignored)) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: %s is a name of a file of poses, but this is a CSV file of "
-                                 "scores; out_poses has poses, of minimize and relax",
+                                 "scores; out_poses has poses",
                                  score->out);
     }
     if (score->relax && score->minimize) {
@@ -156,10 +156,6 @@ static enum berth_status check(const struct berth_score_request *mine, struct be
     if (!score->minimize && (score->refine_torsions || score->refine_evaluations != evaluations)) {
         return berth_fail_option(error, BERTH_E_USAGE, "minimize",
                                  "refine_torsions and refine_evaluations go with minimize");
-    }
-    if (!score->minimize && !score->relax && score->out_poses) {
-        return berth_fail_option(error, BERTH_E_USAGE, "minimize",
-                                 "out_poses goes with minimize or relax");
     }
     return berth_options_check(BERTH_SCORE_TABLE, mine, error);
 }

@@ -43,7 +43,8 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
      .help = "let each molecule's bond lengths, angles and rings go downhill as well, by the "
              "function and by MMFF94s together (needs RDKit, and all hydrogens)"},
     {"out_poses", BERTH_FIELD(request, score.out_poses), .argument = "FILE",
-     .help = "the poses that --minimize or --relax comes to, with rmsd from where they stood",
+     .help = "the poses, as they stand, or where --minimize or --relax comes to, with rmsd from "
+             "where they stood; all hydrogens are there",
      .list = berth_pose_endings, .fallback = "none"},
     BERTH_RESCORE_ROW(request, score.rescore, "each pose, too"),
     {"failures", BERTH_FIELD(request, score.failures), .argument = "FILE",

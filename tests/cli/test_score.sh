@@ -109,9 +109,11 @@ run score --ligand rigid.mol2 --out again.csv --minimize --refine_evaluations 1
 check 'one evaluation goes nowhere' awk -F, '
     FNR == 2 && NR == 2 { energy = $2 }
     FNR == 2 && NR > 2 { d = $2 - energy; exit !(d < 0.002 && d > -0.002) }' rescored.csv again.csv
-run score --ligand $ligand --out no.csv --out_poses no.sdf
-check '--out_poses without --minimize' all exited 1 -- holds stderr 'out_poses goes with minimize or relax (--minimize)' -- \
-    absent no.csv no.sdf
+run score --ligand $ligand --out same.csv --out_poses same.mol2
+run score --ligand same.mol2 --out again.csv
+check '--out_poses without --minimize has them as they stand' all exited 0 -- same same.csv again.csv
+run score --ligand $ligand --out same.csv --out_poses same.pdbqt
+check 'also as PDBQT' all exited 0 -- grep -q '^REMARK SMILES ' same.pdbqt -- grep -q ' HD *$' same.pdbqt
 
 {
     fragment first
