@@ -73,7 +73,10 @@ void berth_run_json_each(const struct berth_bytes *json, const char *object, con
     while (at && (at = strstr(at, LINE)) != NULL && at < end) {
         at += strlen(LINE);
         read_text(at, name);
-        at = strchr(at, '"') + 1;
+        at = strchr(at, '"');
+        if (!at++) { /* cut off */
+            return;
+        }
         if (strncmp(name, prefix, strlen(prefix)) == 0 && strncmp(at, VALUE, strlen(VALUE)) == 0) {
             read_text(at + strlen(VALUE), text);
             visit(context, name, text);
