@@ -9,6 +9,7 @@
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
 #include "score/scoring.h"
+#include "unit/sketch.h"
 
 /* Heavy atoms in the order of the SMILES. */
 static const struct {
@@ -178,12 +179,37 @@ static void residues_need_no_hydrogens(void **state)
     assert_null(berth_vina_type(5, &traits[0]));
 }
 
+/* A nitrogen between two carbons, one of which bears a hydrogen, as programs leave Trp's NE1. */
+static struct berth_traits bare_nitrogen(const char *residue)
+{
+    struct berth_molecule molecule = sketch("C.2 N.pl3 C.2 H; 1=2 2-3 1-4");
+    struct berth_traits traits[4];
+    struct berth_error error;
+    for (size_t i = 0; i < molecule.atom_count; i++) {
+        snprintf(molecule.atoms[i].residue, sizeof molecule.atoms[i].residue, "%s", residue);
+    }
+    assert_int_equal(berth_traits_find(&molecule, traits, &error), BERTH_OK);
+    berth_molecule_clear(&molecule);
+    return traits[1];
+}
+
+static void proteins_lack_no_hydrogen_at_nitrogen(void **state)
+{
+    (void)state;
+    const struct berth_traits protein = bare_nitrogen("TRP6"), ligand = bare_nitrogen("LIG1");
+    assert_int_equal(protein.hydrogens, 1);
+    assert_false(protein.acceptor);
+    assert_int_equal(ligand.hydrogens, 0); /* as it is drawn */
+    assert_true(ligand.acceptor);
+}
+
 int main(void)
 {
     struct berth_error error;
     const struct CMUnitTest tests[] = {cmocka_unit_test(residues_need_no_hydrogens),
                                        cmocka_unit_test(molecules_have_vinas_types),
-                                       cmocka_unit_test(single_bonds_do_not_mislead)};
+                                       cmocka_unit_test(single_bonds_do_not_mislead),
+                                       cmocka_unit_test(proteins_lack_no_hydrogen_at_nitrogen)};
     const size_t count = berth_openbabel_check(&error) ? 1 : sizeof tests / sizeof *tests;
     return _cmocka_run_group_tests("Vina's types", tests, count, NULL, NULL);
 }
