@@ -56,6 +56,7 @@ def smiles(tmp_path: Path) -> Path:
     return path
 
 
+@not_quick
 @prepares
 def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Path) -> None:
     results = berth.dock(receptor, SMILES, search=SEARCH)
@@ -64,6 +65,7 @@ def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Pa
     assert len(results.to_rdkit()) > len(results)
 
 
+@not_quick
 @prepares
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, smiles, "--seed", 7, "--scoring", "vina")
@@ -109,6 +111,7 @@ def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytes
         berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH, rank="consensus")
 
 
+@not_quick
 def test_functions_of_a_ranking_are_typed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
     first = berth.dock(receptor, LIGAND, search=SEARCH)
@@ -256,6 +259,7 @@ def test_poses_in_another_receptor_are_warned_of(
         assert [record.levelname for record in caplog.records if said in record.message] == ["WARNING"]
 
 
+@not_quick
 @prepares
 @reads_poses
 def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
@@ -346,6 +350,7 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
         assert scored[0].best.ranking < 0 and not np.isnan(scored[0].ranking)
 
 
+@not_quick
 def test_progress(receptor: berth.Receptor, library: berth.Library, capsys: pytest.CaptureFixture[str]) -> None:
     seen: List[berth.Progress] = []
     with berth.Docking(receptor, search=SEARCH) as docking:
@@ -472,6 +477,7 @@ def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pyte
     assert said() == 2
 
 
+@not_quick
 @prepares
 def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "ethane.pdb"

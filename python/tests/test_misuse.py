@@ -153,3 +153,8 @@ assert len(docking.run(sys.argv[2])) == 1
 docking.close()
 """
     assert python(program, RECEPTOR, LIGAND).returncode == 0
+
+
+def test_what_is_called_back_lives(tmp_path: Path) -> None:
+    program = (Path(__file__).parent / "callbacks.py").read_text()
+    assert python(program, RECEPTOR, LIGAND, tmp_path).stdout.endswith("alive\n")

@@ -73,6 +73,7 @@ def test_ranks_as_the_program(library: berth.Library, tmp_path: Path) -> None:
     assert "ranking" in (tmp_path / "module" / "scores.csv").read_text().split("\n")[0].split(",")
 
 
+@not_quick
 def test_stopped_and_resumed(
     receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path
 ) -> None:

@@ -81,6 +81,14 @@ not_quick() {
     }
 }
 
+# only_all NAME: neither the quick run nor that of the sanitizers goes on from here.
+only_all() {
+    [ -z "$quick" ] || {
+        left_out "$1"
+        finish
+    }
+}
+
 skip() { # NAME REASON
     count=$((count + 1))
     echo "ok $count - $1 # SKIP $2"

@@ -75,16 +75,6 @@ best=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     $column["score"] < best { best = $column["score"]; name = $column["ligand"] }
     END { print name " " best }' first/scores.csv)
 check 'its results are those of scores.csv' holds stdout "best $best"
-run run_client killed kill
-check 'killed' all [ "$code" -gt 128 ] -- absent killed/scores.csv -- [ -s killed/journal ]
-run run_client killed stop
-check 'resumed, and stopped by its callback' all exited 0 -- grep -q "^stopped [1-9][0-9]* of $ligands, best " stdout -- \
-    absent killed/scores.csv
-cp -r killed handed
-run run_client killed
-check 'resumed to its end' all exited 0 -- same_results first killed -- grep -q '^finished' stdout
-run whole handed --resume
-check 'or by berth screen' all exited 0 -- same_results first handed
 
 # The example of docs/api.md.
 sed -n '/^```c$/,/^```$/p' "$root/docs/api.md" | grep -v '^```' >example.c
@@ -103,4 +93,16 @@ if command -v obabel >/dev/null; then
 else
     skip 'and docks' 'obabel is not installed'
 fi
+
+not_quick 'killed, stopped and resumed'
+run run_client killed kill
+check 'killed' all [ "$code" -gt 128 ] -- absent killed/scores.csv -- [ -s killed/journal ]
+run run_client killed stop
+check 'resumed, and stopped by its callback' all exited 0 -- grep -q "^stopped [1-9][0-9]* of $ligands, best " stdout -- \
+    absent killed/scores.csv
+cp -r killed handed
+run run_client killed
+check 'resumed to its end' all exited 0 -- same_results first killed -- grep -q '^finished' stdout
+run whole handed --resume
+check 'or by berth screen' all exited 0 -- same_results first handed
 finish

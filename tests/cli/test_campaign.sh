@@ -27,6 +27,7 @@ same_campaign() {
     done
 }
 
+not_quick 'a campaign, what is refused, killed and resumed'
 run campaign whole --db results.db --report
 check 'a random sample and two rounds' all exited 2 -- holds stdout 'round 3 of 3: ' -- holds stdout ' held out' -- \
     lines whole/campaign.csv 4 -- [ -s whole/report.html ]
@@ -39,7 +40,6 @@ docked=$(cut -d ' ' -f 1 counts)
 check 'a database of it' [ "$("$BERTH" show results.db --filter 'round >= 1' --columns ligand,round --out - | wc -l)" -eq $((docked + 1)) ]
 check 'run.json says what was sought and found' all holds whole/run.json '"sought": 20' -- holds whole/run.json '"recall_low": '
 
-not_quick 'what is refused, killed and resumed'
 # What is refused.
 refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
 refused 'a shard' '--shard: a campaign has none; screen a round in shards with --choose_only, and merge them' \

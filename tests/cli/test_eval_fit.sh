@@ -67,42 +67,11 @@ for name in 'vina', 'plp':
     gain = float(rows['fitted', '']['value']) - area
     assert abs(float(rows['fitted', name]['value']) - gain) < 1e-9
 END
-awk -F, -v OFS=, '{ print $0, NR == 1 ? "coordination" : NR % 3 ? "" : -3 }' planted.csv >metal.csv
-run fit metal.csv --actives actives.txt --out metal --ligand_terms 'vina,plp'
-check 'rankings have what metals add to functions, as while docking' python3 - <<'END'
-import csv
-rows = {r['ranking']: r for r in csv.DictReader(open('metal/fit.csv')) if r['measure'] == 'roc_area' and not r['against']}
-first = [r for r in csv.DictReader(open('metal.csv')) if r['mode'] == '1']
-actives = set(open('actives.txt').read().split())
-value = lambda r: float(r['vina']) + float(r['coordination'] or 0)
-right = [value(r) for r in first if r['ligand'] in actives]
-wrong = [value(r) for r in first if r['ligand'] not in actives]
-area = sum((a < b) + (a == b) / 2 for a in right for b in wrong) / len(right) / len(wrong)
-assert abs(float(rows['vina']['value']) - area) < 1e-9, (area, rows['vina'])
-END
 awk -F, 'NR == 1 || $2 == 1' planted.csv >first.csv
-awk -F, -v OFS=, 'NR > 1 { $11 = 20 + NR % 7 + ($1 ~ /active/ ? 9 : 0); $12 = NR % 5 } { print }' first.csv >sizes.csv
-run fit sizes.csv --actives actives.txt --out sizes --ligand_terms 'vina,plp'
-check 'size alone is told where it ranks better' all exited 0 -- \
-    grep -q '^It ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout
-"$BERTH" eval screen sizes.csv --actives actives.txt --column vina --out by_vina >/dev/null
-check 'as eval screen measures that; and a function as it is, which is not it over size' python3 - <<'END'
-import csv
-fit = {r['ranking']: float(r['value']) for r in csv.DictReader(open('sizes/fit.csv')) if r['measure'] == 'bedroc_20' and not r['against']}
-screen = {r['ranking']: float(r['value']) for r in csv.DictReader(open('by_vina/enrichment.csv')) if r['measure'] == 'bedroc_20'}
-assert abs(fit['vina'] - screen['sizes']) < 1e-9 and abs(fit['heavy atoms'] - screen['heavy atoms']) < 1e-9, (fit, screen)
-assert abs(fit['vina over size'] - fit['vina']) > 0.01
-END
 run "$BERTH" eval screen first.csv --actives actives.txt --out known
 check 'and so are those of the unfitted one' \
     [ "$(sed -n 's/^ligands,score,,\(roc_area,.*,\).*,.*/\1/p' out/fit.csv)" = \
     "$(sed -n 's/^first,\(roc_area,.*,\).*,.*/\1/p' known/enrichment.csv)" ]
-# The first active once more, under a decoy's name and a better score: the molecule is one, and an active.
-awk -F, -v OFS=, 'NR == 1 { print $0, "smiles"; next } { print $0, $1 }
-    $1 == "active3" { $3 -= 1; smiles = $1; $1 = "decoy_again"; print $0, smiles }' planted.csv >twice.csv
-run fit twice.csv --actives actives.txt --out twice --ligand_terms 'vina,plp'
-check 'a molecule under two names is one ligand' all exited 0 -- \
-    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- holds stdout '1 ligand is the same molecule as another, by smiles'
 check 'the file names the functions of the run that it needs' all holds out/fitted.rank 'scoring = vina,plp' -- \
     holds out/fitted.rank 'poses   = score' -- holds out/fitted.rank 'ligands = vina + ' -- \
     holds out/fitted.rank '# ligands: fitted by `berth eval fit` to 375 actives of planted.csv;'
@@ -114,69 +83,17 @@ run fit planted.csv --actives actives.txt --out two --ligand_terms ' vina , plp'
 run dock --rank two/fitted.rank
 check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
 
-run fit planted.csv --actives actives.txt --out default
-check 'by default each function and strain, but not what a model says, which may be better where it is high' \
-    [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
-
-# What decides nothing.
-{ head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
-cp planted.csv kept.csv
-cp sorted.csv planted.csv
-run fit planted.csv --actives actives.txt --out again --ligand_terms 'vina,plp,other,-other'
-check 'the order of rows' all same out/fit.csv again/fit.csv -- same out/weights.csv again/weights.csv -- \
-    same out/fitted.rank again/fitted.rank
-cp kept.csv planted.csv
-run fit planted.csv --actives actives.txt --out seed --ligand_terms 'vina,plp,other,-other' --seed 2
-check 'another seed: other folds' all exited 0 -- differ out/fit.csv seed/fit.csv
-
 # Noise.
 run fit noise.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
 check 'noise is no ranking, and the one of another fit goes' all exited 2 -- lines stderr 0 -- \
     grep -q -e 'These actives do not show that it ranks better' -e 'It ranks worse than ' -e 'No term tells right from wrong' stdout -- \
     [ ! -e out/fitted.rank ]
-awk -F, -v OFS=, 'NR > 1 { $11 = /active/ ? 10 : 20 } { print }' noise.csv >small.csv
-run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
-check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
-    grep -q '^It ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- \
-    grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
-run fit planted.csv --actives actives.txt --out alone --ligand_terms 'vina'
-check 'one function, fitted, is no better than it is alone' \
-    grep -q '^By the same measure it is no better than vina.* alone, which needs\{0,1\} no fit' stdout
-run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
-check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
-    holds stdout 'It ranks worse than score, by more than chance.' -- \
-    holds stdout 'By more than chance it ranks worse than vina, vina over size, plp, plp over size alone.'
 printf 'ligand,score,energy,contrary\n' >contrary.csv
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'active%s,1,1,%s\nother%s,1,1,%s\n' $i $i $i -$i; done >>contrary.csv
 seq -f 'active%g' 12 >twelve.txt
 run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
 check 'nor is a term that leads astray, of a table without sizes' all exited 2 -- \
     holds stdout 'No term tells right from wrong: nothing is fitted.'
-# So few actives that one deal of the folds shows what another does not.
-python3 - >weak.csv <<'END'
-state = 1
-def normal():
-    global state
-    total = -6
-    for _ in range(12):
-        state = (state * 1103515245 + 12345) % 2**31
-        total += (state >> 8) / 2**23
-    return total
-print('ligand,mode,score,vina,plp,heavy_atoms,rotors')
-for i in range(300):
-    active, a, b = i % 15 == 14, normal(), normal()
-    if active:
-        a, b = a - 0.86, b - 0.86
-    print(f'{"active" if active else "decoy"}{i},1,{a:.3f},{a - 7:.3f},{b:.3f},20,3')
-END
-grep -o '^active[0-9]*' weak.csv >weak.txt
-for seed in 2 3 4; do
-    run fit weak.csv --actives weak.txt --out weak --ligand_terms vina,plp --seed $seed
-    check "then no seed decides: $seed" all exited 2 -- grep -q \
-        '^These actives cannot tell whether it ranks better than score: by more than chance it does in [1-4] of 5 deals of the folds\.$' stdout -- \
-        [ ! -e weak/fitted.rank ]
-done
-
 # Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
 # nothing.
 make_redocking() {
@@ -221,13 +138,6 @@ END
 run fit --redock redocking --out pair --pose_terms 'vina, plp' --against vina
 check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank 'scoring = vina,plp' -- sh -c '! grep -q pool pair/fitted.rank' -- \
     holds pair/fitted.rank 'ligands = vina'
-run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
-check 'and ligands at once, the same as alone, with and without blanks in the list' all exited 0 -- \
-    [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
-    [ "$(grep ^ligands both/fit.csv)" = "$(grep ^ligands two/fit.csv)" ] -- \
-    [ "$(grep ^ligands both/fitted.rank)" = "$(grep ^ligands two/fitted.rank)" ] -- \
-    [ "$(grep ^poses both/fitted.rank)" = "$(grep ^poses poses/fitted.rank)" ]
-
 # What is refused.
 head -n 5 actives.txt >few.txt
 refused 'few actives' 'planted.csv: 5 actives and 1495 decoys are too few to fit to; it takes 10 of each at least, and for 2 weights better 20 actives' \
@@ -240,9 +150,6 @@ refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that we
 refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
 refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
-{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,1,,1,1,1'; } >unscored.csv
-run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
-check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
 cut -d, -f 1,4 planted.csv >scoreless.csv
 refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
 cut -d, -f 1,3,7 planted.csv >single.csv
@@ -250,4 +157,96 @@ refused 'one function' 'single.csv has one scoring function: name several in the
     fit single.csv --actives actives.txt --out no
 refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --against screening
+
+only_all 'metals, sizes, molecules of two names, other orders and seeds, few actives'
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "coordination" : NR % 3 ? "" : -3 }' planted.csv >metal.csv
+run fit metal.csv --actives actives.txt --out metal --ligand_terms 'vina,plp'
+check 'rankings have what metals add to functions, as while docking' python3 - <<'END'
+import csv
+rows = {r['ranking']: r for r in csv.DictReader(open('metal/fit.csv')) if r['measure'] == 'roc_area' and not r['against']}
+first = [r for r in csv.DictReader(open('metal.csv')) if r['mode'] == '1']
+actives = set(open('actives.txt').read().split())
+value = lambda r: float(r['vina']) + float(r['coordination'] or 0)
+right = [value(r) for r in first if r['ligand'] in actives]
+wrong = [value(r) for r in first if r['ligand'] not in actives]
+area = sum((a < b) + (a == b) / 2 for a in right for b in wrong) / len(right) / len(wrong)
+assert abs(float(rows['vina']['value']) - area) < 1e-9, (area, rows['vina'])
+END
+awk -F, -v OFS=, 'NR > 1 { $11 = 20 + NR % 7 + ($1 ~ /active/ ? 9 : 0); $12 = NR % 5 } { print }' first.csv >sizes.csv
+run fit sizes.csv --actives actives.txt --out sizes --ligand_terms 'vina,plp'
+check 'size alone is told where it ranks better' all exited 0 -- \
+    grep -q '^It ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout
+"$BERTH" eval screen sizes.csv --actives actives.txt --column vina --out by_vina >/dev/null
+check 'as eval screen measures that; and a function as it is, which is not it over size' python3 - <<'END'
+import csv
+fit = {r['ranking']: float(r['value']) for r in csv.DictReader(open('sizes/fit.csv')) if r['measure'] == 'bedroc_20' and not r['against']}
+screen = {r['ranking']: float(r['value']) for r in csv.DictReader(open('by_vina/enrichment.csv')) if r['measure'] == 'bedroc_20'}
+assert abs(fit['vina'] - screen['sizes']) < 1e-9 and abs(fit['heavy atoms'] - screen['heavy atoms']) < 1e-9, (fit, screen)
+assert abs(fit['vina over size'] - fit['vina']) > 0.01
+END
+# The first active once more, under a decoy's name and a better score: the molecule is one, and an active.
+awk -F, -v OFS=, 'NR == 1 { print $0, "smiles"; next } { print $0, $1 }
+    $1 == "active3" { $3 -= 1; smiles = $1; $1 = "decoy_again"; print $0, smiles }' planted.csv >twice.csv
+run fit twice.csv --actives actives.txt --out twice --ligand_terms 'vina,plp'
+check 'a molecule under two names is one ligand' all exited 0 -- \
+    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- holds stdout '1 ligand is the same molecule as another, by smiles'
+run fit planted.csv --actives actives.txt --out default
+check 'by default each function and strain, but not what a model says, which may be better where it is high' \
+    [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
+
+# What decides nothing.
+{ head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
+cp planted.csv kept.csv
+cp sorted.csv planted.csv
+run fit planted.csv --actives actives.txt --out again --ligand_terms 'vina,plp,other,-other'
+check 'the order of rows' all same out/fit.csv again/fit.csv -- same out/weights.csv again/weights.csv -- \
+    same out/fitted.rank again/fitted.rank
+cp kept.csv planted.csv
+run fit planted.csv --actives actives.txt --out seed --ligand_terms 'vina,plp,other,-other' --seed 2
+check 'another seed: other folds' all exited 0 -- differ out/fit.csv seed/fit.csv
+awk -F, -v OFS=, 'NR > 1 { $11 = /active/ ? 10 : 20 } { print }' noise.csv >small.csv
+run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
+check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
+    grep -q '^It ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- \
+    grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
+run fit planted.csv --actives actives.txt --out alone --ligand_terms 'vina'
+check 'one function, fitted, is no better than it is alone' \
+    grep -q '^By the same measure it is no better than vina.* alone, which needs\{0,1\} no fit' stdout
+run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
+check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
+    holds stdout 'It ranks worse than score, by more than chance.' -- \
+    holds stdout 'By more than chance it ranks worse than vina, vina over size, plp, plp over size alone.'
+# So few actives that one deal of the folds shows what another does not.
+python3 - >weak.csv <<'END'
+state = 1
+def normal():
+    global state
+    total = -6
+    for _ in range(12):
+        state = (state * 1103515245 + 12345) % 2**31
+        total += (state >> 8) / 2**23
+    return total
+print('ligand,mode,score,vina,plp,heavy_atoms,rotors')
+for i in range(300):
+    active, a, b = i % 15 == 14, normal(), normal()
+    if active:
+        a, b = a - 0.86, b - 0.86
+    print(f'{"active" if active else "decoy"}{i},1,{a:.3f},{a - 7:.3f},{b:.3f},20,3')
+END
+grep -o '^active[0-9]*' weak.csv >weak.txt
+for seed in 2 3 4; do
+    run fit weak.csv --actives weak.txt --out weak --ligand_terms vina,plp --seed $seed
+    check "then no seed decides: $seed" all exited 2 -- grep -q \
+        '^These actives cannot tell whether it ranks better than score: by more than chance it does in [1-4] of 5 deals of the folds\.$' stdout -- \
+        [ ! -e weak/fitted.rank ]
+done
+run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
+check 'and ligands at once, the same as alone, with and without blanks in the list' all exited 0 -- \
+    [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \
+    [ "$(grep ^ligands both/fit.csv)" = "$(grep ^ligands two/fit.csv)" ] -- \
+    [ "$(grep ^ligands both/fitted.rank)" = "$(grep ^ligands two/fitted.rank)" ] -- \
+    [ "$(grep ^poses both/fitted.rank)" = "$(grep ^poses poses/fitted.rank)" ]
+{ cat planted.csv; echo 'decoyless,1,,1,1,1,1,1,,1,1,1'; } >unscored.csv
+run fit unscored.csv --actives actives.txt --out unscored --ligand_terms 'vina,plp'
+check 'a ligand without a score is none' same two/fit.csv unscored/fit.csv
 finish

@@ -67,6 +67,7 @@ run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
     "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --scoring vina ranks by score" stdout
+not_quick 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
 run dock screening --rank screening
 undivided="score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; %s is not divided; what ranks (docs/scoring.md, Rankings) is"
 # shellcheck disable=SC2059
@@ -106,8 +107,6 @@ check 'which is that sum over a pool of two searches' same default.poses spelt.p
 run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
-
-not_quick 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
     --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \

@@ -39,8 +39,6 @@ run "$BERTH" model import old.pt --out old.onnx
 check 'a name that no model has' all exited 1 -- holds stderr '.model'
 run without_runtime rescore --ligand $ligand --rescore old.model --out none.csv
 check 'no ONNX Runtime' all exited 1 -- holds stderr 'BERTH_ONNXRUNTIME names' -- test ! -e none.csv
-run without_runtime "$BERTH" doctor
-check 'the doctor says so' grep -q 'absent *ONNX Runtime' stdout
 sed 's/^points.*/points many/' old.model >bad.model
 run rescore --ligand $ligand --rescore bad.model --out none.csv
 check 'a model that is none' all exited 1 -- holds stderr 'bad.model:7: ' -- holds stderr '"many"'
@@ -53,15 +51,11 @@ cat $ligand demo/1hpv_ligand_turned.mol2 >poses.mol2
 run with_runtime rescore --ligand poses.mol2 --rescore old.model --out scores.csv
 check 'poses with what a network says of them' all exited 0 -- lines scores.csv 3 -- \
     grep -q ',total,cnn_score,cnn_affinity$' scores.csv
-check 'its values are those of the description' "$runtime/bin/python" "$root/tests/learned/reference.py" compare \
-    $receptor poses.mol2 scores.csv
 run rescore --ligand poses.mol2 --out plain.csv
 cut -d, -f1-10 scores.csv >without.csv
 check 'energies are as without it' same without.csv plain.csv
 run with_runtime rescore --cpu 1 --ligand poses.mol2 --rescore old.model --out one.csv
 check 'the same with one thread' same scores.csv one.csv
-run with_runtime "$BERTH" doctor
-check 'the doctor finds ONNX Runtime' grep -q 'ok *ONNX Runtime *1\.' stdout
 
 sed '/^channels/d' old.model >unnumbered.model
 run with_runtime rescore --ligand $ligand --rescore unnumbered.model --out none.csv
@@ -81,4 +75,12 @@ check 'a network that is not there' all exited 1 -- holds stderr none.onnx
 head -c 5000 old.onnx >none.onnx
 run with_runtime rescore --ligand $ligand --rescore none.model --out none.csv
 check 'a network that is cut off' all exited 1 -- holds stderr none.onnx
+
+not_quick 'values against the description'
+check 'its values are those of the description' "$runtime/bin/python" "$root/tests/learned/reference.py" compare \
+    $receptor poses.mol2 scores.csv
+run without_runtime "$BERTH" doctor
+check 'the doctor says what is absent' grep -q 'absent *ONNX Runtime' stdout
+run with_runtime "$BERTH" doctor
+check 'the doctor finds ONNX Runtime' grep -q 'ok *ONNX Runtime *1\.' stdout
 finish

@@ -64,6 +64,32 @@ if command -v chromium >/dev/null; then
     check 'a browser shows which are met' all holds console 'MET true' -- lines console 1
 fi
 
+printf 'donor to ARG8:O\nacceptor to ARG8:O\n' >bad.txt
+run dock bad --restraints bad.txt
+check 'a hydrogen bond that an atom cannot make is refused' all exited 1 -- stderr_is \
+    "berth: bad.txt:2: ARG8:O: it has no hydrogen to give, but takes one, of a ligand's donor: write donor to ARG8:O"
+cp pocket.mol2 other.mol2
+receptor=pocket.mol2,other.mol2
+run dock bad --restraints bad.txt
+receptor=pocket.mol2
+check 'of several receptors with the name of the one' all exited 1 -- holds stderr 'berth: pocket: bad.txt:2: ARG8:O: it has no'
+printf 'donor to ASP25:OD9\n' >bad.txt
+run dock bad --restraints bad.txt
+check 'an atom that the receptor lacks is refused' all exited 1 -- stderr_is \
+    'berth: bad.txt:1: ASP25:OD9: the receptor has no such atom; it has ASP 25'
+printf 'donor to A:MET793:N or GLU25:OE1\n' >bad.txt
+run dock bad --restraints bad.txt
+check 'one without residue of that number likewise, and nothing is made up' all exited 1 -- \
+    stderr_is 'berth: bad.txt:1: A:MET793:N: the receptor has no such atom'
+printf '\ndonor beside 1 2 3\n' >bad.txt
+run dock bad --restraints bad.txt
+check 'a line that cannot be read is refused' all exited 1 -- holds stderr 'bad.txt:2: behind what counts stands to, over or avoid'
+level=rigid_fast
+run dock bad --restraints some.txt
+check 'a rigid search refuses them' all exited 1 -- holds stderr 'the search rigid_fast is not on maps'
+level=fast
+
+not_quick 'screens, several ligands, kinds of meetings, what is refused'
 # A journal keeps them: shards join to the whole, whose best poses are those of a docking.
 screen() { # OUT OPTIONS...
     screen_out=$1
@@ -159,29 +185,4 @@ check 'as a screen does, from what it wrote' all exited 0 -- holds stdout ": acc
     holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- holds stdout "'strong hydrogen_bond ARG8:NH1'" -- holds stdout "$unmet"
 run "$BERTH" merge near --out near_again
 check 'and a merge' all exited 0 -- holds stdout "$unmet"
-
-printf 'donor to ARG8:O\nacceptor to ARG8:O\n' >bad.txt
-run dock bad --restraints bad.txt
-check 'a hydrogen bond that an atom cannot make is refused' all exited 1 -- stderr_is \
-    "berth: bad.txt:2: ARG8:O: it has no hydrogen to give, but takes one, of a ligand's donor: write donor to ARG8:O"
-cp pocket.mol2 other.mol2
-receptor=pocket.mol2,other.mol2
-run dock bad --restraints bad.txt
-receptor=pocket.mol2
-check 'of several receptors with the name of the one' all exited 1 -- holds stderr 'berth: pocket: bad.txt:2: ARG8:O: it has no'
-printf 'donor to ASP25:OD9\n' >bad.txt
-run dock bad --restraints bad.txt
-check 'an atom that the receptor lacks is refused' all exited 1 -- stderr_is \
-    'berth: bad.txt:1: ASP25:OD9: the receptor has no such atom; it has ASP 25'
-printf 'donor to A:MET793:N or GLU25:OE1\n' >bad.txt
-run dock bad --restraints bad.txt
-check 'one without residue of that number likewise, and nothing is made up' all exited 1 -- \
-    stderr_is 'berth: bad.txt:1: A:MET793:N: the receptor has no such atom'
-printf '\ndonor beside 1 2 3\n' >bad.txt
-run dock bad --restraints bad.txt
-check 'a line that cannot be read is refused' all exited 1 -- holds stderr 'bad.txt:2: behind what counts stands to, over or avoid'
-level=rigid_fast
-run dock bad --restraints some.txt
-check 'a rigid search refuses them' all exited 1 -- holds stderr 'the search rigid_fast is not on maps'
-
 finish

@@ -17,6 +17,7 @@
 #include "engine/density.h"
 #include "engine/variant.h"
 #include "instruments/ceiling.h"
+#include "support/quick.h"
 
 /* The text behind kernels/cuda.h. */
 static void expect_translated(const char *source, const char *wanted)
@@ -139,15 +140,6 @@ static void make_options(const char *tunables, char options[BERTH_OPTIONS_TEXT])
     assert_int_equal(berth_variant_parse(tunables, &variant, &error), BERTH_OK);
     if (berth_variant_options(&variant, &device, "-Werror", options, &error)) {
         fail_msg("%s", error.message);
-    }
-}
-
-/* For a function whose like others are: seconds. */
-static void need_all(void)
-{
-    if (!getenv("BERTH_TEST_ALL")) {
-        print_message("# make test-all runs it\n");
-        skip();
     }
 }
 

@@ -56,7 +56,7 @@ def find(choice: Optional[Union[str, int]], log: Log) -> Any:
     lib.berth_device_defaults(options, ffi.sizeof(options[0]))
     device = encode_optional(choice)
     options.device = device
-    call(lib.berth_devices_find, options, log.struct, found)
+    call(lib.berth_devices_find, options, log, found)
     return ffi.gc(found[0], lib.berth_devices_free)
 
 

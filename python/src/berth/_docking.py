@@ -188,7 +188,7 @@ class Docking:
             options.covalent, options.reactions, options.all_warheads = bonded, table, all_warheads
             opened = ffi.new("berth_docking **")
             Calls().call(
-                lib.berth_docking_open, self._receptor._handle, devices, options, self._log.struct, opened
+                lib.berth_docking_open, self._receptor._handle, devices, options, self._log, opened
             )
         del variant
         kept = (self._receptor._handle, self._log)  # until the docking is freed

@@ -143,9 +143,10 @@ def fill(struct: Any, **members: Any) -> None:
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function whose last parameter is the error, and raises what it gives."""
+    """Calls a function whose last parameter is the error, and raises what it gives.  A Log among the arguments
+    stands for its struct: it must live until the function returns, and these keep it."""
     error = ffi.new("struct berth_error *")
-    status = function(*arguments, error)
+    status = function(*(one.struct if isinstance(one, Log) else one for one in arguments), error)
     if status:
         option = text(error.option)
         option = _OPTIONS.get(option, option)

@@ -189,7 +189,7 @@ class Library(Sequence[LibraryLigand]):
         """Checks every byte; how many blocks are damaged, each of which is a warning.  Raises
         FileError."""
         damaged = ffi.new("uint64_t *")
-        call(lib.berth_library_verify_all, self._handle, Log().struct, damaged)
+        call(lib.berth_library_verify_all, self._handle, Log(), damaged)
         return int(damaged[0])
 
     def __len__(self) -> int:

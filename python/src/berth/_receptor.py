@@ -144,7 +144,7 @@ class Receptor:
         struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id, struct.ligand_smiles = kept
         struct.box.autobox_add, struct.allow_occupied = options["autobox_add"], options["allow_occupied"]
         loaded = ffi.new("berth_receptor **")
-        call(lib.berth_receptor_load, encode(path), struct, Log(said, loading=True).struct, loaded)
+        call(lib.berth_receptor_load, encode(path), struct, Log(said, loading=True), loaded)
         handle = ffi.gc(loaded[0], lib.berth_receptor_free)
         return cls(handle, (scoring, options), said)
 
@@ -174,14 +174,14 @@ class Receptor:
         """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
         log = Log(self._said, loading=True)
         with one_file("autobox", molecule) as found:
-            call(lib.berth_receptor_site_about, self._handle, encode_optional(found), autobox_add, log.struct)
+            call(lib.berth_receptor_site_about, self._handle, encode_optional(found), autobox_add, log)
 
     def write_ligand(self, out: Path) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
         ligand_smiles, or the tautomer that the receptor wants, which is logged: a file of ligands to dock
         back.  Raises UsageError (none was cut out), FileError."""
         log = Log(self._said, loading=True)
-        call(lib.berth_receptor_write_ligand, self._handle, encode(out), log.struct)
+        call(lib.berth_receptor_write_ligand, self._handle, encode(out), log)
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by this scoring function, read from its file again; itself where it
@@ -286,7 +286,7 @@ class Receptor:
         with one_file("autobox", autobox) as found:
             kept["autobox"] = encode_optional(found)
             options.box.autobox_ligand = kept["autobox"]
-            call(lib.berth_prepare_receptor, encode(path), options, log.struct)
+            call(lib.berth_prepare_receptor, encode(path), options, log)
         return Receptor.from_file(out)
 
     def __repr__(self) -> str:

@@ -190,7 +190,7 @@ class Screen:
         self._options.result, self._options.context = lib.berth_python_result, self._calls.context
         opened = ffi.new("berth_screen **")
         receptor = self._receptor._handle
-        self._calls.call(lib.berth_screen_open, receptor, devices, self._options, log.struct, opened)
+        self._calls.call(lib.berth_screen_open, receptor, devices, self._options, log, opened)
         screen = opened[0]
         try:
             self.progress = progress_of(lib.berth_screen_progress(screen))
