@@ -339,6 +339,47 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
     return status;
 }
 
+/* --- Charges of rings --- */
+
+/* A nitrogen whose lone pair lies in the plane of its ring, where a negative charge of that is. */
+static bool shares_ring_charge(const struct berth_featured *featured, size_t atom)
+{
+    return element(featured, atom) == N && degree(featured, atom) == 2 &&
+           featured->traits[atom].hydrogens == 0;
+}
+
+/* The nitrogens of an azolate (tetrazolate, imidazolate) share its charge, whichever has it as
+ * drawn. */
+static void share_charge(const struct berth_featured *featured, const struct berth_feature *ring,
+                         struct berth_feature *anion)
+{
+    const bool drawn = ring->count == 5 && anion->count == 1 &&
+                       berth_feature_has(ring, anion->atoms[0]) &&
+                       shares_ring_charge(featured, anion->atoms[0]);
+    if (!drawn) {
+        return;
+    }
+    anion->count = 0;
+    for (size_t k = 0; k < ring->count; k++) {
+        if (shares_ring_charge(featured, ring->atoms[k])) {
+            anion->atoms[anion->count++] = ring->atoms[k];
+        }
+    }
+    find_center(featured, anion);
+}
+
+static void share_charges(struct berth_featured *featured)
+{
+    for (size_t i = 0; i < featured->count; i++) {
+        for (size_t j = 0; j < featured->count; j++) {
+            if (featured->features[i].kind == BERTH_FEATURE_RING &&
+                featured->features[j].kind == BERTH_FEATURE_ANION) {
+                share_charge(featured, &featured->features[i], &featured->features[j]);
+            }
+        }
+    }
+}
+
 /* --- All --- */
 
 static enum berth_status prepare(struct berth_featured *featured, struct berth_error *error)
@@ -372,6 +413,7 @@ enum berth_status berth_features_find(const struct berth_molecule *molecule,
             BERTH_THEN(may_be_flat(featured, i) ? walk(featured, &path, error) : BERTH_OK);
         }
     }
+    share_charges(featured);
     return status;
 }
 

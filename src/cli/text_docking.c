@@ -203,7 +203,7 @@ static void print_apart(FILE *file, const struct cli_results *text,
             file,
             "no mode within 2 \xc3\x85 of the reference: the same with --template %s says what "
             "a pose there comes to: if its %s is lower than %.2f, the search missed it, else the "
-            "ranking is why%s",
+            "ranking is why, or the conformers that were docked%s",
             text->known, text->ranked ? "pose_ranking" : "score",
             (double)(text->ranked ? first->ranking : first->value),
             text->run->metal_count ? " (at a metal give both --metal_sites off)" : "");

@@ -294,7 +294,9 @@ static void say_docked(struct paragraph *paragraph)
 {
     const struct berth_methods_facts *facts = paragraph->facts;
     char version[PATH_MAX];
-    const uint64_t ligands = berth_run_json_number(facts->run, "ligands"),
+    /* run.json counts those that were to be docked */
+    const uint64_t ligands = facts->counted ? facts->ligands
+                                            : berth_run_json_number(facts->run, "ligands"),
                    conformers = berth_run_json_number(facts->run, "conformers");
     begin(paragraph);
     if (facts->counted && facts->molecules < facts->ligands) {

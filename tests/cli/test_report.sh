@@ -460,6 +460,7 @@ env BERTH_PYTHON=/bin/false "$BERTH" report own >/dev/null 2>&1
 look own/report.html 'console.log("GIVEN", document.querySelector(".methods").textContent, document.getElementById("summary").textContent)'
 check 'what was given, failed and was dropped, and whose stereo was open' all \
     holds console 'Of 4 molecules given 1 failed and 1 was dropped. Of 2 molecules the input left stereo open; of their isomers only some, chosen at random, were docked.' -- \
+    grep -q '2 ligands ([0-9]* conformers*) were docked' console -- \
     holds console '2 ligands docked · 1 failed · 1 dropped'
 rm own/failures.csv
 sed 's/"files": {/&\n    "library": "many.blib",\n    "prepare_failed": "1",/' own/run.json >prepared.json

@@ -234,6 +234,29 @@ static void charges_and_metals(void **state)
     berth_molecule_clear(&thiol);
 }
 
+/* A tetrazolate's nitrogens share its charge, of which a drawing gives one all. */
+static void charge_of_a_ring(void **state)
+{
+    (void)state;
+    struct berth_interaction_target target = target_of("N.4 C.3; 1-2");
+    struct berth_molecule pose = sketch("C.ar N.ar N.ar N.ar N.ar H; 1:2 2:3 3:4 4:5 5:1 1-6");
+    struct berth_interactions found = {0};
+    place(&target.receptor.molecule, 1, -1.5, 0, 0);
+    for (size_t i = 0; i < 5; i++) {
+        const double turned = 2 * PI * (double)i / 5;
+        place(&pose, i, 5 + 1.2 * cos(turned), 1.2 * sin(turned), 0);
+    }
+    place(&pose, 5, 7.3, 0, 0);
+    const struct berth_interaction *bridge =
+        meet(&target, &pose, BERTH_INTERACTION_SALT_BRIDGE, &found);
+    assert_non_null(bridge);
+    assert_int_equal(bridge->ligand.count, 4);
+    assert_near(bridge->distance, 5 - 1.2 / 4);
+    berth_interactions_clear(&found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+}
+
 /* Two hydroxyl groups could both give their hydrogen: one bond, and not one each way. */
 static void one_bond_between_two_atoms(void **state)
 {
@@ -305,6 +328,7 @@ int main(void)
                                        cmocka_unit_test(one_bond_between_two_atoms),
                                        cmocka_unit_test(one_bond_of_each_hydrogen),
                                        cmocka_unit_test(stacked_rings),
-                                       cmocka_unit_test(charges_and_metals)};
+                                       cmocka_unit_test(charges_and_metals),
+                                       cmocka_unit_test(charge_of_a_ring)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
