@@ -75,6 +75,7 @@ def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path:
         check_against_program(results, tmp_path, expected)
 
 
+@not_quick
 def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
@@ -169,6 +170,18 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
     assert len(results.failures) == 2 and results.failures[0].startswith("ligand3 (index 2): no valid SMILES")
     assert results.failures[1].startswith("x (index 4): no valid SMILES")
+    docked = results[1]
+    count = len(docked.elements)
+    assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
+    assert docked.best.positions.base is docked.positions  # a view, and no copy
+    assert docked.best.terms.sum() == pytest.approx(docked.best.energy, abs=1e-4)
+    assert docked.best.rmsd > 0 and np.isnan(results[0].best.rmsd)
+    assert results.ranked()[0].best.score == min(docked.best.score for docked in results)
+
+
+@not_quick
+@prepares
+def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
     untyped = berth.dock(receptor, "OB(O)c1ccccc1 boron", search=SEARCH).failures[0]
     assert untyped.startswith("boron (index 0): atom ") and untyped.count("boron") == 1
     isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], search=SEARCH)
@@ -181,13 +194,6 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert len(of_file.failures) == 1 and of_file.failures[0].startswith(f"bad (index 1): {file}:2: no valid SMILES")
     alone = berth.dock(receptor, file, search=SEARCH)
     assert alone.failures[0].startswith(f"bad: {file}:2: no valid SMILES")
-    docked = results[1]
-    count = len(docked.elements)
-    assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
-    assert docked.best.positions.base is docked.positions  # a view, and no copy
-    assert docked.best.terms.sum() == pytest.approx(docked.best.energy, abs=1e-4)
-    assert docked.best.rmsd > 0 and np.isnan(results[0].best.rmsd)
-    assert results.ranked()[0].best.score == min(docked.best.score for docked in results)
     assert len(berth.dock(receptor, [], search=SEARCH)) == 0
     for missing in (berth.FileError, FileNotFoundError):
         with pytest.raises(missing, match="none.sdf: no such file"):

@@ -26,6 +26,7 @@ mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'no OpenCL driver' all exited 1 -- found PROBLEM OpenCL -- mended 'no driver is listed' 'unset OCL_ICD_VENDORS' -- \
     holds stdout 'berth cannot work here until each PROBLEM is fixed'
+not_quick 'other drivers and Pythons, caches and limits'
 echo libnothing.so.1 >none/nothing.icd
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'a driver that cannot be loaded' all exited 1 -- found PROBLEM OpenCL -- holds stdout 'libnothing.so.1'
@@ -41,7 +42,6 @@ check 'Open Babel alone will do' all exited 0 -- found warning RDKit -- found ok
 run env BERTH_PYTHON=/nonexistent/python3 PATH="$work/bin" "$BERTH" doctor
 check 'BERTH_PYTHON without RDKit' mended RDKit 'unset BERTH_PYTHON'
 
-not_quick 'caches and limits'
 touch file
 run env BERTH_CACHE_DIR="$work/file/cache" "$BERTH" doctor
 check 'a cache folder that cannot be' all found warning 'cache folder' -- holds stdout "$work/file/cache" -- \

@@ -195,6 +195,7 @@ check 'by default each function and strain, but not what a model says, which may
     [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
 
 # What decides nothing.
+"$BERTH" eval fit planted.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other' >/dev/null
 { head -n 1 planted.csv; tail -n +2 planted.csv | sort -t, -k 3,3; } >sorted.csv
 cp planted.csv kept.csv
 cp sorted.csv planted.csv

@@ -285,6 +285,39 @@ run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
     holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives' -- \
     holds stdout 'no scaffolds: they need RDKit, which was not found'
+
+# What is refused.
+evaluate() { "$BERTH" eval screen "$@"; }
+echo unheard >unheard.txt
+refused 'no active among the ligands' \
+    'none of the 1 actives of unheard.txt is in one.csv; its names are such as active101' \
+    evaluate one.csv --actives unheard.txt
+refused 'an active that is a decoy' 'active101 is in actives.txt and in actives.txt; it can be but one' \
+    evaluate one.csv --actives actives.txt --decoys actives.txt
+sed -n '/active/p; 1p' one.csv >all.csv
+refused 'nothing but actives' 'all 25 ligands are actives: there is nothing to tell them from' \
+    evaluate all.csv --actives actives.txt
+refused 'no such column' 'one.csv: no column affinity' evaluate one.csv --actives actives.txt --column affinity
+printf "a,b\n1,2\n" >failures
+refused 'no column of names' 'failures: no column ligand or name' evaluate failures --actives actives.txt 
+refused 'two results without --compare' "RESULTS: one is taken; 'two.csv' is another
+berth: see \`berth eval screen -h\`" \
+    evaluate one.csv two.csv --actives actives.txt
+refused 'too many results' '--compare: at most 6 results in all' \
+    evaluate one.csv --actives actives.txt --compare one.csv,one.csv,one.csv,one.csv,one.csv,one.csv
+mkdir empty
+refused 'a folder without scores' \
+    'empty: holds no scores.csv; name the table itself, or the folder of a screen' \
+    evaluate empty --actives actives.txt
+{ head -n 90 one.csv; printf '44,decoy44,,2'; } >cut.csv
+refused 'a table that is cut off' "cut.csv:91: 4 fields, but there are 7 columns; is the file cut off?" \
+    evaluate cut.csv --actives actives.txt
+: >nothing.txt
+refused 'no names' 'nothing.txt: names no molecule' evaluate one.csv --actives nothing.txt
+refused 'no such folder' "/nonexistent/out: cannot create: No such file or directory" \
+    evaluate one.csv --actives actives.txt --out /nonexistent/out
+
+not_quick 'masses of the library of a screen, SMILES of actives, scaffolds, values of other programs'
 mkdir screened && cp "$library" screened/library.blib
 "$BERTH" lib ls "$library" | awk -F , 'NR > 1 { print $2 }' >docked
 awk 'BEGIN { print "ligand,score,heavy_atoms" } { print $1 "," NR ",9" }' docked >screened/scores.csv
@@ -332,37 +365,6 @@ fi
 } >library.csv
 run "$BERTH" eval screen library.csv --actives "$library" --out library
 check 'a library' all exited 0 -- lines library/actives.csv $(($(wc -l <names) + 1))
-
-# What is refused.
-evaluate() { "$BERTH" eval screen "$@"; }
-echo unheard >unheard.txt
-refused 'no active among the ligands' \
-    'none of the 1 actives of unheard.txt is in one.csv; its names are such as active101' \
-    evaluate one.csv --actives unheard.txt
-refused 'an active that is a decoy' 'active101 is in actives.txt and in actives.txt; it can be but one' \
-    evaluate one.csv --actives actives.txt --decoys actives.txt
-sed -n '/active/p; 1p' one.csv >all.csv
-refused 'nothing but actives' 'all 25 ligands are actives: there is nothing to tell them from' \
-    evaluate all.csv --actives actives.txt
-refused 'no such column' 'one.csv: no column affinity' evaluate one.csv --actives actives.txt --column affinity
-printf "a,b\n1,2\n" >failures
-refused 'no column of names' 'failures: no column ligand or name' evaluate failures --actives actives.txt 
-refused 'two results without --compare' "RESULTS: one is taken; 'two.csv' is another
-berth: see \`berth eval screen -h\`" \
-    evaluate one.csv two.csv --actives actives.txt
-refused 'too many results' '--compare: at most 6 results in all' \
-    evaluate one.csv --actives actives.txt --compare one.csv,one.csv,one.csv,one.csv,one.csv,one.csv
-mkdir empty
-refused 'a folder without scores' \
-    'empty: holds no scores.csv; name the table itself, or the folder of a screen' \
-    evaluate empty --actives actives.txt
-{ head -n 90 one.csv; printf '44,decoy44,,2'; } >cut.csv
-refused 'a table that is cut off' "cut.csv:91: 4 fields, but there are 7 columns; is the file cut off?" \
-    evaluate cut.csv --actives actives.txt
-: >nothing.txt
-refused 'no names' 'nothing.txt: names no molecule' evaluate one.csv --actives nothing.txt
-refused 'no such folder' "/nonexistent/out: cannot create: No such file or directory" \
-    evaluate one.csv --actives actives.txt --out /nonexistent/out
 
 # By others' programs, where a Python has them (BERTH_SKLEARN_PYTHON names one).
 for python in python3 /usr/bin/python3 "${BERTH_SKLEARN_PYTHON:-python3}"; do

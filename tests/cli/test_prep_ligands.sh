@@ -124,11 +124,15 @@ check 'coordination, zero-order and query bonds are named' all exited 2 -- ligan
 G='NCC(=O)' A='N[C@@H](C)C(=O)' L='N[C@@H](CC(C)C)C(=O)' S='N[C@@H](CO)C(=O)' K='N[C@@H](CCCCN)C(=O)'
 F='N[C@@H](Cc1ccccc1)C(=O)' D='N[C@@H](CC(=O)O)C(=O)' P='N1CCC[C@H]1C(=O)'
 echo "$A$G$L$S$K$F$A$D$G$L$P$A$K$G${A}O peptide" >peptide.smi
-prep peptide.blib peptide.smi
-"$BERTH" lib get peptide.blib peptide 2>/dev/null | awk '/^@<TRIPOS>MOLECULE/ { n++ } n == 1' >peptide.mol2
-check 'a peptide of 203 atoms comes out, charged and in 3D' all exited 0 -- ligands peptide.blib peptide -- \
-    [ "$(sed -n 3p peptide.mol2 | awk '{ print $1 }')" = 203 ] -- [ "$(grep -c ' N\.4 ' peptide.mol2)" -eq 3 ] -- \
-    [ "$(grep -c ' N\.am ' peptide.mol2)" -eq 14 ] -- [ "$(grep -c ' O\.co2 ' peptide.mol2)" -eq 4 ]
+if [ -n "$quick" ]; then
+    left_out 'a peptide of 203 atoms'
+else
+    prep peptide.blib peptide.smi
+    "$BERTH" lib get peptide.blib peptide 2>/dev/null | awk '/^@<TRIPOS>MOLECULE/ { n++ } n == 1' >peptide.mol2
+    check 'a peptide of 203 atoms comes out, charged and in 3D' all exited 0 -- ligands peptide.blib peptide -- \
+        [ "$(sed -n 3p peptide.mol2 | awk '{ print $1 }')" = 203 ] -- [ "$(grep -c ' N\.4 ' peptide.mol2)" -eq 3 ] -- \
+        [ "$(grep -c ' N\.am ' peptide.mol2)" -eq 14 ] -- [ "$(grep -c ' O\.co2 ' peptide.mol2)" -eq 4 ]
+fi
 
 printf '\n  2D\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n    1.2990    0.7500    0.0000 C   0  0\n    2.5981    0.0000    0.0000 O   0  0\n  1  2  1  0\n  2  3  1  0\nM  END\n$$$$\n' >flat.sdf
 prep flat.blib flat.sdf

@@ -79,6 +79,7 @@ check 'but not begun over its library' all exited 1 -- \
 run molecules one --resume
 check 'with --resume that is docked afresh' all exited 2 -- same_results expected one
 
+not_quick 'one job, several poses, killed and resumed, in shards'
 run molecules jobs --jobs 1 --batch 7 --report
 check 'one job, small batches: the same, and the page with it' all exited 2 -- same_results expected jobs -- \
     holds stdout 'the report: jobs/report.html' -- [ -s jobs/report.html ]
@@ -86,7 +87,6 @@ run screen modes two.blib --num_modes 3
 run molecules several --num_modes 3
 check 'several poses of each, too' all same modes/scores.csv several/scores.csv -- same modes/hits.sdf several/hits.sdf
 
-not_quick 'killed and resumed, in shards'
 # Stopped and killed.
 run molecules limit --time_limit 0.3
 check 'the time limit stops both' all exited 1 -- holds stderr 'the time limit was reached after ' -- absent limit/scores.csv

@@ -38,6 +38,7 @@ awk -v shift=7 '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = sprintf("%.4f", $
 run dock held "$ligand" --template false.mol2
 check 'a template that overlaps the receptor' all exited 0 -- grep -q \
     'warning: false.mol2 overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr
+not_quick 'templates that are not held, shards, ligands without it, screens'
 run dock soft "$ligand" --template false.mol2 --core_weight 1
 columns held.csv score >there && columns soft.csv score coordination unmet >decided
 check 'one that is not held may be left, for its price' all exited 0 -- holds soft.csv ',coordination,' -- \
@@ -57,7 +58,6 @@ run screened all
 check 'a screen takes it, and its journal keeps the price' all exited 0 -- holds all/scores.csv ',coordination,' -- \
     holds all/run.json '"soft_core": "1 1 1"'
 
-not_quick 'shards, ligands without it, screens'
 for shard in 1 2; do
     screened "part$shard" --shard "$shard/2" >/dev/null 2>&1
 done
