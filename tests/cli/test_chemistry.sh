@@ -112,6 +112,7 @@ run "$BERTH" prep ligands several.smi --out no.blib --builder openbabel --protom
 check 'which Open Babel cannot' all exited 1 -- absent no.blib -- \
     stderr_is 'berth: protomers and stereo above 1 need RDKit, not Open Babel as the builder (--builder)'
 
+not_quick 'stereo, what is refused, large molecules, rarer elements, stereo that is hard to build, malformed input'
 # --- Stereo
 cat >stereo.smi <<'END'
 C[C@H](O)c1ccccc1 given
@@ -175,7 +176,6 @@ check 'radicals, metal complexes, placeholders and salts of which nothing is lef
     failed radical 'atom 3 (O) is a radical' -- failed carbon_radical 'atom 3 (C) is a radical' -- \
     failed platinum 'a metal complex: atom 2 (Pt)' -- failed placeholder 'atom 1 (\*) is a placeholder'
 
-not_quick 'large molecules, rarer elements, stereo that is hard to build, malformed input'
 awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi
 prep huge
 check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \

@@ -59,6 +59,7 @@ ammonium C.3 N.4
 TYPES
 check 'types of atoms' diff expected types
 
+not_quick 'filters, duplicates, rings, faults and signals'
 # Filters.
 printf '# what reacts\n[CX3](=O)[OX2H] carboxylic acid\n[#6]-[#7;H2]\tprimary amine\n' >patterns
 prep exclude some.smi --exclude patterns
@@ -89,7 +90,6 @@ check 'also of what becomes the same by its preparation, whatever its name' all 
 run "$BERTH" prep ligands some.smi --out old.blib --unique
 check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
 
-not_quick 'rings, faults and signals'
 printf '%s\n' 'C/C1=C\CCCCCCCC1 trans' >trans.smi
 run "$BERTH" prep ligands trans.smi --out trans.blib --conformers 1
 check 'of a double bond in a large ring, which mostly comes out wrong, several right structures are found' all exited 0 -- \
