@@ -155,6 +155,13 @@ docking.close()
     assert python(program, RECEPTOR, LIGAND).returncode == 0
 
 
+def test_misspelt_parameter(receptor: berth.Receptor) -> None:
+    with pytest.raises(TypeError, match="dock: there is no parameter 'exhaustivness'; did you mean 'exhaustiveness'"):
+        berth.dock(receptor, LIGAND, exhaustivness=8)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nothing_like_it'"):
+        berth.dock(receptor, LIGAND, nothing_like_it=8)  # type: ignore[call-arg]
+
+
 def test_what_is_called_back_lives(tmp_path: Path) -> None:
     program = (Path(__file__).parent / "callbacks.py").read_text()
     assert python(program, RECEPTOR, LIGAND, tmp_path).stdout.endswith("alive\n")

@@ -656,6 +656,25 @@ char *berth_side_chains_text(const struct berth_side_chains *chains, const struc
     return text;
 }
 
+/* How far a residue's atoms that turn are from where they stood: their RMSD, Å, atom by atom, so
+ * that a ring or carboxylate that has turned over has moved. */
+static double distance_moved(const struct berth_side_chains *chains, size_t residue,
+                             const double (*places)[3])
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < chains->shown.atom_count; i++) {
+        const struct berth_atom *atom = &chains->shown.atoms[i];
+        if ((size_t)atom->residue_id == residue + 1 &&
+            chains->moved[i] < chains->heavy.count - chains->flexible.still_count) {
+            const double distance = berth_distance(places[i], atom->position);
+            sum += distance * distance;
+            count++;
+        }
+    }
+    return count ? sqrt(sum / (double)count) : 0;
+}
+
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
                                           const struct berth_side_chains_model *model,
                                           size_t number, struct berth_output *output,
@@ -673,6 +692,13 @@ enum berth_status berth_side_chains_print(const struct berth_side_chains *chains
                            model->mode);
         berth_output_text(output, model->ligand);
         berth_output_print(output, "\n");
+        for (size_t i = 0; i < chains->count; i++) {
+            char residue[BERTH_SELECTOR_TEXT];
+            berth_selector_of(&receptor->residues[chains->residues[i]], residue);
+            berth_output_print(
+                output, "REMARK   6 %s MOVED %.2f A\n", residue,
+                distance_moved(chains, chains->residues[i], (const double(*)[3])places));
+        }
         berth_pdb_write_atoms(output, &source, (const double(*)[3])places, &serial);
         berth_output_print(output, "ENDMDL\n");
     }

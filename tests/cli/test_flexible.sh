@@ -42,6 +42,14 @@ for model in models[:-1]:
     assert moved == {("CG", "ASP A  25"), ("OD1", "ASP A  25"), ("OD2", "ASP A  25"),
                      ("CG1", "VAL B  82"), ("CG2", "VAL B  82"), ("CG1", "ILE A  84"),
                      ("CG2", "ILE A  84"), ("CD1", "ILE A  84")}, moved
+    said = {line.split()[2]: float(line.split()[4]) for line in model.splitlines() if " MOVED " in line}
+    assert set(said) == {"ASP:A:25", "VAL:B:82", "ILE:A:84"}
+    place = lambda text: [float(text[k:k + 8]) for k in (0, 8, 16)]
+    for residue, distance in said.items():
+        name, chain, number = residue.split(":")
+        squares = [sum((a - b) ** 2 for a, b in zip(place(atoms[atom]), place(where[atom])))
+                   for atom in moved if atom[1] == f"{name} {chain}{int(number):4d}"]
+        assert abs((sum(squares) / len(squares)) ** 0.5 - distance) < 0.01, (residue, distance)
 for row in rows:
     assert abs(float(row["receptor_strain"])) > 1e-4 and float(row["clash"]) < 3
 END

@@ -1,8 +1,9 @@
-"""What public calls have in common: None where something is needed, and two calls of one object at once,
-are refused before the library is asked."""
+"""What public calls have in common: None where something is needed, names that are nearly those of parameters, and
+two calls of one object at once are refused before the library is asked."""
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 import itertools
@@ -40,9 +41,14 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     parameters = inspect.signature(function).parameters
     needed = {name for name, parameter in parameters.items() if _is_needed(parameter)}
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
+        for name in keywords:
+            near = [] if takes_all or name in parameters else difflib.get_close_matches(name, list(parameters), 1)
+            if near:
+                raise TypeError(f"{function.__qualname__}: there is no parameter {name!r}; did you mean {near[0]!r}?")
         for name, value in itertools.chain(zip(parameters, arguments), keywords.items()):
             if value is None and name in needed:
                 raise TypeError(f"{function.__qualname__}: {name} is None, and something is needed")

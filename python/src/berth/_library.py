@@ -237,7 +237,8 @@ def shown(progress: Optional[ProgressLike], unit: str) -> Iterator[Optional[Prog
 
         def move(told: Progress) -> None:
             bar.total = told.total or None
-            bar.update(told.done - bar.n)
+            if told.done != bar.n:  # where bars are lines of text (nbconvert) each update is one
+                bar.update(told.done - bar.n)
 
         yield move
 
