@@ -340,6 +340,8 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     assert [rows[docked.name]["ranking"] for docked in results.ranked()] == values
     assert rows[results[0].name]["vinardo"] == pytest.approx(results[0].best.scores[1])
     assert "<th>ranking</th><th>score</th><th>vina</th><th>vinardo</th>" in results._repr_html_()
+    units = "score, energy and strain in kcal/mol, vina, vinardo each in its own unit"
+    assert units in results._repr_html_()
     assert receptor.functions == ("vina",)  # which it stays
     best = results.ranked()[0]
     unknown = dataclasses.replace(best, ranking=float("nan"))
@@ -518,6 +520,7 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     assert poses.count("<tr>") == 1 + len(results[0].poses)
     shown = results._repr_html_()
     assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
+    assert "0 failures; score, energy and strain in kcal/mol" in shown and "<th>index</th>" in shown
     assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
 
 

@@ -187,7 +187,7 @@ class Docked:
             {"mode": mode, "pose_ranking": pose.ranking, **vars(pose)} for mode, pose in enumerate(self.poses, 1)
         ]
         usual = ("mode", "pose_ranking", "score", "energy", "strain", "conformer_strain", "clash", "rmsd")
-        return html_table(usual, rows, f"{self.name}: {len(self.poses)} poses")
+        return html_table(usual, rows, f"{self.name}: {len(self.poses)} poses; conformer_strain in kJ/mol")
 
     def __repr__(self) -> str:
         return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
@@ -353,9 +353,11 @@ class Results(Sequence[Docked]):
         """What notebooks show: the best pose of each ligand, in the order of ranked()."""
         shown = self.ranked()[:SHOWN]
         rows = [self._row(docked, 1, docked.best) for docked in shown]
-        usual = ("ligand", "ranking", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
+        usual = ("index", "ligand", "ranking", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
         more = f", the best {len(shown)} of them here" if len(shown) < len(self) else ""
-        said = f"{len(self)} ligands{more}; {len(self.failures)} failures; energies in {self.unit}"
+        said = f"{len(self)} ligands{more}; {len(self.failures)} failures; score, energy and strain in {self.unit}"
+        if len(self.functions) > 1:
+            said += f", {', '.join(self.functions)} each in its own unit"
         return html_table(usual, rows, said)
 
     def to_pandas(self) -> Any:
