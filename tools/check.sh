@@ -35,8 +35,10 @@ check_format() {
     clang-format --dry-run -Werror $(files -name '*.[ch]' -o -name '*.cl')
 }
 
-build_with() { # compiler
-    "${MAKE:-make}" -s -j "$jobs" BUILD="build-$1" CC="$1" WERROR=-Werror tests
+build_with() { # compiler assignment...
+    compiler=$1
+    shift
+    "${MAKE:-make}" -s -j "$jobs" BUILD="build-$compiler" CC="$compiler" WERROR=-Werror "$@" tests
 }
 
 # What the scripts of bench/ compile for themselves, so that a change of a header does not break them unseen.
@@ -59,7 +61,7 @@ step format clang-format check_format
 step layers sh sh tools/check_layers.sh
 step gcc gcc build_with gcc
 step cycles nm sh tools/check_cycles.sh build-gcc
-step clang clang build_with clang
+step clang clang build_with clang CFLAGS=-O0
 step bench gcc check_bench
 step cppcheck cppcheck check_cppcheck
 step shell shellcheck check_shell
