@@ -76,6 +76,8 @@ refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreig
 cp whole/round-1/scores.csv foreign/round-2/scores.csv
 refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
 
+# The sanitizers see killed runs in tests/cli/test_screen_resume.sh.
+not_light 'killed at each step'
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do
     # shellcheck disable=SC2086

@@ -152,6 +152,8 @@ prep here some.smi
 check 'Python modules in the current folder are none of ours' all exited 0 -- same one.blib here.blib
 rm rdkit.py
 
+# The sanitizers see one in tests/cli/test_rdkit_faults.sh.
+not_light 'a Python that fails'
 # A Python whose RDKit crashes, hangs, spins, grows or is killed at certain molecules.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

@@ -38,8 +38,10 @@ check 'memory and starts are said' all grep -q 'memory of the device: .* MB for 
     grep -q '[0-9]* rotations x [0-9]* places' stderr.raw
 
 not_quick 'all over the surface, in a box, a chain that both have, and what is refused'
-run dock --ligand turned.pdb --reference B.pdb --scores scores.csv --rotation_spacing 20 --starts 48 --num_modes 2
-check 'all over the surface, too' all exited 0 -- found
+if [ -z "$light" ]; then # in a box does for the sanitizers
+    run dock --ligand turned.pdb --reference B.pdb --scores scores.csv --rotation_spacing 20 --starts 48 --num_modes 2
+    check 'all over the surface, too' all exited 0 -- found
+fi
 run "$BERTH" prep receptor turned.pdb --out turned.brec
 boxed() {
     # shellcheck disable=SC2086
