@@ -418,15 +418,23 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
     return status;
 }
 
-void cli_foot_affinity(const char *function, const char *lowest, const char *energy,
+void cli_foot_affinity(const char *function, const struct cli_lowest *lowest, const char *energy,
                        const char *how)
 {
     static const char *const AFFINITIES[][2] = {{"vina", "Vina's"}, {"vinardo", "Vinardo's"}};
     for (size_t i = 0; i < sizeof AFFINITIES / sizeof *AFFINITIES; i++) {
         if (strcmp(function, AFFINITIES[i][0]) == 0) {
-            printf("score is %s affinity (kcal/mol): energy, and strain above that of the pose "
-                   "lowest by %s + strain%s, divided by 1 + 0.05846 rotors; %s is not divided%s\n",
-                   AFFINITIES[i][1], function, lowest, energy, how);
+            printf("score is %s affinity%s (kcal/mol): energy, and strain above that of the pose "
+                   "lowest by ",
+                   AFFINITIES[i][1], lowest->flexible ? " and receptor_strain" : "");
+            if (lowest->flexible || lowest->coordinated) {
+                printf("score with all its strain");
+            } else {
+                printf("%s + strain", function);
+            }
+            printf("%s, divided by 1 + 0.05846 rotors%s; %s is not divided%s\n",
+                   lowest->restrained ? " of those that miss the fewest restraints" : "",
+                   lowest->flexible ? ", and receptor_strain undivided" : "", energy, how);
         }
     }
 }
@@ -450,6 +458,15 @@ static void print_beside(const struct berth_bytes *json, const char *functions, 
     }
 }
 
+/* By the run's description. */
+static struct cli_lowest lowest_of(const struct berth_bytes *json)
+{
+    char sites[PATH_MAX], residues[PATH_MAX];
+    berth_run_json_find(json, "identity", "metal_sites", sites);
+    berth_run_json_find(json, "identity", "side_chains", residues);
+    return (struct cli_lowest){.coordinated = *sites, .flexible = *residues};
+}
+
 enum berth_status cli_foot_ranked(const char *results, const char *column, const char *how,
                                   struct berth_error *error)
 {
@@ -466,7 +483,8 @@ enum berth_status cli_foot_ranked(const char *results, const char *column, const
     if (!status && (energy || berth_text_has_word(by, function)) &&
         !berth_text_has_word(by, "rotors")) {
         const bool own = named ? !energy : strchr(functions, ' ') != NULL;
-        cli_foot_affinity(function, "", own ? function : "energy", how);
+        const struct cli_lowest lowest = lowest_of(&json);
+        cli_foot_affinity(function, &lowest, own ? function : "energy", how);
     }
     berth_bytes_clear(&json);
     return status;

@@ -80,10 +80,17 @@ void cli_foot_few(const struct berth_progress *progress, const struct berth_run_
 /* The same of a screen, whose journal knows no more than how many ligands do. */
 void cli_foot_few_found(unsigned long long few, size_t num_modes);
 
+/* The pose of a ligand whose strain is taken from all of its scores: lowest by the function and
+ * strain, or, where there is more in a score than these are divided for, by that. */
+struct cli_lowest {
+    bool coordinated, flexible; /* scores have coordination; receptor_strain */
+    bool restrained;            /* it is of the poses that miss the fewest restraints */
+};
+
 /* Says which column is the affinity that Vina's own programs print, if the function is one of
  * these: only its name, or `energy`, the column of its energy, looks like it.  how: further text.
  */
-void cli_foot_affinity(const char *function, const char *lowest, const char *energy,
+void cli_foot_affinity(const char *function, const struct cli_lowest *lowest, const char *energy,
                        const char *how);
 
 /* The same of a table beside a run.json, where that energy ranks its ligands and is not divided for

@@ -293,16 +293,17 @@ static void print_affinity(const struct cli_results *text)
     const struct berth_receptor_facts *scoring = text->scoring;
     const bool shown = text->ligands == 1 && scoring->function_count > 1;
     const char *name = scoring->functions[0];
-    char how[BERTH_TERM_NAME_SIZE + 40] = "", lowest[80];
+    const struct cli_lowest lowest = {.coordinated = text->run->metal_count > 0,
+                                      .flexible = text->flexible,
+                                      .restrained = cli_count_required(text->run) > 0};
+    char how[BERTH_TERM_NAME_SIZE + 40] = "";
     if (divides(text, name)) {
         snprintf(how, sizeof how, "; what ranks (docs/scoring.md, Rankings) is");
     } else if (text->ranked) {
         snprintf(how, sizeof how, "; --scoring %s ranks by score", name);
     }
     if (text->affinity) {
-        snprintf(lowest, sizeof lowest, "%s%s", text->flexible ? " + receptor_strain" : "",
-                 cli_count_required(text->run) ? " of those that miss the fewest restraints" : "");
-        cli_foot_affinity(name, lowest, shown ? name : "energy", how);
+        cli_foot_affinity(name, &lowest, shown ? name : "energy", how);
         if (text->run->metal_count) {
             printf("coordination, what a metal's open sites are worth to a pose by how near its "
                    "donors "

@@ -611,9 +611,10 @@ static void say_ranked(struct paragraph *paragraph)
         say(paragraph, "Poses are ranked by score");
         if (strcmp(function, "vina") == 0 || strcmp(function, "vinardo") == 0) {
             say(paragraph,
-                " (energy, and strain above that of the ligand’s pose that is lowest by both%s, "
-                "divided by 1 + 0.05846 × rotors)",
-                paragraph->moves ? " and receptor_strain" : "");
+                " (energy, and strain above that of the ligand’s pose that is lowest by %s, "
+                "divided by 1 + 0.05846 × rotors%s)",
+                paragraph->moves ? "score with all its strain" : "both",
+                paragraph->moves ? ", and receptor_strain undivided" : "");
         }
         find(paragraph, "strain_weight", text);
         if (strtod(text, NULL) != 0) {

@@ -24,6 +24,15 @@ run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move' exited 0
 check 'the score is said to have what moving them costs' holds stdout \
     "receptor_strain, of the side chains that move, is in the score: compare these poses with each other, not with a rigid receptor's, since what side chains gain without any ligand is in it, too"
+check 'and how' all holds stdout "score is Vina's affinity and receptor_strain (kcal/mol): energy, and strain above that of the pose lowest by score with all its strain, divided by 1 + 0.05846 rotors, and receptor_strain undivided; energy is not divided" -- \
+    python3 - <<'END'
+import csv
+rows = [{name: float(row[name]) for name in ("score", "energy", "strain", "receptor_strain")}
+        for row in csv.DictReader(open("one.csv"))]
+total = lambda row, strain: (row["energy"] + row["strain"] - strain) / (1 + 0.05846 * 13) + row["receptor_strain"]
+lowest = min(rows, key=lambda row: total(row, 0))
+assert all(abs(total(row, lowest["strain"]) - row["score"]) < 2e-3 for row in rows), (rows, lowest)
+END
 check 'as many as were named' grep -q 'flexible: 5 torsions: ASP A:25 2, ILE A:84 2, VAL B:82 1' stderr
 run "$BERTH" eval poses --receptor receptor.brec --poses one.sdf --conformers 0 --out checks.csv
 check 'that their clashes are not checked is said' holds stdout \
