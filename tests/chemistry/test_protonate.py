@@ -30,6 +30,7 @@ TAUTOMERS = [
     *((f"{group}c1c[nH]cn1", f"{group}c1cnc[nH]1")
       for group in ("c1ccccc1-", "OC(=O)C=C", "N", "CC(=O)N", "Br", "[O-][N+](=O)", "COC(=O)", "CS(=O)(=O)",
                     "FC(F)(F)", "CS")),
+    ("Cc1cc(O)no1", "Cc1cc(=O)[nH]o1"),
     ("Nc1ncnc2[nH]cnc12", "Nc1ncnc2nc[nH]c12"),
     ("Cn1c(=O)c2[nH]cnc2n(C)c1=O", "Cn1c(=O)c2nc[nH]c2n(C)c1=O"),
 ]

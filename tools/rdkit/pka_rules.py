@@ -70,6 +70,7 @@ acid sulfonamide 7.4 [NX3;H2]S(=O)(=O)-c1nncs1 acetazolamide 7.2 (its other prot
 acid sulfonamide 10.1 [NX3;H1,H2]S(=O)(=O)[#6] benzenesulfonamide 10.1; methanesulfonamide 10.8; celecoxib 11.1 (its methyl and aryl groups)
 acid sulfonamide 9.5 [NX3;H2]S(=O)(=O)[#7,#8] sulfamide 10.4; phenyl sulfamate 9.0
 # --- NH between two carbonyls
+acid oxadiazolidinedione 4.2 [#7;X3;H1]1~[#6](=O)~[#8]~[#7]~[#6]1=O quisqualic acid 4.2
 acid azolidinone 6.5 [NX3;H1]1[CX3](=[O,S])[#16][#6][CX3]1=[O,S] thiazolidine-2,4-dione 6.7; pioglitazone 6.2; rosiglitazone 6.5
 shift azolidinone -1.3 [NX3;H1]1C(=S)[#16][#6]C1=O rhodanine 5.2
 acid azolidinone 6.1 [NX3;H1]1[CX3](=O)[#8][#6][CX3]1=O oxazolidine-2,4-dione 6.1
@@ -89,6 +90,7 @@ acid imide 11.4 [NX3;H1]([CX3]=[O,S])[CX3]=[O,S] glutarimide 11.4; thalidomide 1
 # --- Azoles with an acidic NH
 acid oxadiazolone 6.1 [#7;X3;H1]1~[#6](=[O,S])~[#8]~[#7]~[#6]1 azilsartan 6.1 (5-oxo-1,2,4-oxadiazole)
 acid oxadiazolone 5.5 [#7;X3;H1]1~[#6](=[O,S])~[#8]~[#6]~[#7]1 5-phenyl-1,3,4-oxadiazole-2-thione 4 to 5; the 2-one 6 to 7
+acid isoxazolol 5.9 [nX3;H1]1occc1=O hymexazol 5.9 (its tautomer)
 acid tetrazole 4.9 [nX3;H1;$([nH]1nnnc1),$([nH]1nncn1)] tetrazole 4.9; 5-phenyltetrazole 4.5; losartan 4.9
 acid triazole 8.3 [nX3;H1;$([nH]1nnc2ccccc12),$([nH]1nc2ccccc2n1)] benzotriazole 8.3
 acid triazole 9.8 [nX3;H1;$([nH]1nncc1),$([nH]1nccn1),$([nH]1ncnc1),$([nH]1cnnc1)] 1,2,3-triazole 9.3; 1,2,4-triazole 10.3
@@ -104,6 +106,8 @@ acid enol 5.3 [OX2H]-C1=CC(=O)[#6,#7][#6][#6,#7]1 cyclohexane-1,3-dione 5.2
 acid enol 6.7 [OX2H]-c1c(=O)[n]cnc1C(=O)[NX3] raltegravir 6.7
 acid enol 8.4 [OX2H]-c1c(=O)cco[c]1 maltol 8.4
 acid enol 8.9 [OX2H]C=CC=O acetylacetone 8.9
+acid isoxazolol 5.9 [OX2H]-c1nocc1 hymexazol 5.9; muscimol 4.8 and gaboxadol 4.4, beside their ammonium groups; ibotenic acid 5.1
+acid furazanol 4.0 [OX2H]-c1nonc1 4-(aminoalkyl)-1,2,5-oxadiazol-3-ols, as GABA's 4.0 (J. Med. Chem. 49 (2006) 4442)
 acid phenol 8.7 [OX2H]-c1cnccc1 3-hydroxypyridine 8.7
 acid phenol 10.0 [OX2H]-c phenol 9.99; 2-naphthol 9.5
 shift phenol -2.9 [OX2H]-c:c-[$([N+](=O)[O-]),$(C#N)] 2-nitrophenol 7.2; 2-cyanophenol 6.9
