@@ -1,9 +1,10 @@
 #include "dock/output_files.h"
 
-#include <stdlib.h>
-
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "score/terms.h"
 
@@ -325,6 +326,38 @@ static void print_row(const struct berth_score_files *files, const struct berth_
     berth_output_print(files->rows, "\n");
 }
 
+/* --- The first mode of a docking's ligand, whose others are compared with it --- */
+
+static void clear_first(struct berth_first_mode *first)
+{
+    free(first->name);
+    free(first->positions);
+    *first = (struct berth_first_mode){0};
+}
+
+static bool is_of_first(const struct berth_first_mode *first, const struct berth_ligand *molecule)
+{
+    return first->name && molecule->conformers[0].mode > 0 &&
+           strcmp(first->name, molecule->name) == 0 &&
+           first->atom_count == molecule->conformers[0].atom_count;
+}
+
+static enum berth_status keep_first(struct berth_first_mode *first,
+                                    const struct berth_ligand *molecule,
+                                    const struct berth_pose *mode, struct berth_error *error)
+{
+    if (molecule->conformers[0].mode != 1) {
+        return BERTH_OK;
+    }
+    clear_first(first);
+    first->atom_count = molecule->conformers[0].atom_count;
+    first->name = berth_copy_text(molecule->name);
+    BERTH_TRY(
+        berth_make(&first->positions, first->atom_count, sizeof *first->positions, NULL, error));
+    memcpy(first->positions, mode->positions, first->atom_count * sizeof *first->positions);
+    return first->name ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
 struct berth_pose_record berth_score_files_record(const struct berth_score_files *files,
                                                   const struct berth_stream_ligand *ligand,
                                                   const struct berth_modes *modes)
@@ -337,6 +370,8 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
                                        .row = berth_score_row_of(molecule, &modes->modes[0],
                                                                  number ? number : 1,
                                                                  &files->scoring->terms)};
+    record.best =
+        is_of_first(&files->first, molecule) ? (const double(*)[3])files->first.positions : NULL;
     record.row.conformers = 0; /* each molecule is one */
     record.row.judges = &files->judging->names;
     record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
@@ -384,6 +419,7 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
     if (!files->poses) {
         return BERTH_OK;
     }
+    BERTH_TRY(keep_first(&files->first, &ligand->whole.ligand, &modes->modes[0], error));
     const struct berth_pose_record record = berth_score_files_record(files, ligand, modes);
     return berth_pose_write(files->poses, files->format, &record, error);
 }
@@ -402,4 +438,5 @@ void berth_score_files_discard(struct berth_score_files *files)
     berth_output_discard(files->rows);
     berth_output_discard(files->poses);
     files->rows = files->poses = NULL;
+    clear_first(&files->first);
 }

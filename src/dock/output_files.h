@@ -102,6 +102,12 @@ void berth_pose_files_discard(struct berth_pose_files *files);
 /* --- What `berth score` writes: a table of energies, and the poses that minimised molecules come
  * to. */
 
+struct berth_first_mode {
+    char *name;             /* owned; NULL: none yet */
+    double (*positions)[3]; /* owned; [atom_count], Å */
+    size_t atom_count;
+};
+
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
@@ -109,6 +115,7 @@ struct berth_score_files {
     const struct berth_judging *judging; /* borrowed; whose functions, rankings and model are
                                             columns */
     struct berth_strangers strangers;    /* to the reference that RMSDs are to */
+    struct berth_first_mode first;       /* of the ligand whose modes are coming */
     bool begun;                          /* the table has its header */
     bool minimized;                      /* the table has strains */
     bool relaxed;                        /* or the conformers' */
@@ -116,7 +123,8 @@ struct berth_score_files {
                                             first one's tag says */
 };
 
-/* A molecule's one mode as the files have it; borrowed. */
+/* A molecule's one mode as the files have it; borrowed.  Of the modes of a docking that follow each
+ * other `best` is the first. */
 struct berth_pose_record berth_score_files_record(const struct berth_score_files *files,
                                                   const struct berth_stream_ligand *ligand,
                                                   const struct berth_modes *modes);

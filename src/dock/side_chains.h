@@ -71,7 +71,8 @@ struct berth_side_chains_model {
 };
 
 /* Writes the residues that move, all their heavy atoms, as the pose has them: model `number` (from
- * 1) of a PDB file, which the caller ends; before them how far each is from where it stood, Å.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+ * 1) of a PDB file, which the caller ends; before them how far each is from where it stood, Å.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
                                           const struct berth_side_chains_model *model,
                                           size_t number, struct berth_output *output,

@@ -13,6 +13,11 @@ check 'PDBQT' exited 0
 check 'a model for each pose, with its score as the result of Vina' \
     sh -c 'sed -n "/^>  <score>/{n;p}" ten.sdf | awk "{ printf \"%.3f\n\", \$1 }" >a
         awk "/^REMARK VINA RESULT:/ { print \$4 }" ten.pdbqt >b; [ -s a ] && diff a b'
+"$BERTH" score --receptor pocket.mol2 --ligand ten.sdf --out - --out_poses scored.pdbqt >/dev/null 2>&1
+check 'modes that score writes have the RMSDs to the first that the docking has (0.002 Å)' \
+    sh -c 'grep "^REMARK VINA RESULT:" ten.pdbqt | cut -c 30- >a; grep "^REMARK VINA RESULT:" scored.pdbqt | cut -c 30- | paste a - |
+        awk "{ d = \$1 - \$3; e = \$2 - \$4; if (d > 0.002 || d < -0.002 || e > 0.002 || e < -0.002) exit 1; n += \$2 > 0.1 }
+            END { exit !(NR == 20 && n > 5) }"'
 check 'serials from 1 without a gap, branches that open and close on atoms that are there' \
     awk '/^MODEL/ { n = depth = branches = 0 }
         /^ATOM/ { if ($2 != ++n) bad = 1 }
