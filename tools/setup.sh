@@ -105,7 +105,7 @@ get_python() {
     if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko, cffi' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
         return
     fi
-    say 'getting PoseBusters, scikit-learn, ONNX Runtime and Meeko from PyPI into build-python/'
+    say 'getting PoseBusters, scikit-learn, ONNX Runtime, Meeko and cffi from PyPI into build-python/'
     { /usr/bin/python3 -m venv build-python &&
         build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
             posebusters scikit-learn onnxruntime meeko scipy gemmi 'cffi>=2'; } >&2 ||

@@ -368,13 +368,14 @@ static void share_charge(const struct berth_featured *featured, const struct ber
     find_center(featured, anion);
 }
 
+/* Of all rings and anions that were found. */
 static void share_charges(struct berth_featured *featured)
 {
     for (size_t i = 0; i < featured->count; i++) {
-        for (size_t j = 0; j < featured->count; j++) {
-            if (featured->features[i].kind == BERTH_FEATURE_RING &&
-                featured->features[j].kind == BERTH_FEATURE_ANION) {
-                share_charge(featured, &featured->features[i], &featured->features[j]);
+        const struct berth_feature *ring = &featured->features[i];
+        for (size_t j = 0; ring->kind == BERTH_FEATURE_RING && j < featured->count; j++) {
+            if (featured->features[j].kind == BERTH_FEATURE_ANION) {
+                share_charge(featured, ring, &featured->features[j]);
             }
         }
     }

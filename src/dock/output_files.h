@@ -102,6 +102,8 @@ void berth_pose_files_discard(struct berth_pose_files *files);
 /* --- What `berth score` writes: a table of energies, and the poses that minimised molecules come
  * to. */
 
+/* Mode 1 of a ligand that was docked, which its further modes, right behind it, are compared with.
+ */
 struct berth_first_mode {
     char *name;             /* owned; NULL: none yet */
     double (*positions)[3]; /* owned; [atom_count], Å */
