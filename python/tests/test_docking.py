@@ -198,6 +198,8 @@ def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
     for missing in (berth.FileError, FileNotFoundError):
         with pytest.raises(missing, match="none.sdf: no such file"):
             berth.dock(receptor, "none.sdf")
+        with pytest.raises(missing, match="none.txt: no such file"):
+            berth.dock(receptor, "none.txt")
         with pytest.raises(missing, match="none.mol2: no such file"):
             berth.score(receptor, LIGAND, reference="none.mol2")
     with pytest.raises(TypeError):
@@ -328,7 +330,7 @@ def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
 
 @not_quick
 def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
-    results = berth.dock(receptor, library, search=SEARCH, rank="screening")  # brings vina and vinardo along
+    results = berth.dock(receptor, [library], search=SEARCH, rank="screening")  # brings vina and vinardo along
     values = [docked.ranking for docked in results.ranked()]
     assert values == sorted(values) and not np.isnan(values).any()
     for docked in results:

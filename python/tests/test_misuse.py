@@ -70,9 +70,10 @@ def test_out_of_range(receptor: berth.Receptor, name: str, value: int) -> None:
     with pytest.raises(berth.UsageError, match=f"^{name}: {value} is out of range$") as raised:
         berth.dock(receptor, "CCO", **given)
     assert raised.value.option == name
-    given = {name: 1.5}
-    with pytest.raises(TypeError, match=f"{name}: 1.5 is not what it takes"):
-        berth.dock(receptor, "CCO", **given)
+    for kind in (1.5, "1"):
+        given = {name: kind}
+        with pytest.raises(TypeError, match=f"{name}: {kind!r} is not what it takes .a"):
+            berth.dock(receptor, "CCO", **given)
 
 
 def test_docking_in_use(receptor: berth.Receptor, library: berth.Library) -> None:

@@ -49,6 +49,12 @@ int berth_word_distance(const char *given, const char *meant)
     return row[m];
 }
 
+int berth_word_slips(const char *given)
+{
+    const int slips = ((int)strlen(given) + 1) / 3;
+    return slips > 3 ? 3 : slips;
+}
+
 bool berth_option_is_end(const struct berth_option *option)
 {
     return !option->name && !option->help;
@@ -101,9 +107,7 @@ static const struct berth_option *find(const struct berth_option *table, const c
  * it. */
 static enum berth_status unknown(struct work *work, const char *typed, const char *name)
 {
-    /* A longer word may hold more slips. */
-    int limit = ((int)strlen(name) + 1) / 3;
-    limit = limit > 3 ? 3 : limit;
+    int limit = berth_word_slips(name);
     const char *nearest = NULL;
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         int distance =

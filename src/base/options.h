@@ -152,4 +152,7 @@ void berth_option_describe(const struct berth_option *option, const void *defaul
  * A word that the other one begins with counts as 1 away.  For "did you mean". */
 int berth_word_distance(const char *given, const char *meant);
 
+/* How far apart from it what was meant by a word may be: longer words may hold more slips. */
+int berth_word_slips(const char *given);
+
 #endif

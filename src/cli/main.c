@@ -123,6 +123,21 @@ int cmd_completion(int argc, char **argv)
     return cli_run(&USAGE, COMPLETION_OPTIONS, &values, complete, argc, argv);
 }
 
+/* The command that a word for none may stand for, or NULL. */
+static const char *nearest(const struct berth_command *commands, const char *name)
+{
+    const char *found = NULL;
+    int limit = berth_word_slips(name);
+    for (const struct berth_command *command = commands; command->name; command++) {
+        const int distance = berth_word_distance(name, command->name);
+        if (distance <= limit) {
+            found = command->name;
+            limit = distance - 1;
+        }
+    }
+    return found;
+}
+
 /* Runs the command of the group that argv[0] names, or prints what there is; returns the exit code.
  */
 static int run(const char *group, const struct berth_command *commands, int argc, char **argv)
@@ -139,7 +154,9 @@ static int run(const char *group, const struct berth_command *commands, int argc
         }
     }
     if (*name) {
-        cli_say("there is no command %s%s%s", group, *group ? " " : "", name);
+        const char *meant = nearest(commands, name);
+        cli_say("there is no command %s%s%s%s%s%s", group, *group ? " " : "", name,
+                meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
     }
     berth_commands_print(group, commands, stderr);
     return CLI_FATAL;

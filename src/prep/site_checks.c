@@ -242,8 +242,8 @@ size_t berth_site_check_overlap(const struct berth_molecule *ligand, const char 
     berth_warn(
         log, NULL,
         "%s overlaps the receptor: %zu pair%s of heavy atoms %s nearer than any contact, the "
-        "nearest %s and %s of %s, %.2f \xc3\x85; is it bonded there, or from another "
-        "structure?",
+        "nearest %s and %s of %s, %.2f \xc3\x85; is it bonded there, from another structure, or "
+        "still in the receptor?",
         called, overlap.count, overlap.count == 1 ? "" : "s", overlap.count == 1 ? "is" : "are",
         overlap.ligand->name, overlap.receptor->name, residue, overlap.nearest);
     return overlap.count;

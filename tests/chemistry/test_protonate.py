@@ -29,7 +29,10 @@ TAUTOMERS = [
     ("N[C@@H](Cc1c[nH]cn1)C(=O)O", "N[C@@H](Cc1cnc[nH]1)C(=O)O"),
     *((f"{group}c1c[nH]cn1", f"{group}c1cnc[nH]1")
       for group in ("c1ccccc1-", "OC(=O)C=C", "N", "CC(=O)N", "Br", "[O-][N+](=O)", "COC(=O)", "CS(=O)(=O)",
-                    "FC(F)(F)", "CS")),
+                    "FC(F)(F)", "CS", "N#C")),
+    *((f"{group}c1ccc2[nH]cnc2c1", f"{group}c1ccc2nc[nH]c2c1") for group in ("Cl", "CC(=O)", "[O-][N+](=O)")),
+    *((f"{group}c1cccc2[nH]cnc12", f"{group}c1cccc2nc[nH]c12") for group in ("Cl", "CC(=O)", "[O-][N+](=O)")),
+    *((f"{group}c1nc[nH]n1", f"{group}c1ncn[nH]1") for group in ("Cl", "N#C")),
     ("Cc1cc(O)no1", "Cc1cc(=O)[nH]o1"),
     ("Nc1ncnc2[nH]cnc12", "Nc1ncnc2nc[nH]c12"),
     ("Cn1c(=O)c2[nH]cnc2n(C)c1=O", "Cn1c(=O)c2nc[nH]c2n(C)c1=O"),

@@ -95,7 +95,7 @@ check '--protomers lists the most populated states, by number behind the name' a
     is several morpholine_1 'C[NH+]1CCOCC1' -- is several morpholine_2 CN1CCOCC1 -- is several butane CCCC -- \
     lines several.csv 4
 check 'of how many ligands the charge was changed is said' holds stderr \
-    'berth: 1 of 3 ligands have another charge than drawn, that at pH 7.4 (keep_protonation leaves it)'
+    'berth: 1 of 3 ligands have another charge than drawn, that at pH 7.4: smiles beside input_smiles says which (keep_protonation of prep ligands or Library.prepare leaves it)'
 check 'and says of each what it is a state of, and how much of that it is' all \
     holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.5573' -- \
     holds several.csv 'input_smiles=CN1CCOCC1; state_of=morpholine; state_population=0.4427' -- \

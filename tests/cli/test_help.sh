@@ -131,6 +131,10 @@ golden help-lib.txt stdout
 run "$BERTH" lib
 check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
     same stderr golden/help-lib.txt
+for near in 'dok dock' 'interaction interactions' 'screens screen'; do
+    run "$BERTH" "${near% *}"
+    check "what is nearly ${near#* }" all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no command ${near% *}; did you mean ${near#* }?" ]
+done
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]

@@ -89,7 +89,7 @@ check 'a reference that is another molecule' all exited 0 -- holds stderr \
 awk '{ print substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 4) substr($0, 39) }' known.pdb >moved.pdb
 run dock --receptor receptor.brec --ligand $turned $site --reference moved.pdb --out poses.sdf
 check 'a reference that overlaps the receptor' all exited 0 -- grep -q \
-    'warning: moved.pdb overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest [A-Z0-9]* and [A-Z0-9]* of [A-Z]* [AB]:[0-9]*, [01]\.[0-9][0-9] Å; is it bonded there, or from another structure?' stderr
+    'warning: moved.pdb overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest [A-Z0-9]* and [A-Z0-9]* of [A-Z]* [AB]:[0-9]*, [01]\.[0-9][0-9] Å; is it bonded there, from another structure, or still in the receptor?' stderr
 run dock --receptor receptor.brec --ligand $turned --autobox_ligand moved.pdb --out poses.sdf
 check 'and what the site is about' all exited 0 -- [ "$(grep -c 'moved.pdb overlaps the receptor' stderr)" -eq 1 ]
 run "$BERTH" screen --receptor receptor.brec --autobox_ligand moved.pdb --library $turned --out about $rigid --poses 64 --generations 2
@@ -217,7 +217,7 @@ run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --sc
 printf '%s\n' 'CCO ethanol' 'CC(O)(F)C(=O)O "acid, open"' >known.smi
 run dock --receptor receptor.brec --ligand known.smi $site --out known.sdf --scores known.csv --num_modes 2
 check 'a charge that is not as drawn is told' holds stderr \
-    'berth: 1 of 2 ligands have another charge than drawn, that at pH 7.4 (keep_protonation leaves it)'
+    'berth: 1 of 2 ligands have another charge than drawn, that at pH 7.4: smiles beside input_smiles says which (keep_protonation of prep ligands or Library.prepare leaves it)'
 check 'SMILES and properties are columns behind the others, as in screens, though the first ligand lacks one' all exited 0 -- \
     python3 - <<'END'
 import csv

@@ -82,7 +82,7 @@ check 'has sites for ligands only where that is asked for' all test -s auto.said
 sed '/C1  EOH/s/5.000  -5.000   5.000/3.420  -0.770   0.600/' small.pdb >crash.pdb
 run prep crash.pdb --out crash.brec --ligand_id B:1
 check 'a ligand that overlaps the receptor' all exited 0 -- \
-    holds stderr 'berth: warning: EOH B:1 overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å; is it bonded there, or from another structure?'
+    holds stderr 'berth: warning: EOH B:1 overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å; is it bonded there, from another structure, or still in the receptor?'
 grep EOH crash.pdb >crash_ligand.pdb
 run prep small.pdb --out crash.brec --drop EOH --autobox_ligand crash_ligand.pdb
 check 'as one from a file does' all exited 0 -- \

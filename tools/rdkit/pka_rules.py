@@ -45,6 +45,8 @@ shift carboxyl -1.0 [OX2H]C(=O)-[CX4]-[OX2,SX2] glycolic acid 3.83; methoxyaceti
 acid peroxy 8.2 [OX2H]-[OX2]-C=O peracetic acid 8.2
 # --- OH on nitrogen
 acid hydroxyimide 6.1 [OX2H]-[NX3](-[CX3]=O)-[CX3]=O N-hydroxysuccinimide 6.1
+acid hydroxyazole 4.6 [OX2H]-[nX3;$(n1nncc1),$(n1nnnc1),$(n1ncnc1),$(n1cnnc1)] 1-hydroxybenzotriazole 4.6
+acid hydroxypyridone 6.0 [OX2H]-[nX3]:c=[O,S] 1-hydroxypyridin-2-one 5.9; ciclopirox 7.2; pyrithione 4.7
 acid hydroxamic 9.2 [OX2H]-[NX3]-[CX3]=O acetohydroxamic acid 9.37; vorinostat 9.2; benzohydroxamic acid 8.8
 acid oxime 11.5 [OX2H]-[NX2]=[#6] acetone oxime 12.2; benzaldehyde oxime 10.7
 # --- NH between acyl and sulfonyl groups
@@ -66,6 +68,14 @@ acid sulfonamide 4.5 [NX3;H1](S(=O)(=O)C(F)(F)F)-c triflanilide 4.45
 acid sulfonamide 6.3 [NX3;H1,H2]S(=O)(=O)C(F)(F)F triflamide 6.3
 acid sulfonanilide 8.7 [NX3;H1](S(=O)=O)-c benzenesulfonanilide 8.3; methanesulfonanilide 8.9; sotalol 8.3
 shift sulfonanilide -2.3 [NX3;H1]-c1:c:c:c(-[$([N+](=O)[O-])]):c:c:1 nimesulide 6.5
+# Hammett's rho of anilides is 1.8, by nimesulide and sigma minus of its nitro group, 1.27.
+shift sulfonanilide -1.7 [NX3;H1]-c1:[*]:[*]:c(-[$(S(=O)=O),$(C#N)]):[*]:[*]:1 1.8 times sigma minus 0.9 to 1.1
+shift sulfonanilide -1.1 [NX3;H1]-c1:[*]:[*]:c(-[$(C(=O)[#7])]):[*]:[*]:1 1.8 times 0.61
+shift sulfonanilide -1.4 [NX3;H1]-c1:[*]:[*]:c(-[$(C(=O)[!#7])]):[*]:[*]:1 1.8 times 0.75 to 0.84
+shift sulfonanilide -1.2 [NX3;H1]-c1:[*]:[*]:c(-[$(C(F)(F)F)]):[*]:[*]:1 1.8 times 0.65
+shift sulfonanilide -1.2 [NX3;H1]-c:c:c-[$([N+](=O)[O-]),$(S(=O)=O),$(C#N)] 1.8 times 0.6 to 0.7
+shift sulfonanilide -0.7 [NX3;H1]-c:c:c-[$([CX3]=O),$(C(F)(F)F),F,Cl,Br,I] 1.8 times 0.35 to 0.43
+shift sulfonanilide -0.4 [NX3;H1]-c1:[*]:[*]:c(-[Cl,Br,I]):[*]:[*]:1 1.8 times 0.23
 acid sulfonamide 7.4 [NX3;H2]S(=O)(=O)-c1nncs1 acetazolamide 7.2 (its other proton 8.8); methazolamide 7.3
 acid sulfonamide 10.1 [NX3;H1,H2]S(=O)(=O)[#6] benzenesulfonamide 10.1; methanesulfonamide 10.8; celecoxib 11.1 (its methyl and aryl groups)
 acid sulfonamide 9.5 [NX3;H2]S(=O)(=O)[#7,#8] sulfamide 10.4; phenyl sulfamate 9.0
@@ -94,6 +104,10 @@ acid isoxazolol 5.9 [nX3;H1]1occc1=O hymexazol 5.9 (its tautomer)
 acid tetrazole 4.9 [nX3;H1;$([nH]1nnnc1),$([nH]1nncn1)] tetrazole 4.9; 5-phenyltetrazole 4.5; losartan 4.9
 acid triazole 8.3 [nX3;H1;$([nH]1nnc2ccccc12),$([nH]1nc2ccccc2n1)] benzotriazole 8.3
 acid triazole 9.8 [nX3;H1;$([nH]1nncc1),$([nH]1nccn1),$([nH]1ncnc1),$([nH]1cnnc1)] 1,2,3-triazole 9.3; 1,2,4-triazole 10.3
+shift triazole -1.9 [nX3;H1]~[n,c]-[F,Cl,Br,I] 3-chloro-1,2,4-triazole 8.1; 3,5-dichloro-1,2,4-triazole 5.2
+shift triazole -1.9 [nX3;H1]~[n,c]~[n,c]-[F,Cl,Br,I] 3-chloro-1,2,4-triazole 8.1
+shift triazole -3.8 [nX3;H1]~[n,c]-[$([N+](=O)[O-]),$(C#N)] 3-nitro-1,2,4-triazole 6.0
+shift triazole -3.8 [nX3;H1]~[n,c]~[n,c]-[$([N+](=O)[O-]),$(C#N)] 3-nitro-1,2,4-triazole 6.0
 acid purine 9.3 [nX3;H1;$([nH]1cnc2cncnc12),$([nH]1cnc2ncncc12)] purine 8.9; adenine 9.8
 # --- Enols of dicarbonyls, phenols
 acid enol 3.2 [OX2H]C=C(C(=O)[NX3;H2])C=O tetracycline 3.3; doxycycline 3.1
@@ -119,6 +133,11 @@ shift phenol -0.5 [OX2H]-c1:[*]:[*]:c(-[F,Cl,Br,I]):[*]:[*]:1 4-chlorophenol 9.4
 shift phenol -0.8 [OX2H]-c:c-[CX3]=O salicylaldehyde 8.4; salicylamide 8.4; methyl salicylate 9.9
 shift phenol -1.8 [OX2H]-c1:[*]:[*]:c(-[CX3]=O):[*]:[*]:1 4-hydroxyacetophenone 8.05; methylparaben 8.4
 shift phenol -2.2 [OX2H]-c1:[*]:[*]:c(-S(=O)=O):[*]:[*]:1 4-(methylsulfonyl)phenol 7.8
+shift phenol -2.0 [OX2H]-c:c-[$(S(=O)=O)] as in para
+shift phenol -0.8 [OX2H]-c:c:c-[$([CX3]=O),$(S(=O)=O)] 3-hydroxyacetophenone 9.2; 3-(methylsulfonyl)phenol 9.3
+shift phenol -1.1 [OX2H]-c:c-[$(C(F)(F)F)] 2-(trifluoromethyl)phenol 8.95
+shift phenol -1.1 [OX2H]-c:c:c-[$(C(F)(F)F)] 3-(trifluoromethyl)phenol 8.95
+shift phenol -1.3 [OX2H]-c1:[*]:[*]:c(-[$(C(F)(F)F)]):[*]:[*]:1 4-(trifluoromethyl)phenol 8.7
 shift phenol -2.0 [OX2H]-c1:[*]:[*]:c(=O):[*]:[*]:1 a vinylogous acid
 shift phenol -1.8 [OX2H]-c1:c:c:c2:c(:c:1):o:c(=O):c:c:2 umbelliferone 7.8
 shift phenol -0.5 [OX2H]-c:c-[OX2H] catechol 9.4
@@ -199,6 +218,7 @@ base tertiary 10.1 [NX3;H0](-[CH3])(-[CX4])-[CX4] N-methylpiperidine 10.1; N,N-d
 base tertiary 10.5 [NX3;H0](-[CX4])(-[CX4])-[CX4] N-ethylpiperidine 10.45; triethylamine 10.75; quinuclidine 11.0
 base amine 9.25 [NX3;H3] ammonia 9.25
 shift amine,tertiary -1.2 [NX3]-[CX4]-[c] benzylamine 9.3; N,N-dimethylbenzylamine 8.9; benzhydrylamine 8.4
+shift amine,tertiary -0.7 [NX3]-[CX4]-[$([c;r6]:n),$([c;r6]:c:n),$(c1ccncc1)] 2- and 3-(aminomethyl)pyridine 8.6
 shift amine,tertiary -0.7 [NX3]-[CX4]-[CX4]-[c] phenethylamine 9.8
 shift amine,tertiary -1.1 [NX3]-[CX4]-[CX3]=[CX3] allylamine 9.5
 shift amine,tertiary -2.4 [NX3]-[CX4]-[CX2]#[CX2] propargylamine 8.15
@@ -220,6 +240,7 @@ shift amine,tertiary -5.2 [NX3]-[CX4]-[CX2]#N aminoacetonitrile 5.3
 shift amine,tertiary -2.8 [NX3]-[CX4]-[CX4]-[CX2]#N 3-aminopropionitrile 7.8
 shift amine,tertiary -1.0 [NX3]-[CX4]-[CX4]-[SX2] 2-(methylthio)ethylamine 9.5; thiomorpholine 9.0 (two ways)
 shift amine,tertiary -2.7 [NX3]-[CX4]-[CX4]-[SX4](=O)=O thiomorpholine 1,1-dioxide 5.4 (two ways)
+shift amine,tertiary -1.1 [NX3]-[CX4]-[CX4]-[CX4]-[$([SX4](=O)=O),$(C#N)] 0.4 of the shift one carbon nearer
 shift amine,tertiary -3.5 [NX3]-[CX4]-[OX2,SX2] aminals and hemiaminals
 shift amine,tertiary -3.0 [NX3]-[CX4]-[#7X3] N,N,N',N'-tetramethylmethanediamine 7.7; hexamethylenetetramine 4.9
 shift amine,tertiary -1.5 [NX3]-[CX4]-[PX4]=O aminomethylphosphonic acid esters
@@ -265,6 +286,8 @@ shift imidazole,benzimidazole -3.2 [nX2]:c-[CX3]=O methyl imidazole-4-carboxylat
 shift imidazole -3.2 [nX2]:c:[nX3]:c-[CX3]=O methyl imidazole-4-carboxylate 3.7 (its tautomer); etomidate 4.2
 shift imidazole,benzimidazole -4.0 [nX2]:c-[SX3,SX4]=O omeprazole 0.7 (benzimidazole)
 shift imidazole -4.0 [nX2]:c:[nX3]:c-[SX3,SX4]=O as omeprazole (the tautomer)
+shift imidazole,benzimidazole -5.0 [nX2]:c-[CX2]#N by Hammett's sigma, between carbonyl and nitro
+shift imidazole -5.0 [nX2]:c:[nX3]:c-[CX2]#N as above (the tautomer)
 shift imidazole,benzimidazole -2.0 [nX2]:c-[CX4](-F)-F 2-(trifluoromethyl)benzimidazole 1 to 2
 shift imidazole -2.0 [nX2]:c:[nX3]:c-[CX4](-F)-F as 2-(trifluoromethyl)benzimidazole (the tautomer)
 shift imidazole -0.5 [nX2]:c-[SX2] 2-(methylthio)imidazole 6.5
@@ -273,6 +296,16 @@ shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:n:[c,n]:[c,n]:[c,n]:2 purine 2.4
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:[c,n]:n:[c,n]:[c,n]:2 purine 2.4
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:[c,n]:[c,n]:n:[c,n]:2 purine 2.4
 shift benzimidazole -1.5 [nX2]1:c:n:c2:c:1:[c,n]:[c,n]:[c,n]:n:2 purine 2.4
+# On the ring of benzene: 2.7, by 5-nitrobenzimidazole 3.5, times the mean of Hammett's sigma in meta and para.
+shift benzimidazole -0.8 [nX2]:c:[c;!r5]-[F,Cl,Br,I] 5-chlorobenzimidazole 4.7
+shift benzimidazole -0.8 [nX2]:c:c:[c;!r5]-[F,Cl,Br,I] 5-chlorobenzimidazole 4.7
+shift benzimidazole -0.8 [nX2]:c:[c;r5]:[c;!r5]:[c;!r5]-[F,Cl,Br,I] 5-chlorobenzimidazole 4.7 (its tautomer)
+shift benzimidazole -1.2 [nX2]:c:[c;!r5]-[$([CX3]=O),$(C(F)(F)F)] 2.7 times 0.45
+shift benzimidazole -1.2 [nX2]:c:c:[c;!r5]-[$([CX3]=O),$(C(F)(F)F)] 2.7 times 0.45
+shift benzimidazole -1.2 [nX2]:c:[c;r5]:[c;!r5]:[c;!r5]-[$([CX3]=O),$(C(F)(F)F)] 2.7 times 0.45
+shift benzimidazole -2.0 [nX2]:c:[c;!r5]-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)] 5-nitrobenzimidazole 3.5
+shift benzimidazole -2.0 [nX2]:c:c:[c;!r5]-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)] 5-nitrobenzimidazole 3.5
+shift benzimidazole -2.0 [nX2]:c:[c;r5]:[c;!r5]:[c;!r5]-[$([N+](=O)[O-]),$(C#N),$(S(=O)=O)] 5-nitrobenzimidazole 3.5
 base thiazole 5.4 [nX2]1:c(-[NX3;!$(N-[#6]=O);!$(N-S=O)]):s:c:c:1 2-aminothiazole 5.4
 base thiazole 2.5 [nX2]1:c:s:c:c:1 thiazole 2.5
 base oxazole 0.8 [nX2]1:c:o:c:c:1 oxazole 0.8
@@ -311,12 +344,25 @@ shift pyridine 1.4 [nX2]1:*:*:c(-[OX2]):*:*:1 4-methoxypyridine 6.6
 shift pyridine -1.8 [nX2]1:*:c(-[CX3]=O):*:*:*:1 nicotinamide 3.4
 shift pyridine -1.6 [nX2]1:*:*:c(-[CX3]=O):*:*:1 isonicotinamide 3.6; isoniazid 3.5
 shift pyridine -3.0 [nX2]1:c(-[CX3]=O):*:*:*:*:1 picolinamide 2.1
-shift pyridine -3.6 [nX2]1:*:*:*:*:*:1-[CX2]#N 2-cyanopyridine -0.3
+shift pyridine -5.5 [nX2]1:*:*:*:*:*:1-[CX2]#N 2-cyanopyridine -0.3
 shift pyridine -3.6 [nX2]1:*:c(-[CX2]#N):*:*:*:1 3-cyanopyridine 1.4
 shift pyridine -3.3 [nX2]1:*:*:c(-[CX2]#N):*:*:1 4-cyanopyridine 1.9
-shift pyridine -2.5 [nX2]:[c,n]-[CX4](-F)(-F)-F 2-(trifluoromethyl)pyridine 0.7
+shift pyridine -5.1 [nX2]1:*:*:*:*:*:1-[$(C(F)(F)F)] 2-(trifluoromethyl)pyridine 0.7 (as a methyl group, and this)
+shift pyridine -2.8 [nX2]1:*:c(-[$(C(F)(F)F)]):*:*:*:1 3-(trifluoromethyl)pyridine 2.8
+shift pyridine -3.4 [nX2]1:*:*:c(-[$(C(F)(F)F)]):*:*:1 4-(trifluoromethyl)pyridine 2.6
+shift pyridine -2.5 [nX2]:[*]-[$([CX4;!$(C(F)(F)F)](F)F)] half of it
+shift pyridine -1.7 [nX2]1:*:c(-[$([CX4;!$(C(F)(F)F)](F)F)]):*:*:*:1 half to two thirds of it
+shift pyridine -2.2 [nX2]1:*:*:c(-[$([CX4;!$(C(F)(F)F)](F)F)]):*:*:1 half to two thirds of it
 shift pyridine -4.0 [nX2]1:*:c(-[N+](=O)[O-]):*:*:*:1 3-nitropyridine 1.2
 shift pyridine -3.6 [nX2]1:*:*:c(-[N+](=O)[O-]):*:*:1 4-nitropyridine 1.6
+shift pyridine -7.0 [nX2]1:c(-[N+](=O)[O-]):*:*:*:*:1 2-nitropyridine -2.6
+# Hammett's rho of pyridines is 5.7 (J. Am. Chem. Soc. 77 (1955) 4441); of the two next to the nitrogen, by nitrile and nitro.
+shift pyridine -6.0 [nX2]1:c(-[$(S(=O)=O)]):*:*:*:*:1 between 2-cyanopyridine -0.3 and 2-nitropyridine -2.6
+shift pyridine -3.2 [nX2]1:*:c(-[$(S(=O)=O)]):*:*:*:1 5.7 times 0.5 to 0.6
+shift pyridine -3.8 [nX2]1:*:*:c(-[$(S(=O)=O)]):*:*:1 5.7 times 0.6 to 0.7
+shift pyridine -4.0 [nX2]1:c(-[$([SX3]=O)]):*:*:*:*:1 as the sulfones, less
+shift pyridine -2.9 [nX2]1:*:c(-[$([SX3]=O)]):*:*:*:1 5.7 times 0.5
+shift pyridine -2.8 [nX2]1:*:*:c(-[$([SX3]=O)]):*:*:1 5.7 times 0.5
 # --- How charges feel each other
 pair phosphate+phosphate 5.0 2 ethyl phosphate 1.6 and 6.6
 pair phosphonate+phosphonate 4.9 2 methylphosphonic acid 2.38 and 7.74

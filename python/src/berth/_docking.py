@@ -111,10 +111,6 @@ def _count(file: File) -> int:
     return len(Library(file.path)) if file.path.endswith(".blib") else 0
 
 
-def _given(ligands: Union[Ligands, Library]) -> Ligands:
-    return ligands.path if isinstance(ligands, Library) else ligands
-
-
 class Docking:
     """Devices that are ready to dock into a receptor: for several calls of run, one after the other.
     close(), or a `with` block, frees the devices."""
@@ -201,14 +197,14 @@ class Docking:
         """What it docks into."""
         return self._receptor
 
-    def run(self, ligands: Union[Ligands, Library], progress: Optional[ProgressLike] = None) -> Results:
+    def run(self, ligands: Ligands, progress: Optional[ProgressLike] = None) -> Results:
         """Docks ligands: see dock().  Raises UsageError, too, where it is closed, or in use: another
         thread, or the run whose callback this is, docks."""
         with self._use:
             if self._handle is None:
                 raise UsageError("the docking is closed")
             self._log.clear()
-            with files(_given(ligands), posed=False) as found, shown(progress, " ligands") as call:
+            with files(ligands, posed=False) as found, shown(progress, " ligands") as call:
                 taker = _Taker(self._receptor, self._log, call, self._learned)
                 return taker.run(found, lib.berth_docking_file, (self._handle,))
 
@@ -239,7 +235,7 @@ def _free(handle: Any) -> None:
 
 def dock(
     receptor: Union[Path, Receptor],
-    ligands: Union[Ligands, Library],
+    ligands: Ligands,
     *,
     scoring: Optional[ScoringLike] = None,
     site: Optional[Site] = None,
@@ -366,7 +362,7 @@ def dock(
 
 def _score(
     receptor: Union[Path, Receptor],
-    poses: Union[Ligands, Library],
+    poses: Ligands,
     scoring: Optional[ScoringLike],
     device: Optional[Union[str, int]],
     progress: Optional[ProgressLike],
@@ -386,14 +382,14 @@ def _score(
     with one_file("reference", reference) as path:
         place = encode_optional(path)
         struct.reference = place
-        with files(_given(poses), posed=True) as found, shown(progress, " poses") as call:
+        with files(poses, posed=True) as found, shown(progress, " poses") as call:
             taker = _Taker(chosen, log, call)
             return taker.run(found, lib.berth_score_file, (chosen._handle, devices), (struct,))
 
 
 def score(
     receptor: Union[Path, Receptor],
-    poses: Union[Ligands, Library],
+    poses: Ligands,
     *,
     relax: bool = SCORE["relax"],
     scoring: Optional[ScoringLike] = None,
@@ -427,7 +423,7 @@ def score(
 
 def minimize(
     receptor: Union[Path, Receptor],
-    poses: Union[Ligands, Library],
+    poses: Ligands,
     *,
     refine_torsions: bool = SCORE["refine_torsions"],
     refine_evaluations: int = SCORE["refine_evaluations"],

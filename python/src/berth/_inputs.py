@@ -18,8 +18,9 @@ from ._results import Docked, Pose
 Ligand = Union[str, "os.PathLike[str]", Pose, Docked, Any]
 Ligands = Union[Ligand, Iterable[Ligand]]
 
-# No SMILES ends like these files.
+# No SMILES ends like these files, nor in a point and small letters: aromatic atoms need rings' numbers.
 _ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .xyz .gz .csv .tsv".split())
+_LIKE_FILE = re.compile(r"\S*\.[a-z]{2,}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _is_path(ligand: Any) -> bool:
         return False
     if os.path.exists(ligand):
         return True
-    if ligand.lower().endswith(_ENDINGS):
+    if ligand.lower().endswith(_ENDINGS) or _LIKE_FILE.fullmatch(ligand):
         raise NoFileError(f"{ligand}: no such file")
     return False
 

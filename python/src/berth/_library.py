@@ -139,6 +139,8 @@ def fill(struct: Any, **members: Any) -> None:
             raised.option = name
             raise raised from None
         except TypeError as error:
+            if isinstance(value, ffi.CData):  # what encode made of a text
+                value, error = ffi.string(value).decode(), TypeError("a number is required")
             raise TypeError(f"{name}: {value!r} is not what it takes ({error})") from None
 
 
@@ -350,31 +352,31 @@ class Calls:
 # Their results after an exception: true stops, and void has none.
 
 
-@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore
 def berth_python_log(context: Any, line: Any) -> None:
     ffi.from_handle(context).take(line)
 
 
-@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore
 def berth_python_ligand(context: Any, ligand: Any) -> bool:
     return bool(ffi.from_handle(context).take(ligand))
 
 
-@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore
 def berth_python_progress(context: Any, progress: Any) -> bool:
     return bool(ffi.from_handle(context).progress(progress))
 
 
-@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore
 def berth_python_name(context: Any, ordinal: int, name: Any) -> bool:
     return bool(ffi.from_handle(context).take(name))
 
 
-@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore
 def berth_python_result(context: Any, result: Any) -> None:
     ffi.from_handle(context).take(result)
 
 
-@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore
 def berth_python_option(context: Any, option: Any) -> None:
     ffi.from_handle(context).take(option)

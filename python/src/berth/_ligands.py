@@ -205,6 +205,10 @@ class Library(Sequence[LibraryLigand]):
         call(lib.berth_library_ligand, self._handle, ordinal % self._count, read)
         return LibraryLigand(ffi.gc(read[0], lib.berth_ligand_free))
 
+    def __fspath__(self) -> str:
+        """A library stands for its file, alone or among other ligands."""
+        return self.path
+
     def __iter__(self) -> Iterator[LibraryLigand]:
         for i in range(self._count):
             yield self[i]

@@ -7,7 +7,7 @@ import dataclasses
 import os
 import tempfile
 import weakref
-from typing import Any, List, Optional, Union, cast
+from typing import Any, Dict, List, Optional, Union, cast
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, one_file
@@ -155,5 +155,5 @@ class Search:
 def search_of(search: Union[str, Search], seed: Optional[int], exhaustiveness: Optional[int]) -> Search:
     """What is asked for by a level's name, or in full, and perhaps a seed and an effort of its own."""
     chosen = Search(search) if isinstance(search, str) else search
-    given = {"seed": seed, "exhaustiveness": exhaustiveness}
+    given: Dict[str, Any] = {"seed": seed, "exhaustiveness": exhaustiveness}
     return dataclasses.replace(chosen, **{name: value for name, value in given.items() if value is not None})

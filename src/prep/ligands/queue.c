@@ -200,8 +200,9 @@ void berth_charges_tell(const struct berth_charges *charges, double ph, const st
 {
     if (charges->changed) {
         berth_note(log,
-                   "%zu of %zu ligands have another charge than drawn, that at pH %g "
-                   "(keep_protonation leaves it)",
+                   "%zu of %zu ligands have another charge than drawn, that at pH %g: smiles "
+                   "beside input_smiles says which (keep_protonation of prep ligands or "
+                   "Library.prepare leaves it)",
                    charges->changed, charges->ligands, ph);
     }
 }
