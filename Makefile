@@ -176,7 +176,7 @@ COVERED = tests/unit test_api test_clash test_dock.sh test_eval test_failures te
 coverage:
 	sh tools/setup.sh build test
 	$(MAKE) $(PARALLEL) tests BUILD=build-coverage CFLAGS='-O1 -g' \
-	    SANITIZE='--coverage -fprofile-update=atomic'
+	    SANITIZE='--coverage'
 	@find build-coverage -name '*.gcda' -delete
 	BUILD=build-coverage sh tests/run.sh $(COVERED)
 	@BUILD=build-coverage sh tools/coverage.sh

@@ -880,6 +880,7 @@ struct berth_dock_options {
     bool relax; /* let bond lengths, angles and rings of the best poses go downhill as well before
                    they are ranked, as of berth_score_options; what is said of a pose is said of it
                    as it is then.  Not with a surface, restraints, or what moves beside ligands */
+    const char *out_also; /* the poses of `out` in another format; NULL: none */
 };
 
 /* A pose. */

@@ -580,7 +580,7 @@
   });
   const several = hits.some((hit) => hit.first !== hit); // poses of a ligand
   const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
-    : column.key === "mode" ? several : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
+    : column.key === "mode" ? several : column.key === "unmet" ? hits.some((hit) => hit.unmet > 0) : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
   const NARROW = ["place", "name", "mode", "pose_ranking", "score", ranks]; // what a phone has room for; cards have the rest
   const body = byId("table").querySelector("tbody");
   let sorted = { key: several ? "place" : ranked ? ranks : "score", down: false }, visible = [];

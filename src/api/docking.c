@@ -24,7 +24,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[11];                   /* owned */
+    char *texts[12];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_relaxing relaxing;
@@ -56,10 +56,10 @@ static enum berth_status keep_options(berth_docking *opened,
                                       struct berth_error *error)
 {
     struct berth_dock_options *mine = &opened->options;
-    const char **const texts[] = {&mine->reference,         &mine->out,      &mine->scores,
-                                  &mine->failures,          &mine->builder,  &mine->rank,
-                                  &mine->flexible_residues, &mine->rescore,  &mine->db,
-                                  &mine->covalent,          &mine->reactions};
+    const char **const texts[] = {&mine->reference,         &mine->out,       &mine->scores,
+                                  &mine->failures,          &mine->builder,   &mine->rank,
+                                  &mine->flexible_residues, &mine->rescore,   &mine->db,
+                                  &mine->covalent,          &mine->reactions, &mine->out_also};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -227,6 +227,9 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
         berth_restraints_note_bound(&opened->restraints, receptor->receptor.scoring.unit,
                                     opened->log);
     }
+    if (options->out_also) {
+        BERTH_TRY(berth_pose_format_of(options->out_also, &format, error));
+    }
     if (options->out) {
         BERTH_TRY(berth_pose_format_of(options->out, &format, error));
     }
@@ -355,7 +358,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     berth_docking *docking = run->docking;
     const struct berth_dock_options *options = &docking->options;
     char moved[PATH_MAX];
-    struct berth_pose_paths paths = {options->out, options->scores, options->failures, NULL};
+    struct berth_pose_paths paths = {
+        {options->out, options->out_also}, options->scores, options->failures, NULL};
     if (docking->side_chains && options->out && strcmp(options->out, "-") != 0) {
         berth_output_beside(options->out, "side_chains.pdb", moved, sizeof moved);
         paths.side_chains = moved;

@@ -73,6 +73,7 @@ static enum berth_status check_files(struct command *command, const char *failur
                                       {"reference", dock->reference, false},
                                       {"autobox_ligand", values->target.box.autobox_ligand, false},
                                       {"out", dock->out, true},
+                                      {"out_also", dock->out_also, true},
                                       {"db", dock->db, true},
                                       {"scores", dock->scores, true},
                                       {"failures", failures, true},

@@ -364,9 +364,9 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
         }
         cli_restraint_within(facts, k, within);
         const bool metal = k >= facts->restraint_count - facts->metal_count;
-        cli_print("restraint %zu: %s by %zu of %zu ligands' best poses%s%s: %s (%s)", k + 1,
-                  metal ? "taken" : "met", counts->met[k], counts->of, metal ? "" : unmet, apart,
-                  facts->restraints[k], within);
+        cli_print("restraint %zu%s: %s by %zu of %zu ligands' best poses%s%s: %s (%s)", k + 1,
+                  metal ? CLI_OF_METAL : "", metal ? "taken" : "met", counts->met[k], counts->of,
+                  metal ? "" : unmet, apart, facts->restraints[k], within);
     }
     cli_foot_unmet(stdout, facts);
 }

@@ -54,6 +54,9 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
 /* Restraints of the run that are required. */
 size_t cli_count_required(const struct berth_run_facts *facts);
 
+/* Behind the number of a restraint that is a metal's open site: the option that made it one. */
+#define CLI_OF_METAL " (metal_sites)"
+
 /* Within what of its place restraint number k is met: "within 3.3 + 0.25 Å"; of one to be kept away
  * from, "beyond 3 - 0.25 Å". */
 enum { CLI_WITHIN_TEXT = 64 };

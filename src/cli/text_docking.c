@@ -169,7 +169,7 @@ static void print_restraints(FILE *file, const struct cli_results *text,
         const enum berth_standing_to stands = standing_of(text->run, pose, k);
         const bool metal = k >= text->run->restraint_count - text->run->metal_count;
         char within[CLI_WITHIN_TEXT];
-        fprintf(file, "restraint %zu: %s%s", k + 1,
+        fprintf(file, "restraint %zu%s: %s%s", k + 1, metal ? CLI_OF_METAL : "",
                 (metal ? BERTH_STANDS_METAL : BERTH_STANDS)[stands],
                 stands == BERTH_STANDS_APART ? " (no donor within 8 \xc3\x85)" : "");
         if (isfinite(pose->distances[k])) {
@@ -313,7 +313,8 @@ static void print_affinity(const struct cli_results *text)
         if (text->flexible) {
             printf("receptor_strain, of the side chains that move, is in the score: compare these "
                    "poses with each other, not with a rigid receptor's, since what side chains "
-                   "gain without any ligand is in it, too\n");
+                   "gain without any ligand is in it, too; where they go, and the score with it, "
+                   "may be another with another --seed\n");
         }
     }
 }

@@ -31,9 +31,11 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           const struct berth_pose_paths *paths,
                                           struct berth_error *error)
 {
-    if (paths->poses) {
-        BERTH_TRY(berth_pose_format_of(paths->poses, &files->format, error));
-        BERTH_TRY(berth_output_create(paths->poses, &files->poses, error));
+    for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
+        if (paths->poses[i]) {
+            BERTH_TRY(berth_pose_format_of(paths->poses[i], &files->poses[i].format, error));
+            BERTH_TRY(berth_output_create(paths->poses[i], &files->poses[i].output, error));
+        }
     }
     if (paths->scores) {
         BERTH_TRY(berth_output_create(paths->scores, &files->scores, error));
@@ -87,6 +89,21 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
     return record;
 }
 
+/* Writes a mode to each file of poses. */
+static enum berth_status write_pose(const struct berth_pose_files *files,
+                                    const struct berth_pose_record *record,
+                                    struct berth_error *error)
+{
+    for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
+        const struct berth_pose_file *file = &files->poses[i];
+        if (file->output) {
+            BERTH_TRY(berth_pose_write(file->output, file->format, record, error));
+            BERTH_TRY(berth_output_check(file->output, error));
+        }
+    }
+    return BERTH_OK;
+}
+
 /* Writes the modes. */
 static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
@@ -94,9 +111,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
 {
     for (size_t i = 0; i < modes->count; i++) {
         const struct berth_pose_record record = berth_pose_files_record(files, ligand, modes, i);
-        if (files->poses) {
-            BERTH_TRY(berth_pose_write(files->poses, files->format, &record, error));
-        }
+        BERTH_TRY(write_pose(files, &record, error));
         if (files->scores) {
             BERTH_TRY(berth_waiting_rows_add(&files->rows, &record.row, &ligand->whole, error));
         }
@@ -107,7 +122,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
                                               ++files->models, files->side_chains, error));
         }
     }
-    return files->poses ? berth_output_check(files->poses, error) : BERTH_OK;
+    return BERTH_OK;
 }
 
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
@@ -168,7 +183,8 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->side_chains,
+    struct berth_output **const outputs[] = {&files->poses[0].output, &files->poses[1].output,
+                                             &files->scores, &files->side_chains,
                                              &files->failures.output};
     const struct berth_score_columns columns = {files->terms, files->receptors,
                                                 &files->judging->names};
@@ -194,14 +210,17 @@ void berth_pose_files_warn(const struct berth_pose_files *files, const char *ref
 
 void berth_pose_files_discard(struct berth_pose_files *files)
 {
-    berth_output_discard(files->poses);
+    for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
+        berth_output_discard(files->poses[i].output);
+        files->poses[i].output = NULL;
+    }
     berth_output_discard(files->scores);
     berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
     berth_waiting_rows_clear(&files->rows);
     free(files->moved);
     files->moved = NULL;
-    files->poses = files->scores = files->side_chains = files->failures.output = NULL;
+    files->scores = files->side_chains = files->failures.output = NULL;
 }
 
 /* --- What scored molecules go to --- */

@@ -19,10 +19,18 @@ enum berth_status berth_outputs_commit(struct berth_output **const *outputs, siz
 /* --- Where docked ligands go: a file of poses, a table of their scores, and one of the failures.
  */
 
+/* Files of the same poses, in a format each. */
+enum { BERTH_POSE_FILES = 2 };
+
 /* Their names; borrowed. */
 struct berth_pose_paths {
-    const char *poses, *scores, *failures; /* NULL: none */
-    const char *side_chains;               /* PDB, a model for each pose; NULL: none */
+    const char *poses[BERTH_POSE_FILES], *scores, *failures; /* NULL: none */
+    const char *side_chains; /* PDB, a model for each pose; NULL: none */
+};
+
+struct berth_pose_file {
+    struct berth_output *output; /* owned; NULL: not asked for */
+    const struct berth_pose_format *format;
 };
 
 /* Ligands of which the reference, that RMSDs are measured to, says nothing. */
@@ -53,15 +61,14 @@ struct berth_pose_files {
     struct berth_strangers strangers;       /* to the reference that RMSDs are to */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
-    struct berth_output *poses, *scores;    /* owned; NULL: not asked for */
-    struct berth_output *side_chains;       /* likewise */
-    struct berth_waiting_rows rows;         /* of scores */
+    struct berth_pose_file poses[BERTH_POSE_FILES];
+    struct berth_output *scores, *side_chains; /* owned; NULL: not asked for */
+    struct berth_waiting_rows rows;            /* of scores */
     char *moved;   /* owned: the tag of the last record that says where its side chains are */
     size_t models; /* in it so far */
     struct berth_failures failures; /* its output is owned */
-    const struct berth_pose_format *format;
-    size_t ligands;    /* written so far */
-    size_t unweighted; /* of them that strain_weight could not be applied to */
+    size_t ligands;                 /* written so far */
+    size_t unweighted;              /* of them that strain_weight could not be applied to */
 };
 
 /* A ligand's mode of this number, from 0, as the files have it; borrowed. */

@@ -59,6 +59,9 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"out", BERTH_FIELD(request, dock.out), .argument = "FILE", .letter = 'o',
      .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
      .required = true},
+    {"out_also", BERTH_FIELD(request, dock.out_also), .argument = "FILE",
+     .help = "the same poses and scores in another format, as PDBQT for the tools of Vina",
+     .list = berth_pose_endings, .fallback = "none"},
     {"scores", BERTH_FIELD(request, dock.scores), .argument = "FILE",
      .help =
          "CSV with a row for each pose: pose_ranking and ranking (by --rank, where it is not "

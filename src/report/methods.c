@@ -572,7 +572,8 @@ static void say_parts(struct paragraph *paragraph)
     if (split(text, words) > 1) {
         begin(paragraph);
         say(paragraph,
-            "To each function’s energy, and to score, coordination is added: up to −%s for each "
+            "To each function’s energy, in its own unit, and to score, coordination is added: up "
+            "to −%s for each "
             "open site of a metal, less the farther the nearest donor is off it.",
             plain_number(words[1], number));
     }

@@ -23,7 +23,7 @@ check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain s
 run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move' exited 0
 check 'the score is said to have what moving them costs' holds stdout \
-    "receptor_strain, of the side chains that move, is in the score: compare these poses with each other, not with a rigid receptor's, since what side chains gain without any ligand is in it, too"
+    "receptor_strain, of the side chains that move, is in the score: compare these poses with each other, not with a rigid receptor's, since what side chains gain without any ligand is in it, too; where they go, and the score with it, may be another with another --seed"
 check 'and how' all holds stdout "score is Vina's affinity and receptor_strain (kcal/mol): energy, and strain above that of the pose lowest by score with all its strain, divided by 1 + 0.05846 rotors, and receptor_strain undivided; energy is not divided" -- \
     python3 - <<'END'
 import csv

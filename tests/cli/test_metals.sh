@@ -43,7 +43,7 @@ check 'an open site draws a donor' all exited 0 -- \
 ligands=one.blib
 run dock zinc.mol2 one
 check 'the score is said to have it' holds stdout "coordination, what a metal's open sites are worth to a pose by how near its donors are, is added to that, not to energy"
-check 'it is said to be met' grep -q 'restraint 1: taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
+check 'it is said to be met' grep -q 'restraint 1 (metal_sites): taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
 for site in zinc none; do
@@ -82,12 +82,12 @@ tail -n 1 two.smi >one.smi
 ligands=apart.blib
 run dock zinc.mol2 apart
 check 'of a ligand without donors that it does not apply' \
-    holds stdout 'restraint 1: does not apply (no donor within 8 Å): open site of metal SITE1, tetrahedral'
+    holds stdout 'restraint 1 (metal_sites): does not apply (no donor within 8 Å): open site of metal SITE1, tetrahedral'
 printf 'ligator to 0 0 18 radius 0.5\n' >far.txt
 run "$BERTH" dock --receptor zinc.mol2 --ligand one.blib --center_x 0 --center_y 0 --center_z 12 --size_x 8 --size_y 8 --size_z 15 \
     --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf --scores far.csv
 check 'nor one that is far from the pose' all exited 0 -- holds stdout 'restraint 1: met' -- \
-    grep -q 'restraint 2: does not apply (no donor within 8 Å), 1[0-9.]* Å: open site of metal SITE1' stdout
+    grep -q 'restraint 2 (metal_sites): does not apply (no donor within 8 Å), 1[0-9.]* Å: open site of metal SITE1' stdout
 run env BERTH_PYTHON=/bin/false "$BERTH" report far.sdf --view chimerax
 check 'which the page and the viewer say, too' all exited 0 -- grep -q '"restraints":\[\[[0-9.]*,true\],\[1[0-9.]*,null\]' far.html -- \
     holds far.cxc 'restraint 1, ' -- lacks far.cxc 'restraint 2, '

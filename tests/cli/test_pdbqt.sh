@@ -2,14 +2,21 @@
 # Poses as PDBQT: the atoms and places of the SDF, trees that are whole, and what Meeko makes of them.
 . tests/cli/lib.sh
 
-dock_ten() { # FILE
+dock_ten() { # FILE OPTION...
+    file=$1
+    shift
     run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand \
-        demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --hops 1 --num_modes 2 --scoring vina --out "$1"
+        demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --hops 1 --num_modes 2 --scoring vina --out "$file" "$@"
 }
-dock_ten ten.sdf
+dock_ten ten.sdf --out_also also.pdbqt
 check 'SDF' exited 0
 dock_ten ten.pdbqt
 check 'PDBQT' exited 0
+check 'one run writes both' cmp ten.pdbqt also.pdbqt
+dock_ten ten.sdf --out_also ten.sdf
+check 'but not to one file' all exited 1 -- holds stderr '--out and --out_also are the same file, ten.sdf'
+dock_ten ten.sdf --out_also ten.xyz
+check 'nor in a format that there is not' all exited 1 -- holds stderr 'ten.xyz: poses are written as .sdf'
 check 'a model for each pose, with its score as the result of Vina' \
     sh -c 'sed -n "/^>  <score>/{n;p}" ten.sdf | awk "{ printf \"%.3f\n\", \$1 }" >a
         awk "/^REMARK VINA RESULT:/ { print \$4 }" ten.pdbqt >b; [ -s a ] && diff a b'

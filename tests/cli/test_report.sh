@@ -266,7 +266,7 @@ if [ -e many/report.html ]; then # not under the sanitizers
     check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
 fi
 open='document.querySelector("tr.hit").click(); const drawn = document.querySelector(".flat")?.getBoundingClientRect();'
-look $page "$open"' const table = document.getElementById("table"); console.log("WIDE", table.scrollWidth, table.parentElement.clientWidth)'
+look $page "$open"' const table = document.getElementById("table"); setTimeout(() => console.log("WIDE", table.scrollWidth, table.parentElement.clientWidth), 1500)'
 check 'no column of the table is cut at 1280 px' awk -F 'WIDE ' '{ split($2, w, /[ "]/); exit !(w[1] > 0 && w[1] <= w[2]) }' console
 check 'where the atoms of poses and pocket are' all holds $page '"atoms":[["' -- holds $page '"pocket":{"atoms":[["'
 look $page "$open"' const view = document.querySelector("canvas.space"), inks = () => { const d = view.getContext("2d").getImageData(0, 0, view.width, view.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] < 600; return n; }; setTimeout(() => { const before = view.toDataURL(); console.log("INKED", inks() > 2000); view.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" })); console.log("TURNED", view.toDataURL() !== before); }, 500)'
@@ -436,7 +436,7 @@ END
 check 'side chains that move, a rigid search, modes that are relaxed' all \
     holds console '2 ligands were docked' -- holds console 'plp searched, by Evolutionary Monte Carlo over rotation and translation: 4,096 poses × 8 generations, seed 1.' -- \
     holds console 'Side chains of the receptor that moved: A:25, B:25.' -- \
-    holds console 'energy, and to score, coordination is added: up to −3 for each open site of a metal, less the farther the nearest donor is off it. Poses are ranked by plp + receptor_strain; lower' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates'
+    holds console 'energy, in its own unit, and to score, coordination is added: up to −3 for each open site of a metal, less the farther the nearest donor is off it. Poses are ranked by plp + receptor_strain; lower' -- holds console 'The best 8 poses were refined by exact energies. Modes were then relaxed in all their coordinates'
 echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'
