@@ -485,6 +485,9 @@ def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pyte
     os.utime(path, (0, 0))  # another file of this name
     berth.dock(path, LIGAND, site=site, search=SEARCH)
     assert said() == 2
+    for x in (13, 14, 14):  # what is wrong with a site is said of each
+        berth.dock(receptor, LIGAND, site=((x, 0, 0), (4, 4, 4)), search=SEARCH)
+    assert said("holds nothing of the receptor") == 2
 
 
 @not_quick

@@ -333,7 +333,8 @@ static const struct berth_option OPTIONS[] = {
     {"free", BERTH_FIELD(struct values, free), .argument = "RESULTS",
      .help = "results of the same ligands without the restraints of these, for a column cost: the "
              "lowest energy + strain (and receptor_strain, coordination and displacement) of a "
-             "ligand's poses that meet what is required, less the lowest there",
+             "ligand's poses that meet what is required (and make what --require asks for), less "
+             "the lowest there",
      .fallback = "none"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, separated by commas",

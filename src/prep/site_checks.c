@@ -105,9 +105,9 @@ void berth_site_check_structure(const struct berth_site *site,
     }
     if (near == receptor->count) {
         berth_warn(log, NULL,
-                   "the box of the site holds nothing of the receptor: no atom lies within %.0f "
-                   "\xc3\x85 of it; look whether both have the same coordinates",
-                   BERTH_SITE_REACH);
+                   "the box about (%g, %g, %g) holds nothing of the receptor: no atom lies within "
+                   "%.0f \xc3\x85 of it; look whether both have the same coordinates",
+                   site->center[0], site->center[1], site->center[2], BERTH_SITE_REACH);
     }
     for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
          span = berth_residue_at(receptor, span.end)) {

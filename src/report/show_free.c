@@ -44,17 +44,32 @@ static enum berth_status find_ligand(struct berth_free_run *run, const char *nam
     return BERTH_OK;
 }
 
+/* Whether the row's pose of the restrained run meets the restraints that are required, and makes
+ * the interactions. */
+static bool is_kept(const struct berth_shown *shown, struct berth_csv *csv)
+{
+    const size_t unmet = berth_csv_find(csv, "unmet");
+    double value, ordinal, mode;
+    if (unmet != SIZE_MAX && berth_csv_real(csv, unmet, &value) && value > 0) {
+        return false;
+    }
+    return !shown->settings->require ||
+           (berth_csv_real(csv, berth_csv_find(csv, "ordinal"), &ordinal) &&
+            berth_csv_real(csv, berth_csv_find(csv, "mode"), &mode) &&
+            berth_required_poses_have(&shown->required, ordinal, mode));
+}
+
 /* Takes the lowest sum of each ligand of the table, of the restrained run (0) among the poses that
- * meet what is required.  Errors: BERTH_E_USAGE (it has no energies). */
-static enum berth_status read_table(struct berth_free_run *run, const char *path, size_t which,
+ * do what is required.  Errors: BERTH_E_USAGE (it has no energies). */
+static enum berth_status read_table(struct berth_shown *shown, const char *path, size_t which,
                                     struct berth_error *error)
 {
+    struct berth_free_run *run = &shown->free;
     struct berth_csv *csv;
     size_t columns[SUMMED_COUNT], number;
     bool end = false;
     BERTH_TRY(berth_csv_open(path, ',', &csv, error));
     const size_t ligand = berth_scores_name_column(csv);
-    const size_t unmet = which ? SIZE_MAX : berth_csv_find(csv, "unmet");
     for (size_t k = 0; k < SUMMED_COUNT; k++) {
         columns[k] = berth_csv_find(csv, SUMMED[k]);
     }
@@ -69,7 +84,7 @@ static enum berth_status read_table(struct berth_free_run *run, const char *path
             const bool known = columns[k] != SIZE_MAX && berth_csv_real(csv, columns[k], &value);
             sum += known ? value : k ? 0 : NAN; /* without torsions there is no strain */
         }
-        if (unmet != SIZE_MAX && berth_csv_real(csv, unmet, &value) && value > 0) {
+        if (which == 0 && !is_kept(shown, csv)) {
             continue;
         }
         status = find_ligand(run, berth_csv_field(csv, ligand), &number, error);
@@ -113,8 +128,8 @@ enum berth_status berth_free_add(struct berth_shown *shown, struct berth_error *
     }
     BERTH_TRY(berth_scores_find(shown->settings->free, path, error));
     BERTH_TRY(check_functions(shown->table, path, error));
-    BERTH_TRY(read_table(run, shown->table, 0, error));
-    BERTH_TRY(read_table(run, path, 1, error));
+    BERTH_TRY(read_table(shown, shown->table, 0, error));
+    BERTH_TRY(read_table(shown, path, 1, error));
     run->ligand = berth_scores_name_column(shown->csv);
     run->column = berth_csv_columns(shown->csv);
     return berth_csv_add_column(shown->csv, "cost", error);

@@ -29,15 +29,18 @@ for cpu in haswell sandybridge athlon64; do
     if [ -n "$quick" ]; then
         left_out "all kernels are right on $cpu"
     else
-        on "$cpu" env BERTH_CACHE_DIR= "$(dirname "$BERTH")/tests/kernel/check_kernels"
+        small=
+        [ $cpu != sandybridge ] || small=--small # its vectors are those of haswell
+        on "$cpu" env BERTH_CACHE_DIR= "$(dirname "$BERTH")/tests/kernel/check_kernels" $small
         check "all kernels are right on $cpu, and built without a warning" all exited 0 -- silent -- \
             [ ! -s stderr.raw ] -- holds stdout 'all kernels passed'
     fi
     on "$cpu" "$BERTH" selftest --variant "vector_width=$((2 * width))"
     check "vectors that $cpu lacks are refused" all exited 1 -- \
         grep -q "^berth: vector width $((2 * width)): [a-z]*-$cpu-.* has vectors of $width floats\$" stderr
+    # Without FMA, which is emulated then, refinement takes thirty times as long.
     on "$cpu" "$BERTH" dock --receptor "$work/demo/1hpv_receptor.mol2" \
-        --ligand "$work/demo/1hpv_ligand_turned.mol2" $rigid --reference "$work/demo/1hpv_ligand.mol2" \
+        --ligand "$work/demo/1hpv_ligand_turned.mol2" --scoring bude --search rigid_fast --poses 2048 --refine 1 --reference "$work/demo/1hpv_ligand.mol2" \
         --autobox_ligand "$work/demo/1hpv_ligand.mol2" --out "$work/$cpu.sdf" --scores "$work/$cpu.csv"
     columns "$cpu.csv" energy rmsd >near
     check "amprenavir docks where it belongs on $cpu" all exited 0 -- \

@@ -254,7 +254,7 @@ check 'a large box is warned of' all exited 0 -- \
     holds stderr 'berth: warning: the box of the site has 29791 Å^3, more than 27000 (30 x 30 x 30 Å): a search of it is thin; give a smaller one'
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 100 --center_y 16 --center_z 9 --size_x 20 --size_y 20 --size_z 20
 check 'and one far from the receptor' all exited 0 -- \
-    holds stderr 'berth: warning: the box of the site holds nothing of the receptor: no atom lies within 5 Å of it'
+    holds stderr 'berth: warning: the box about (100, 16, 9) holds nothing of the receptor: no atom lies within 5 Å of it'
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --autobox_ligand demo/1hpv_receptor.mol2
 check 'and one about a whole protein' all exited 0 -- \
     holds stderr 'berth: warning: demo/1hpv_receptor.mol2: 1516 heavy atoms to put a box about, more than a ligand has: give the ligand alone'

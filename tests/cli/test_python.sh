@@ -2,6 +2,7 @@
 # The Python module: a wheel, its own tests (python/tests), types, and the steps of the example
 # notebook.  BERTH_TEST_PYTHON is the Python (/usr/bin/python3, whose packages tools/setup.sh installs).
 . tests/cli/lib.sh
+not_light 'the module, which is built without sanitizers'
 
 python=${BERTH_TEST_PYTHON:-/usr/bin/python3}
 has() { "$python" -c "import $1" 2>/dev/null; }

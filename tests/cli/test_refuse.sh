@@ -169,7 +169,7 @@ box() {
     bare --receptor $receptor --poses 512 --center_x "$1" --center_y "$2" --center_z "$3" \
         --size_x "$4" --size_y "$5" --size_z "$6"
 }
-refused 'no receptor atom near the box' 'warning: the box of the site holds nothing of the receptor: no atom lies within 5 Å of it; look whether both have the same coordinates
+refused 'no receptor atom near the box' 'warning: the box about (500, -20, 0) holds nothing of the receptor: no atom lies within 5 Å of it; look whether both have the same coordinates
 berth: no receptor atom lies within 15 Å of the box about (500, -20, 0): are centre and receptor in the same frame?' \
     box 500 -20 0 10 10 10
 refused 'a box of size zero' '--size_y: an edge of 0 Å; it must be above 0' box 10 16 9 10 0 10

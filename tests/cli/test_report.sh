@@ -188,6 +188,7 @@ run env BERTH_PYTHON=/bin/false "$BERTH" report surface
 check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets":{"columns":["ligand","pocket"' -- \
     holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
 
+not_light 'in a browser'
 if ! command -v chromium >/dev/null; then
     skip 'in a browser' 'Chromium is not installed'
     finish

@@ -86,6 +86,11 @@ check 'a name whose row it leaves out is in the table' all exited 0 -- [ -n "$le
 run "$BERTH" show hits.db --poses --require "$what" --out stored.csv --columns ordinal,energy
 sed 1d stored.csv | sort >shown
 check 'of a database, too, where all poses are rows' all exited 0 -- same made shown
+run "$BERTH" show hits.db --poses --require "$what" --free all --columns ligand,energy,strain,cost --out cost.csv
+columns all/scores.csv ligand energy strain >free
+check 'the cost beside a free run is that of the poses which make it' all exited 0 -- lines cost.csv "$(($(wc -l <shown) + 1))" -- \
+    awk -F, 'NR == FNR { free[$1] = $2 + $3; next } FNR > 1 { sum = $2 + $3; if (!($1 in low) || sum < low[$1]) low[$1] = sum; cost[$1] = $4 }
+        END { for (l in low) { n++; d = low[l] - free[l] - cost[l]; if (d > 2e-4 || d < -2e-4) exit 1 } exit !n }' free cost.csv
 cp all/scores.csv alone.csv
 awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_receptor.mol2 >far.mol2
 run "$BERTH" show all --require "$what" --receptor far.mol2 --out far.csv
