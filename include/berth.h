@@ -881,6 +881,8 @@ struct berth_dock_options {
                    they are ranked, as of berth_score_options; what is said of a pose is said of it
                    as it is then.  Not with a surface, restraints, or what moves beside ligands */
     const char *out_also; /* the poses of `out` in another format; NULL: none */
+    const char *run_json; /* file that says what a call was (docs/formats.md), replaced by each;
+                             NULL: NAME.run.json beside `out` NAME.sdf, without `out` none */
 };
 
 /* A pose. */

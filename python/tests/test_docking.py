@@ -76,6 +76,22 @@ def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path:
 
 
 @not_quick
+@prepares
+def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
+    with open(smiles, "a", encoding="utf-8") as file:
+        file.write("nonsense bad\n")
+    poses = tmp_path / "poses.sdf"
+    options = {"receptor": RECEPTOR, "autobox_ligand": LIGAND, "ligand": smiles, "scoring": "vina", "out": poses}
+    berth.command("dock", *SEARCH_OPTIONS, **options)
+    expected = berth.command("report", poses, out=tmp_path / "page.html", methods="-").strip()
+    results = berth.dock(receptor, smiles, search=SEARCH)
+    assert results.methods() == expected and "Of 4 molecules given 1 failed." in expected
+    for other in (berth.score(receptor, results), berth.dock(receptor, ["CCO", smiles], search=SEARCH)):
+        with pytest.raises(berth.UsageError, match="methods: it tells of one docking"):
+            other.methods()
+
+
+@not_quick
 def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)

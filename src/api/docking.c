@@ -24,7 +24,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[12];                   /* owned */
+    char *texts[13];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_relaxing relaxing;
@@ -59,7 +59,8 @@ static enum berth_status keep_options(berth_docking *opened,
     const char **const texts[] = {&mine->reference,         &mine->out,       &mine->scores,
                                   &mine->failures,          &mine->builder,   &mine->rank,
                                   &mine->flexible_residues, &mine->rescore,   &mine->db,
-                                  &mine->covalent,          &mine->reactions, &mine->out_also};
+                                  &mine->covalent,          &mine->reactions, &mine->out_also,
+                                  &mine->run_json};
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -464,8 +465,12 @@ static enum berth_status write_json(const struct run *run, struct berth_error *e
                                                   .work = &work,
                                                   .pairs_per_atom = run->telling.pairs_per_atom,
                                                   .busy = berth_docking_busy(docking->docking)};
-        berth_output_beside(run->docking->options.out, "run.json", path, sizeof path);
-        status = berth_run_json_write(path, &summary, error);
+        const struct berth_dock_options *options = &run->docking->options;
+        if (!options->run_json) {
+            berth_output_beside(options->out, "run.json", path, sizeof path);
+        }
+        status =
+            berth_run_json_write(options->run_json ? options->run_json : path, &summary, error);
     }
     berth_bytes_clear(&identity);
     berth_bytes_clear(&facts);
@@ -477,8 +482,9 @@ static enum berth_status write_json(const struct run *run, struct berth_error *e
 static enum berth_status commit(struct run *run, struct berth_error *error)
 {
     const char *out = run->docking->options.out;
+    const bool told = run->docking->options.run_json || (out && strcmp(out, "-") != 0);
     BERTH_TRY(berth_pose_files_commit(&run->files, error));
-    BERTH_TRY(out && strcmp(out, "-") != 0 ? write_json(run, error) : BERTH_OK);
+    BERTH_TRY(told ? write_json(run, error) : BERTH_OK);
     return run->docking->options.site ? berth_pocket_files_commit(&run->docking->pockets, error)
                                       : BERTH_OK;
 }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import shutil
+import tempfile
+import weakref
 from types import TracebackType
 from typing import Any, Callable, List, Optional, Tuple, Type, Union
 
@@ -182,6 +186,11 @@ class Docking:
             fill(options, flexible_within=flexible_within, flexible_most=flexible_most)
             bonded, table = encode_optional(covalent), encode_optional(reactions)
             options.covalent, options.reactions, options.all_warheads = bonded, table, all_warheads
+            folder = tempfile.mkdtemp(prefix="berth-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            self._run_json = os.path.join(folder, "run.json")
+            told = encode(self._run_json)
+            options.run_json = told
             opened = ffi.new("berth_docking **")
             Calls().call(
                 lib.berth_docking_open, self._receptor._handle, devices, options, self._log, opened
@@ -206,7 +215,11 @@ class Docking:
             self._log.clear()
             with files(ligands, posed=False) as found, shown(progress, " ligands") as call:
                 taker = _Taker(self._receptor, self._log, call, self._learned)
-                return taker.run(found, lib.berth_docking_file, (self._handle,))
+                results = taker.run(found, lib.berth_docking_file, (self._handle,))
+                if len(found) == 1 and results.finished:
+                    with open(self._run_json, encoding="utf-8", errors="surrogateescape") as file:
+                        results._run_json = file.read()
+                return results
 
     def close(self) -> None:
         """Frees the devices; may be called twice.  Raises UsageError (it is in use)."""

@@ -6,13 +6,15 @@ import dataclasses
 import html
 import math
 import os
+import tempfile
 from collections.abc import Sequence
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, overload
 
 import numpy as np
 
 from ._berth import ffi, lib
-from ._library import Floats, Integers, Path, array, text
+from ._library import Floats, Integers, Path, UsageError, array, text
+from ._program import command
 
 
 SHOWN = 20  # rows of tables in notebooks, at most
@@ -266,6 +268,7 @@ class Results(Sequence[Docked]):
         self.unit = unit
         self.finished = finished
         self.functions = functions
+        self._run_json = ""  # of a docking of one file: what it was
 
     @overload
     def __getitem__(self, at: int) -> Docked: ...
@@ -304,6 +307,22 @@ class Results(Sequence[Docked]):
             raise ValueError("poses have no bonds: dock, score or minimize with sdf=True")
         with open(os.fspath(path), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
             file.writelines(pose.sdf for docked in self._ligands for pose in docked.poses[:num_modes])
+
+    def methods(self) -> str:
+        """The paragraph for methods that a report has: preparation, receptor, search, ranking, references, with this
+        docking's figures.  Raises UsageError where it was stopped, or is none: poses that were scored; or where
+        files were docked beside others, or SMILES, each of which counts by itself."""
+        if not self._run_json:
+            raise UsageError("methods: it tells of one docking, to its end, of one file, or of SMILES and molecules")
+        with tempfile.TemporaryDirectory(prefix="berth-") as folder:
+            poses, page = os.path.join(folder, "poses.sdf"), os.path.join(folder, "page.html")
+            self.write_sdf(poses)
+            failures = "".join(f"{i},ligand,failed\n" for i, _ in enumerate(self.failures))
+            for name, said in (("run.json", self._run_json), ("failures.csv", f"ordinal,ligand,reason\n{failures}")):
+                beside = os.path.join(folder, f"poses.{name}")
+                with open(beside, "w", encoding="utf-8", errors="surrogateescape") as file:
+                    file.write(said)
+            return command("report", poses, out=page, methods="-").strip()
 
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:
