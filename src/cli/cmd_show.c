@@ -331,7 +331,8 @@ static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
      .help = "receptor of these interactions", .fallback = "those that run.json names"},
     {"free", BERTH_FIELD(struct values, free), .argument = "RESULTS",
-     .help = "results of the same ligands without the restraints of these, for a column cost: the "
+     .help = "results of the same ligands without the restraints of these, several (seeds) "
+             "separated by commas, for a column cost: the "
              "lowest energy + strain (and receptor_strain, coordination and displacement) of a "
              "ligand's poses that meet what is required (and make what --require asks for), less "
              "the lowest there",

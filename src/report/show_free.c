@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "format/run_json.h"
@@ -115,10 +116,27 @@ static enum berth_status check_functions(const char *own, const char *free,
                                    functions[1]);
 }
 
+/* Takes the lowest sums of the free runs, with commas between, unless one is called so. */
+static enum berth_status read_free(struct berth_shown *shown, struct berth_error *error)
+{
+    const char *rest = shown->settings->free;
+    const bool one = access(rest, F_OK) == 0;
+    enum berth_status status = BERTH_OK;
+    while (!status && *rest) {
+        char results[PATH_MAX], path[PATH_MAX];
+        const size_t length = one ? strlen(rest) : strcspn(rest, ",");
+        snprintf(results, sizeof results, "%.*s", (int)length, rest);
+        status = berth_scores_find(results, path, error);
+        BERTH_THEN(check_functions(shown->table, path, error));
+        BERTH_THEN(read_table(shown, path, 1, error));
+        rest += length + (rest[length] == ',');
+    }
+    return status;
+}
+
 enum berth_status berth_free_add(struct berth_shown *shown, struct berth_error *error)
 {
     struct berth_free_run *run = &shown->free;
-    char path[PATH_MAX];
     if (!shown->settings->free) {
         return BERTH_OK;
     }
@@ -126,10 +144,8 @@ enum berth_status berth_free_add(struct berth_shown *shown, struct berth_error *
         return berth_fail_option(error, BERTH_E_USAGE, "free",
                                  "free: the table is read twice, which standard input cannot be");
     }
-    BERTH_TRY(berth_scores_find(shown->settings->free, path, error));
-    BERTH_TRY(check_functions(shown->table, path, error));
     BERTH_TRY(read_table(shown, shown->table, 0, error));
-    BERTH_TRY(read_table(shown, path, 1, error));
+    BERTH_TRY(read_free(shown, error));
     run->ligand = berth_scores_name_column(shown->csv);
     run->column = berth_csv_columns(shown->csv);
     return berth_csv_add_column(shown->csv, "cost", error);

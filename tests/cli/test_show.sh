@@ -125,6 +125,13 @@ check '--free: what restraints cost' all exited 0 -- silent -- stdout_is 'ligand
 a,0.7500
 b,0.2500
 c,'
+printf '%s\n' ordinal,ligand,mode,score,energy,strain 0,b,1,-6,-5.5, 1,a,1,-7,-7,0 >other.csv
+run "$BERTH" show held.csv --free free.csv,other.csv --columns ligand,cost --out -
+check 'of several free runs the lowest counts' all exited 0 -- silent -- stdout_is 'ligand,cost
+a,0.7500
+b,0.5000
+c,'
+refused 'one of which there is not' 'none.csv: cannot open: No such file or directory' "$BERTH" show held.csv --free free.csv,none.csv
 run "$BERTH" show held.csv --free free.csv --sort cost
 check 'sorted by it, where columns are chosen, too' all exited 0 -- [ "$(firsts stdout)" = 'b a c ' ] -- grep -q '^ligand .* cost$' stdout
 mkdir held free
