@@ -76,6 +76,21 @@ def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path:
 
 
 @not_quick
+def test_modes_away_from_the_reference_are_told(
+    receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = berth.dock(receptor, LIGAND, search=SEARCH)[0].best.sdf.splitlines(keepends=True)
+    atoms = range(4, 4 + int(record[3][:3]))
+    away = [f"{float(line[:10]) + 10:10.4f}{line[10:]}" if i in atoms else line for i, line in enumerate(record)]
+    for lines, told in ((record, 0), (away, 1)):
+        (tmp_path / "known.sdf").write_text("".join(lines))
+        caplog.clear()
+        results = berth.dock(receptor, LIGAND, search=SEARCH, reference=tmp_path / "known.sdf")
+        assert (results[0].best.rmsd > 2) == told
+        assert sum("no mode within 2 Å of the reference" in line.getMessage() for line in caplog.records) == told
+
+
+@not_quick
 @prepares
 def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     with open(smiles, "a", encoding="utf-8") as file:

@@ -62,7 +62,7 @@ printf '%s\n' 'CC(=O)N[O-] hydroxamate' 'CCC[S-] thiol' 'CS([NH-])(=O)=O amide' 
 for ligands in acids anions; do
     "$BERTH" prep ligands $ligands.smi --out $ligands.blib --keep_protonation >/dev/null 2>&1
 done
-proton='has the proton that the metal in the site takes: draw it as an anion, and dock what `berth prep ligands --keep_protonation` makes of that'
+proton='has the proton that the metal in the site takes: draw it as an anion, and dock what `berth prep ligands --keep_protonation` (in Python Library.prepare) makes of that'
 ligands=acids.blib
 run dock zinc.mol2 acids
 check 'acids that lose their proton to a metal are warned of' all exited 0 -- stderr_is "berth: warning: ligand hydroxamate: its hydroxamic acid $proton

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 import shutil
 import tempfile
@@ -199,6 +200,7 @@ class Docking:
         kept = (self._receptor._handle, self._log)  # until the docking is freed
         self._handle = ffi.gc(opened[0], lambda handle, kept=kept: _free(handle))
         facts = lib.berth_docking_describe(self._handle)
+        self._is_mapped = bool(facts.maps)
         self._learned = tuple(text(facts.learned[i]) for i in range(facts.learned_count))
 
     @property
@@ -219,6 +221,8 @@ class Docking:
                 if len(found) == 1 and results.finished:
                     with open(self._run_json, encoding="utf-8", errors="surrogateescape") as file:
                         results._run_json = file.read()
+                if self._is_mapped:
+                    _tell_apart(results)
                 return results
 
     def close(self) -> None:
@@ -238,6 +242,20 @@ class Docking:
         traceback: Optional[TracebackType],
     ) -> None:
         self.close()
+
+
+def _tell_apart(results: Results) -> None:
+    """Logs, as `berth dock` says, of which ligands no mode is where the reference has them."""
+    for docked in results:
+        best = docked.best
+        ranked = not math.isnan(best.ranking)
+        if not math.isnan(best.rmsd) and all(pose.rmsd >= 2 for pose in docked.poses):
+            logger.warning(
+                "%s: no mode within 2 Å of the reference: the same with it as template_file of a Search says what a pose "
+                "there comes to: if its %s is lower than %.2f, the search missed it, else the ranking is why, or the "
+                "conformers that were docked (at a metal give both metal_sites=\"off\")",
+                docked.name, "pose_ranking" if ranked else "score", best.ranking if ranked else best.score,
+            )  # fmt: skip
 
 
 def _free(handle: Any) -> None:
