@@ -59,7 +59,7 @@ static void test_check(void **state)
                             large = {{15, 0, 0}, {20, 40, 40}, false};
     expect(&occupied, "the site is occupied by molecule LIG1\n");
     expect(&beside, "");
-    expect(&far, "the box of the site holds nothing of \n");
+    expect(&far, "the box about (60, 0, 0) holds nothin\n");
     expect(&large, "the box of the site has 32000 Å^3, m\n");
 }
 

@@ -188,7 +188,7 @@ class Docking:
             bonded, table = encode_optional(covalent), encode_optional(reactions)
             options.covalent, options.reactions, options.all_warheads = bonded, table, all_warheads
             folder = tempfile.mkdtemp(prefix="berth-")
-            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            weakref.finalize(self, _remove, folder, os.getpid())
             self._run_json = os.path.join(folder, "run.json")
             told = encode(self._run_json)
             options.run_json = told
@@ -256,6 +256,12 @@ def _tell_apart(results: Results) -> None:
                 "conformers that were docked (at a metal give both metal_sites=\"off\")",
                 docked.name, "pose_ranking" if ranked else "score", best.ranking if ranked else best.score,
             )  # fmt: skip
+
+
+def _remove(folder: str, owner: int) -> None:
+    """In the process that made it: one that was forked off ends with the same finalizers."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _free(handle: Any) -> None:
