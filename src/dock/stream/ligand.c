@@ -293,7 +293,8 @@ static enum berth_status restrain(struct berth_stream_ligand *ligand,
     if (ligand->restrained.acid) {
         berth_warn(settings->log, ligand->restrained.acid,
                    "ligand %s: its %s has the proton that the metal in the site takes: draw it as "
-                   "an anion, and dock what `berth prep ligands --keep_protonation` (in Python Library.prepare) makes of that",
+                   "an anion, and dock what `berth prep ligands --keep_protonation` (in Python "
+                   "Library.prepare) makes of that",
                    ligand->result.title, ligand->restrained.acid);
     }
     return BERTH_OK;
