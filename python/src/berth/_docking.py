@@ -215,6 +215,7 @@ class Docking:
             if self._handle is None:
                 raise UsageError("the docking is closed")
             self._log.clear()
+            os.makedirs(os.path.dirname(self._run_json), exist_ok=True)  # which may be cleared of what is old
             with files(ligands, posed=False) as found, shown(progress, " ligands") as call:
                 taker = _Taker(self._receptor, self._log, call, self._learned)
                 results = taker.run(found, lib.berth_docking_file, (self._handle,))
