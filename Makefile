@@ -47,7 +47,7 @@ PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bas
 INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$(wildcard bench/instruments/*.c)))
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all bench demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
+.PHONY: all bench demo test test-all check clang-warnings sanitize tsan fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
         wheel wheel-portable deb dist
 .SECONDARY:
 
@@ -57,11 +57,10 @@ help:
 	@echo 'make            build/berth, build/libberth.a, build/libberth.so'
 	@echo 'make demo       redock amprenavir into HIV-1 protease, prepare a library of drugs'
 	@echo 'make test       the tests (installs what they need)'
-	@echo 'make test-all   and those that take longer: every variant of the kernels, 32 processes at once'
-	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
-	@echo 'make asan       the tests with address and undefined-behaviour sanitizers'
+	@echo 'make test-all   and those that take longer (tests/slices.sh); BERTH_TEST_SLICE=NAME make test runs a slice'
+	@echo 'make check      format, layers, cycles, warnings of clang, cppcheck, shellcheck'
+	@echo 'make sanitize   the tests with address and undefined-behaviour sanitizers, and which lines they run'
 	@echo 'make tsan       data races on the stream, by ThreadSanitizer'
-	@echo 'make coverage   lines that the unit tests and some of the others run, by folder'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make bench      build/berth-bench: the energy kernel against the floor of the hardware, and a plain C loop (gcc)'
 	@echo 'make install    to PREFIX=/usr/local'
@@ -156,30 +155,22 @@ test test-all:
 	$(MAKE) $(PARALLEL) tests
 	BUILD=$(BUILD) sh tests/run.sh
 
-test-all: export BERTH_TEST_ALL = 1
+test-all: export BERTH_TEST_SLICE = all
 
-asan:
+# One build for sanitizers and coverage, so that the tests run once for both, by gcc, whose warnings are errors here.
+sanitize:
 	sh tools/setup.sh build test
-	$(MAKE) $(PARALLEL) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
-	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
-	BUILD=build-asan BERTH_TEST_LIGHT=1 sh tests/run.sh
+	$(MAKE) $(PARALLEL) tests BUILD=build-sanitize CC=gcc WERROR=-Werror CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all --coverage'
+	@find build-sanitize -name '*.gcda' -delete
+	BUILD=build-sanitize sh tests/run.sh
+	@BUILD=build-sanitize sh tools/coverage.sh
 
 tsan:
 	sh tools/setup.sh build test
 	$(MAKE) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
 	    build-tsan/berth build-tsan/tests/unit/test_window
 	BUILD=build-tsan sh tests/tsan.sh
-
-# By the unit tests, and those of the others that cover the most in a short time.
-COVERED = tests/unit test_api test_clash test_dock.sh test_eval test_failures test_lib.sh \
-          test_prep_ligands test_prep_receptor test_score.sh test_screen.sh
-coverage:
-	sh tools/setup.sh build test
-	$(MAKE) $(PARALLEL) tests BUILD=build-coverage CFLAGS='-O1 -g' \
-	    SANITIZE='--coverage'
-	@find build-coverage -name '*.gcda' -delete
-	BUILD=build-coverage sh tests/run.sh $(COVERED)
-	@BUILD=build-coverage sh tools/coverage.sh
 
 demo:
 	sh tools/setup.sh build run
@@ -189,7 +180,13 @@ demo:
 
 check:
 	sh tools/setup.sh build check
+	$(MAKE) $(PARALLEL) $(BUILD)/libberth.a
 	BUILD=$(BUILD) sh tools/check.sh
+
+# Of all that `make tests` compiles; they are errors.  (gcc's are where it builds for the sanitizers.)
+clang-warnings:
+	@printf '%s\n' $(LIB_SOURCES) $(CLI_SOURCES) $(TESTS:$(BUILD)/%=%.c) $(CHECKS:$(BUILD)/%.o=%.c) $(wildcard tests/support/*.c) | \
+	    xargs -P $(shell nproc) -n 40 clang -fsyntax-only -Werror $(WARNINGS) -DBERTH_INSTRUMENTS='""' $(DEFINES) $(INCLUDES) -Itests -Ibench
 
 # libFuzzer comes with clang.
 FUZZ_SECONDS ?= 60

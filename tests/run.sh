@@ -4,17 +4,16 @@
 # last run measured how long each takes, about how long the others will.  The last line is "N passed, N
 # failed, N skipped"; exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
-# BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: without what shows
-# sanitizers nothing, or takes them long (make asan).  BERTH_TEST_COMPLETE=1: a test that is skipped because a program
-# is not installed has failed (.ci/run).
+# BERTH_TEST_SLICE=NAME: the tests of that slice (tests/slices.sh), all: everything (make test-all); else what
+# runs each time.  BERTH_TEST_COMPLETE=1: a test that is skipped because a program is not installed has failed (.ci/run).
 set -u
 BUILD=${BUILD:-build}
 BERTH_REFERENCE_DATA=${BERTH_REFERENCE_DATA:-../shared/data}
 CMOCKA_MESSAGE_OUTPUT=TAP
 BERTH=$PWD/$BUILD/berth
 UBSAN_OPTIONS=print_stacktrace=1
-# Programs are cached, but not among the user's own.
-BERTH_CACHE_DIR=$PWD/$BUILD/tests/cache
+# Programs are cached for all builds, but not among the user's own.
+BERTH_CACHE_DIR=$PWD/build-kernels
 # LLVM inside PoCL keeps what it allocates until the process ends: not ours to free.
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export BUILD BERTH BERTH_REFERENCE_DATA BERTH_CACHE_DIR CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS
@@ -32,22 +31,23 @@ wanted() {
     return 1
 }
 
-# Of what kind the run is: what it takes is of no use for another.
-kind=some
-[ -z "${BERTH_TEST_LIGHT:-}" ] || kind=light
-[ -z "${BERTH_TEST_ALL:-}" ] || kind=all
-seconds=$PWD/$BUILD/tests/seconds.$kind # "SOURCE SECONDS": of each when it last ran
+slice=${BERTH_TEST_SLICE:-}
+sources() {
+    case $slice in
+    '' | all) ls tests/kernel/test_*.[cs]* tests/cli/test_*.sh tests/unit/test_*.c ;;
+    *) sh tests/slices.sh "$slice" ;;
+    esac
+}
+# "SOURCE SECONDS": of each when it last ran so.
+seconds=$PWD/$BUILD/tests/seconds.${slice:-each}
 mkdir -p "$BUILD/tests"
 touch "$seconds"
 
-# The long ones come first, so that none runs alone in the end: by what they last took, or, where
-# they never ran, as they stand here.
+# The long ones come first, so that none runs alone in the end: by what they last took.
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
-for source in tests/kernel/test_oclgrind.sh tests/kernel/test_kernels.c tests/cli/test_vina.sh tests/cli/test_older_cpu.sh \
-    tests/cli/test_cache.sh tests/cli/test_bench.sh tests/cli/test_docs.sh tests/cli/test_python.sh \
-    tests/kernel/test_*.c tests/kernel/test_*.sh tests/cli/test_*.sh tests/unit/test_*.c; do
-    [ -e "$source" ] && wanted "$source" "$@" && echo "$source"
+sources | while read -r source; do
+    wanted "$source" "$@" && echo "$source"
 done | awk 'FILENAME != "-" { last[$1] = $2; next }
     !seen[$1]++ { print ($1 in last ? last[$1] : 10000 - FNR), $1 }' "$seconds" - |
     sort -s -k1,1rn | cut -d ' ' -f 2 >"$state/sources"

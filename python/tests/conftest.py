@@ -29,18 +29,15 @@ LONG = berth.Search("fast", batch=1)
 # A function that is none of the built-in ones by name, whose kernels other tests have compiled.
 SCORE = (ROOT / "data" / "scoring" / "vinardo.score").read_text().replace("term hydrophobic", "term grease")
 
-# A sanitizer's library, where the module has one (tests/cli/test_python.sh): for Python, and not for what
-# prepares ligands, whose memory is limited.
-PRELOADED = os.environ.pop("LD_PRELOAD", "")
-
 has_babel = shutil.which("obabel") is not None
 prepares = pytest.mark.skipif(
     not has_babel and find_spec("rdkit") is None, reason="neither RDKit nor Open Babel prepares ligands"
 )
 reads_poses = pytest.mark.skipif(not has_babel, reason="obabel is not installed, which reads SDF as it stands")
 
-# What daily changes seldom break: tests/cli/test_python.sh leaves it to make test-all.
-not_quick = pytest.mark.skipif("BERTH_TEST_QUICK" in os.environ, reason="make test-all runs it")
+# What does not run each time (tests/slices.sh).
+SLICES = os.environ.get("BERTH_TEST_SLICE", "").split()
+in_slice = pytest.mark.skipif("python" not in SLICES and SLICES != ["all"], reason="slice python")
 
 
 def program(*arguments: object) -> str:
@@ -52,8 +49,7 @@ def program(*arguments: object) -> str:
 def python(text: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
     """Runs a program in a Python of its own."""
     command = [sys.executable, "-c", text, *map(str, arguments)]
-    environment = {**os.environ, "LD_PRELOAD": PRELOADED}
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300, env=environment)
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300)
 
 
 @pytest.fixture(scope="session")

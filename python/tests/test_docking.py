@@ -15,7 +15,7 @@ from typing import Any, List, Sequence
 import numpy as np
 import pytest
 from conftest import (
-    LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, has_babel, not_quick, prepares, program,
+    LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, has_babel, in_slice, prepares, program,
     reads_poses,
 )  # fmt: skip
 
@@ -56,7 +56,7 @@ def smiles(tmp_path: Path) -> Path:
     return path
 
 
-@not_quick
+@in_slice
 @prepares
 def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Path) -> None:
     results = berth.dock(receptor, SMILES, search=SEARCH)
@@ -65,7 +65,7 @@ def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Pa
     assert len(results.to_rdkit()) > len(results)
 
 
-@not_quick
+@in_slice
 @prepares
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, smiles, "--seed", 7, "--scoring", "vina")
@@ -75,7 +75,7 @@ def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path:
         check_against_program(results, tmp_path, expected)
 
 
-@not_quick
+@in_slice
 def test_modes_away_from_the_reference_are_told(
     receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -90,7 +90,7 @@ def test_modes_away_from_the_reference_are_told(
         assert sum("no mode within 2 Å of the reference" in line.getMessage() for line in caplog.records) == told
 
 
-@not_quick
+@in_slice
 @prepares
 def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     with open(smiles, "a", encoding="utf-8") as file:
@@ -106,7 +106,7 @@ def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path
             other.methods()
 
 
-@not_quick
+@in_slice
 def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND)
     results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
@@ -118,7 +118,7 @@ def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> Non
     assert unnamed.functions == ("vina",) and results.functions == ("vina", "vinardo", "plp", "bude")
 
 
-@not_quick
+@in_slice
 def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
     rigid = [option.replace("fast", "rigid_fast") for option in SEARCH_OPTIONS]
     expected = docked_by_program(tmp_path, LIGAND, search=rigid)
@@ -143,7 +143,7 @@ def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytes
         berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH, rank="consensus")
 
 
-@not_quick
+@in_slice
 def test_functions_of_a_ranking_are_typed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
     first = berth.dock(receptor, LIGAND, search=SEARCH)
@@ -178,7 +178,7 @@ def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monke
         berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
 
 
-@not_quick
+@in_slice
 @prepares
 def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
@@ -210,7 +210,7 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
     assert results.ranked()[0].best.score == min(docked.best.score for docked in results)
 
 
-@not_quick
+@in_slice
 @prepares
 def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
     untyped = berth.dock(receptor, "OB(O)c1ccccc1 boron", search=SEARCH).failures[0]
@@ -244,7 +244,7 @@ def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
         assert berth.dock(receptor, [empty]).failures == ("ligand1 (index 0): no SMILES: an empty cell",)
 
 
-@not_quick
+@in_slice
 def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
     file = tmp_path / "own.score"
     file.write_text(SCORE)
@@ -298,7 +298,7 @@ def test_poses_in_another_receptor_are_warned_of(
         assert [record.levelname for record in caplog.records if said in record.message] == ["WARNING"]
 
 
-@not_quick
+@in_slice
 @prepares
 @reads_poses
 def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
@@ -330,7 +330,7 @@ def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
     ]
 
 
-@not_quick
+@in_slice
 @prepares
 def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> None:
     """Those that the library does not log are there, too, and each with its index; all are done in the end."""
@@ -348,7 +348,7 @@ def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> Non
     assert alone.failures == ("ethanol: every pose clashes with the receptor by more than the 0.5 Å allowed",)
 
 
-@not_quick
+@in_slice
 @prepares
 def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
     with berth.Docking(receptor, search=SEARCH, num_modes=2) as docking:
@@ -359,7 +359,7 @@ def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
         docking.run("CCO")
 
 
-@not_quick
+@in_slice
 def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     results = berth.dock(receptor, [library], search=SEARCH, rank="screening")  # brings vina and vinardo along
     values = [docked.ranking for docked in results.ranked()]
@@ -391,7 +391,7 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
         assert scored[0].best.ranking < 0 and not np.isnan(scored[0].ranking)
 
 
-@not_quick
+@in_slice
 def test_progress(receptor: berth.Receptor, library: berth.Library, capsys: pytest.CaptureFixture[str]) -> None:
     seen: List[berth.Progress] = []
     with berth.Docking(receptor, search=SEARCH) as docking:
@@ -407,7 +407,7 @@ def test_progress(receptor: berth.Receptor, library: berth.Library, capsys: pyte
     assert "10/10" in said if find_spec("tqdm") else said.endswith("\r10/10 ligands\n")
 
 
-@not_quick
+@in_slice
 def test_restraints(receptor: berth.Receptor, tmp_path: Path) -> None:
     lines = "atom to 9 16 8 radius 2\n"
     (tmp_path / "lines.txt").write_text(lines)
@@ -447,7 +447,7 @@ def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:
     assert len(berth.dock(receptor, LIGAND, search=SEARCH)) == 1
 
 
-@not_quick
+@in_slice
 def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> None:
     count, ended = 0, threading.Event()
 
@@ -492,7 +492,7 @@ def test_tables(receptor: berth.Receptor) -> None:
         berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
 
 
-@not_quick
+@in_slice
 def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "alanine.pdb"  # which lacks CB
     row = "ATOM  {:5d}  {:3s} ALA A   1    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00           {}\n"
@@ -521,7 +521,7 @@ def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pyte
     assert said("holds nothing of the receptor") == 2
 
 
-@not_quick
+@in_slice
 @prepares
 def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "ethane.pdb"
@@ -535,7 +535,7 @@ def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog:
         assert len(said) == count and {record.levelname for record in said} == {"WARNING"}
 
 
-@not_quick
+@in_slice
 @prepares
 def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.LogCaptureFixture) -> None:
     berth.dock(receptor, ["CC(O)F first", "CC(O)Cl second", "CCO third"], search=SEARCH)
@@ -543,7 +543,7 @@ def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.
     assert said.startswith("first: ") and said.endswith("(and 1 more of this kind)")
 
 
-@not_quick
+@in_slice
 @prepares
 def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
@@ -560,7 +560,7 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
 
 
-@not_quick
+@in_slice
 def test_exhaustiveness(receptor: berth.Receptor) -> None:
     one = berth.dock(receptor, LIGAND, search=berth.Search("fast", exhaustiveness=1), num_modes=1)
     assert berth.dock(receptor, LIGAND, search="fast", exhaustiveness=1, num_modes=1)[0].best.sdf == one[0].best.sdf

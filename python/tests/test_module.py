@@ -13,7 +13,7 @@ from typing import Callable
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, SMILES, not_quick, prepares, program, python
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, SEARCH, SMILES, in_slice, prepares, program, python
 
 import berth
 
@@ -132,7 +132,7 @@ def test_document() -> None:
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
-@not_quick
+@in_slice
 @prepares
 @pytest.mark.parametrize("function", (berth.dock, berth.screen, berth.Library.prepare))
 def test_examples(function: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

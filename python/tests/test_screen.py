@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import List
 
 import pytest
-from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, not_quick, program, python
+from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, in_slice, program, python
 
 import berth
 
@@ -62,7 +62,7 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     assert run.to_pandas()["ligand"].tolist() == library.names()
 
 
-@not_quick
+@in_slice
 def test_ranks_as_the_program(library: berth.Library, tmp_path: Path) -> None:
     program(
         "screen", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--library", library.path,
@@ -73,7 +73,7 @@ def test_ranks_as_the_program(library: berth.Library, tmp_path: Path) -> None:
     assert "ranking" in (tmp_path / "module" / "scores.csv").read_text().split("\n")[0].split(",")
 
 
-@not_quick
+@in_slice
 def test_stopped_and_resumed(
     receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path
 ) -> None:
@@ -91,7 +91,7 @@ def test_stopped_and_resumed(
     check_same(folder, expected)
 
 
-@not_quick
+@in_slice
 def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     folder = tmp_path / "left"
     with pytest.raises(KeyboardInterrupt):
@@ -106,7 +106,7 @@ def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, 
         berth.screen(receptor, library, tmp_path / "raised", search=SLOWLY, progress=lambda p: 1 // 0).run()
 
 
-@not_quick
+@in_slice
 def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, receptor: berth.Receptor) -> None:
     """A screen that nobody takes results of any more does not keep Python from exiting."""
     program = (
@@ -123,7 +123,7 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
     check_same(tmp_path / "exit", expected)
 
 
-@not_quick
+@in_slice
 def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     folders = [tmp_path / "second", tmp_path / "first"]
     for folder, number in zip(folders, (2, 1)):
@@ -143,7 +143,7 @@ def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path
         berth.merge([], tmp_path / "none")
 
 
-@not_quick
+@in_slice
 def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
     """Prepared while they are docked: the bytes of the library, and of its screen."""
     pytest.importorskip("rdkit")

@@ -4,10 +4,8 @@
 # about the site of its receptor (which is searched as well, in a third of the time) and golden/ to the
 # expected texts, and print TAP.  Exact texts are compared with paths relative to $work.
 # BERTH is the program, BERTH_REFERENCE_DATA the reference data, BUILD the build folder (all set by
-# tests/run.sh).  BERTH_TEST_ALL=1 runs all there is (make test-all); without it (make test, $quick) the
-# long way to the same assertion is left out: further variants of the kernels, further processes, larger
-# files; and what daily changes seldom break (not_quick).  BERTH_TEST_LIGHT=1 leaves out more ($light):
-# what is slow under the sanitizers and shows them nothing.
+# tests/run.sh).  A check runs each time, or in a slice (tests/slices.sh says which there are): those that
+# BERTH_TEST_SLICE names, with blanks between; all: every one.
 # BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
 # shellcheck shell=sh disable=SC2034
 set -u
@@ -16,12 +14,8 @@ root=$PWD
 BUILD=${BUILD:-build}
 BERTH=${BERTH:-$root/$BUILD/berth}
 reference=$(cd "${BERTH_REFERENCE_DATA:-../shared/data}" 2>/dev/null && pwd)
-light=${BERTH_TEST_LIGHT:-}
-quick=
-[ -n "${BERTH_TEST_ALL:-}" ] || quick=1
 case $BUILD in # what programs that link this build's library are compiled with
-*asan*) sanitize=-fsanitize=address,undefined ;;
-*coverage*) sanitize=--coverage ;;
+*sanitize*) sanitize='-fsanitize=address,undefined --coverage' ;;
 *) sanitize= ;;
 esac
 work=$(mktemp -d)
@@ -62,36 +56,28 @@ not_ok() {
 # True where a terminal can be had: containers may have none.
 has_terminal() { command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; }
 
-# left_out NAME: by the quick run.
-left_out() { skip "$1" 'make test-all runs it'; }
-
-# not_light NAME: the light run ends here.
-not_light() {
-    [ -z "$light" ] || {
-        skip "$1" 'other tests show the sanitizers the same'
-        finish
-    }
+# in_slice NAME CHECKS: true where that slice runs; elsewhere CHECKS are skipped, with its name as the reason.
+in_slice() {
+    case " ${BERTH_TEST_SLICE:-} " in
+    *" $1 "* | ' all ') return 0 ;;
+    esac
+    skip "$2" "slice $1"
+    return 1
 }
 
-# not_quick NAME: the quick run ends here, that of the sanitizers does not.
-not_quick() {
-    [ -z "$quick" ] || [ -n "$light" ] || {
-        left_out "$1"
-        finish
-    }
-}
-
-# only_all NAME: neither the quick run nor that of the sanitizers goes on from here.
-only_all() {
-    [ -z "$quick" ] || {
-        left_out "$1"
-        finish
-    }
-}
+# slice NAME CHECKS: what follows are CHECKS of that slice; where it does not run the script ends here.
+slice() { in_slice "$1" "$2" || finish; }
 
 skip() { # NAME REASON
     count=$((count + 1))
     echo "ok $count - $1 # SKIP $2"
+}
+
+# needs PROGRAM CHECKS: true where it is installed; elsewhere CHECKS are skipped.
+needs() {
+    command -v "$1" >/dev/null && return
+    skip "$2" "$1 is not installed"
+    return 1
 }
 
 # check NAME COMMAND...: the command must succeed.

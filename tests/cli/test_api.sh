@@ -94,7 +94,7 @@ else
     skip 'and docks' 'obabel is not installed'
 fi
 
-not_quick 'killed, stopped and resumed'
+slice screening 'killed, stopped and resumed'
 run run_client killed kill
 check 'killed' all [ "$code" -gt 128 ] -- absent killed/scores.csv -- [ -s killed/journal ]
 run run_client killed stop

@@ -57,13 +57,12 @@ check 'other kernels are compiled, which is said, too' all exited 0 -- compiles
 told --minimize
 check 'once' all exited 0 -- silent_on_it
 
-not_quick 'many processes at once, and broken caches'
+slice devices 'many processes at once, and broken caches'
 # The default device, whose driver's own cache is empty too.
 BERTH_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl
 export BERTH_CACHE_DIR POCL_CACHE_DIR
 mkdir pocl
 many=32 some=8
-[ -z "$quick" ] || many=6 some=3
 at_once $many score
 run score one.csv
 check "$many processes at once, caches empty" all exited 0 -- grep -q '^amprenavir,-13\.9' one.csv -- \
@@ -76,7 +75,7 @@ if ! command -v oclgrind >/dev/null 2>&1; then
     skip 'the cache on disk' 'oclgrind is not installed'
     finish
 fi
-if [ "${BUILD#*asan}" != "$BUILD" ]; then
+if [ -n "$sanitize" ]; then
     skip 'the cache on disk' 'Oclgrind does not run under the sanitizers'
     finish
 fi

@@ -27,7 +27,7 @@ same_campaign() {
     done
 }
 
-not_quick 'a campaign, what is refused, killed and resumed'
+slice screening 'a campaign, what is refused, killed and resumed'
 run campaign whole --db results.db --report
 check 'a random sample and two rounds' all exited 2 -- holds stdout 'round 3 of 3: ' -- holds stdout ' held out' -- \
     lines whole/campaign.csv 4 -- [ -s whole/report.html ]
@@ -76,8 +76,6 @@ refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreig
 cp whole/round-1/scores.csv foreign/round-2/scores.csv
 refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
 
-# The sanitizers see killed runs in tests/cli/test_screen_resume.sh.
-not_light 'killed at each step'
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do
     # shellcheck disable=SC2086
@@ -112,9 +110,7 @@ check 'its worker died: the same bytes' all [ "$again" -eq 2 ] -- same_campaign 
     [ "$(grep -c '^round 1 of 3: ' again.out)" -eq 1 ]
 
 # Rounds that are screened elsewhere.
-if [ -n "$quick" ]; then
-    left_out 'rounds that were screened elsewhere: the same bytes'
-else
+if in_slice screening 'rounds that were screened elsewhere: the same bytes'; then
     for round in 1 2 3; do
         run campaign apart --choose_only --resume
         # shellcheck disable=SC2086

@@ -3,7 +3,6 @@
 . tests/cli/lib.sh
 
 need_rdkit 'preparation by RDKit'
-not_light 'preparation by RDKit'
 
 for part in protonate stereo valence; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"
@@ -112,7 +111,7 @@ run "$BERTH" prep ligands several.smi --out no.blib --builder openbabel --protom
 check 'which Open Babel cannot' all exited 1 -- absent no.blib -- \
     stderr_is 'berth: protomers and stereo above 1 need RDKit, not Open Babel as the builder (--builder)'
 
-not_quick 'stereo, what is refused, large molecules, rarer elements, stereo that is hard to build, malformed input'
+slice preparation 'stereo, what is refused, large molecules, rarer elements, stereo that is hard to build, malformed input'
 # --- Stereo
 cat >stereo.smi <<'END'
 C[C@H](O)c1ccccc1 given

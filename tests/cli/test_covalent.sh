@@ -242,7 +242,7 @@ cp adduct.mol2 first/
 run "$BERTH" score --ligand first/adduct.mol2 --receptor receptor.brec --out again.csv
 check 'another file in the folder is not' exited 0
 rm first/adduct.mol2 again.csv
-not_quick 'in batches, by several functions, killed and resumed, in shards, by libraries and reactions of their own'
+slice docking 'in batches, by several functions, killed and resumed, in shards, by libraries and reactions of their own'
 run dock again --covalent A:67:SG
 check 'the same, named otherwise' sh -c 'cmp one.sdf again.sdf && cmp one.csv again.csv'
 sed 's/^benzyl/other/' adduct.mol2 | cat adduct.mol2 - >two.mol2

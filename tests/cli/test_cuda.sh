@@ -63,13 +63,14 @@ run emulated "$BERTH" show-kernel --device cuda:0 --variant vector_width=4
 check 'vectors are refused' all exited 1 -- \
     stderr_is 'berth: vector width 4: Emulated GPU is reached by CUDA, which has no vectors: take vector_width=1, or the device by OpenCL'
 
-kernels='energy large_refine select_bins mapped_generation restrained_refine restrained_generation'
-[ -z "$quick" ] || kernels=energy
 check_kernels=$(dirname "$BERTH")/tests/kernel/check_kernels
-for kernel in $kernels; do
-    run emulated "$check_kernels" --device cuda:0 --kernel $kernel --small
-    check "by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
-done
+by_cuda() { # KERNEL...
+    for kernel; do
+        run emulated "$check_kernels" --device cuda:0 --kernel "$kernel" --small
+        check "by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
+    done
+}
+by_cuda energy
 run emulated FAKE_CUDA_LESS=2048 "$check_kernels" --device cuda:0 --kernel refine --small
 check 'a kernel that writes behind its local memory is found' all exited 1 -- \
     grep -q 'refine *FAILED: .*CUDA_ERROR_ILLEGAL_ADDRESS (700)' stdout
@@ -81,7 +82,8 @@ dock() { # DEVICE OPTIONS...
         --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
         --generations 3 --hops 0 --device "$device" "$@"
 }
-not_quick 'dockings by CUDA'
+slice devices 'other kernels, and dockings by CUDA'
+by_cuda large_refine select_bins mapped_generation restrained_refine restrained_generation
 one='--ligand demo/1hpv_ligand_turned.mol2'
 for number in 1 2 3 4 5 6 7 8; do fragment "number$number"; done >many.mol2
 

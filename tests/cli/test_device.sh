@@ -56,7 +56,7 @@ unset OCL_ICD_VENDORS
 # Of 150 MB PoCL's libraries do not even fit into memory.
 # shellcheck disable=SC3045 # dash and bash have it
 little_memory() { (ulimit -v 150000 && "$BERTH" devices); }
-if [ "${BUILD#*asan}" != "$BUILD" ]; then
+if [ -n "$sanitize" ]; then
     skip 'memory is short' 'the sanitizers want terabytes of it'
 elif little_memory >/dev/null 2>&1; then
     skip 'memory is short' 'it suffices here'
@@ -157,7 +157,7 @@ refused 'lost while poses come back' \
 refused 'berth score: lost' "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
     failing 'clEnqueueReadBuffer 1 -5' score --device 0
 
-not_quick 'lost in the middle'
+slice devices 'lost in the middle'
 # With ten ligands done, of which nothing must be left.
 for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     fragment "number$number"

@@ -214,7 +214,7 @@ columns s.csv ligand conformer mode >given
 printf '%s\n' phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
 check '--separate docks each by itself' same wanted given
 
-not_quick 'on maps, by other functions, signals, a profile'
+slice docking 'on maps, by other functions, signals, a profile'
 # By the defaults: Vina's function, on maps.  --exhaustiveness is what Vina's users know.
 mapped() { # NAME OPTIONS...
     mapped_name=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documents: every command of README.md (with make test-all also of docs/cookbook.md, docs/tutorial.md and the manual
+# The documents: every command of README.md (in the slice documents also of docs/cookbook.md, docs/tutorial.md and the manual
 # pages) runs, on small data and with a small search; links lead somewhere; docs/formats.md knows what is written; README stays short.
 . tests/cli/lib.sh
 
@@ -70,7 +70,6 @@ if ! command -v obabel >/dev/null; then
     skip 'commands' 'obabel is not installed'
     finish
 fi
-not_light 'commands'
 
 # to_pdb FILE.mol2 RECORD: its heavy atoms as ATOM (chains A and B of the protein) or HETATM (LIG B:201).
 to_pdb() {
@@ -132,8 +131,8 @@ prepare() {
     { cat "$1/search.txt"; printf '%s\n' 'receptor = site.brec' 'num_modes = 3'; } >"$1/dock.txt"
 }
 
-# quick COMMAND: the same with a small search, or few conformers; what it says itself wins.
-quick() {
+# small COMMAND: the same with a small search, or few conformers; what it says itself wins.
+small() {
     case $1 in
     *' --config '*) echo "$1" ;;
     *' --protein '*) echo "$1 --config protein.txt" ;;
@@ -151,7 +150,7 @@ run_all() {
     commands "$(cd "$root" && realpath -e "$1" 2>/dev/null || echo "$work/$1")" >"$2.commands"
     check "$1 has commands" [ "$(wc -l <"$2.commands")" -ge "$3" ]
     while read -r command; do
-        run sh -c 'cd "$1" && PATH=$PWD/build:$PATH && eval "$2"' sh "$2" "$(quick "$command")" </dev/null
+        run sh -c 'cd "$1" && PATH=$PWD/build:$PATH && eval "$2"' sh "$2" "$(small "$command")" </dev/null
         check "$1: $command" exited 0
     done <"$2.commands"
 }
@@ -169,16 +168,14 @@ run_all README.md readme 4
     # shellcheck disable=SC2086
     "$BERTH" manual --troff $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
 done | awk '!seen[$0]++' >examples.md
-if [ -n "$quick" ]; then
-    left_out 'the examples of the manual pages'
-else
+if in_slice documents 'the examples of the manual pages'; then
     run_all examples.md examples 25
 fi
 for command in $(run "$BERTH" -h; sed -n 's/^  \([a-z-]*\)  .*/\1/p' stdout); do
     holds "$root/docs/cookbook.md" "| \`berth $command" || echo "$command"
 done >unknown
 check 'docs/cookbook.md knows all commands' same unknown /dev/null
-not_quick 'the commands of docs/tutorial.md and docs/cookbook.md, and what docs/formats.md knows of their files'
+slice documents 'the commands of docs/tutorial.md and docs/cookbook.md, and what docs/formats.md knows of their files'
 run_all docs/tutorial.md tutorial 7
 "$BERTH" prep receptor tutorial/1hpv.pdb --ligand_id 478 --out again.brec 2>&1 | grep -o 'site (.*' >site
 check 'the site that docs/tutorial.md shows' all lines site 1 -- holds "$root/docs/tutorial.md" "$(cat site)"

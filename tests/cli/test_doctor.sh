@@ -26,7 +26,7 @@ mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'no OpenCL driver' all exited 1 -- found PROBLEM OpenCL -- mended 'no driver is listed' 'unset OCL_ICD_VENDORS' -- \
     holds stdout 'berth cannot work here until each PROBLEM is fixed'
-not_quick 'other drivers and Pythons, caches and limits'
+slice devices 'other drivers and Pythons, caches and limits'
 echo libnothing.so.1 >none/nothing.icd
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'a driver that cannot be loaded' all exited 1 -- found PROBLEM OpenCL -- holds stdout 'libnothing.so.1'

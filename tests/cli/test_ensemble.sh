@@ -81,7 +81,7 @@ for name in "ab":
 assert "receptor" not in both["identity"] and "receptor_a" not in run["a"]["identity"]
 END
 
-not_quick 'however the run is cut'
+slice docking 'however the run is cut'
 # However the run is cut.
 as_both() { check "$1" all exited 0 -- same_results ab "$2"; }
 POCL_DEVICES='pthread pthread'

@@ -90,9 +90,7 @@ check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.c
 # What is known of the poses: files in the complex's folder, which others need not have.
 cp demo/1hpv_ligand.mol2 known/amprenavir/bound.mol2
 printf 'atom avoid 0 0 0 radius 1 wished\nhydrophobic to 9.9 16.2 8.8 radius 4\n' >known/amprenavir/known.txt
-if [ -n "$quick" ]; then
-    left_out 'with a template and restraints'
-else
+if in_slice screening 'with a template and restraints'; then
     run torsions held --template bound.mol2 --restraints known.txt
     check 'with a template and restraints' all exited 0 -- holds held/redock.csv ',unmet,smiles' -- \
         holds held/amprenavir/torsions_poses.sdf '<restraint_3>' -- holds stderr 'berth: amprenavir: torsions '
@@ -164,9 +162,7 @@ check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; 
     FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
 
 plp='and by the piecewise linear potential'
-if [ -n "$quick" ]; then
-    left_out "$plp"
-else
+if in_slice screening "$plp"; then
     run "$BERTH" eval redock set --scoring plp --search rigid_balanced --poses 8192 --size 8 --out plp --only pyridine --mode crystal
     "$BERTH" score --scoring plp --receptor plp/pyridine/receptor.mol2 --ligand plp/pyridine/crystal.mol2 \
         --out score.csv >/dev/null 2>&1
@@ -175,7 +171,7 @@ else
         plp/redock.csv score.csv -- differ out/redock.csv plp/redock.csv
 fi
 
-not_quick 'other runs, seeds and inputs'
+slice screening 'other runs, seeds and inputs'
 # Another run gives the same, times aside (and what Open Babel builds, which is not always the same);
 # another turn and search do not.
 run redock --out again --only pyridine

@@ -158,7 +158,7 @@ refused 'one function' 'single.csv has one scoring function: name several in the
 refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
     fit planted.csv --actives actives.txt --out no --against screening
 
-only_all 'metals, sizes, molecules of two names, other orders and seeds, few actives'
+slice screening 'metals, sizes, molecules of two names, other orders and seeds, few actives'
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "coordination" : NR % 3 ? "" : -3 }' planted.csv >metal.csv
 run fit metal.csv --actives actives.txt --out metal --ligand_terms 'vina,plp'
 check 'rankings have what metals add to functions, as while docking' python3 - <<'END'

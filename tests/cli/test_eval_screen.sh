@@ -317,7 +317,7 @@ refused 'no names' 'nothing.txt: names no molecule' evaluate one.csv --actives n
 refused 'no such folder' "/nonexistent/out: cannot create: No such file or directory" \
     evaluate one.csv --actives actives.txt --out /nonexistent/out
 
-not_quick 'masses of the library of a screen, SMILES of actives, scaffolds, values of other programs'
+slice screening 'masses of the library of a screen, SMILES of actives, scaffolds, values of other programs'
 mkdir screened && cp "$library" screened/library.blib
 "$BERTH" lib ls "$library" | awk -F , 'NR > 1 { print $2 }' >docked
 awk 'BEGIN { print "ligand,score,heavy_atoms" } { print $1 "," NR ",9" }' docked >screened/scores.csv

@@ -8,13 +8,13 @@ if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_write.c" 
     skip 'file errors' 'no compiler, or no dlsym'
     finish
 fi
-if [ "${BUILD#*asan}" != "$BUILD" ]; then
+if [ -n "$sanitize" ]; then
     skip 'file errors' "the sanitizers' own functions stand in front of those that fail"
     finish
 fi
 work_real=$(pwd -P)
 
-not_quick 'every operation on files'
+slice preparation 'every operation on files'
 # failing N COMMAND...: runs it with the N-th operation on files in out/ failing; the file note tells
 # which that was.
 failing() {
@@ -92,7 +92,6 @@ each() {
 }
 
 step=1
-[ -z "$quick" ] || step=3
 site="--receptor $fixture/receptor.brec $rigid --poses 64 --generations 1 --refine 0 --check 0"
 # shellcheck disable=SC2086
 {

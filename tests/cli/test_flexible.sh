@@ -97,7 +97,7 @@ for name in ["energy", "gauss1", "gauss2", "repulsion", "hydrophobic", "hydrogen
     assert abs(found - wanted) < 0.03 + 2e-3 * abs(wanted), (name, found, wanted)
 assert abs(float(pose["clash"]) - float(score["clash"])) < 0.005
 END
-not_quick 'interactions, ensembles, faults'
+slice docking 'interactions, ensembles, faults'
 # interactions OUT RECEPTOR POSES
 interactions() {
     "$BERTH" interactions --receptor "$2" --poses "$3" --out "$1" --kinds hydrogen_bond,hydrophobic,contact

@@ -75,7 +75,7 @@ run dock a.pdb,b.pdb again --flexible_residues A:25,B:82 --batch 1
 check 'in batches of any size' all same a,b.csv again.csv -- same a,b.sdf again.sdf -- \
     same a,b.side_chains.pdb again.side_chains.pdb
 functions=vina,bude
-not_quick 'those near the reference, what looks at poses, waters, screens'
+slice docking 'those near the reference, what looks at poses, waters, screens'
 for receptors in a b a,b; do
     run dock "$(echo $receptors.pdb | sed 's/,/.pdb,/')" "near_$receptors" --flexible_within 3.2 --pool 2
     check "those near the reference, in $receptors, with functions that judge and search" exited 0

@@ -115,27 +115,28 @@ check 'from .sdf.gz: the same' all exited 0 -- same rescored.csv gz.csv
 run score --ligand poses.sdf --minimize --out minimised.csv --out_poses minimised.sdf
 check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescored.csv)"
 
-# Prepared ligands that RDKit and Open Babel type differently; with `make test-all` all drugs, by all functions.
-functions='bude plp vina vinardo'
-cp demo/drugs.smi drugs.smi
-if [ -n "$quick" ]; then
-    grep -E 'tipranavir|meloxicam|warfarin|metformin|pioglitazone|zidovudine' demo/drugs.smi >drugs.smi
-    [ -n "$light" ] || functions=vina
-fi
-"$BERTH" prep ligands drugs.smi --conformers 1 --structures 1 --out drugs.blib >/dev/null 2>&1
-for function in $functions; do
-    for format in sdf mol2; do
-        run "$BERTH" dock --receptor receptor.brec --ligand drugs.blib $site --scoring $function --search fast \
-            --poses 48 --generations 2 --hops 1 --num_modes 1 --out drugs.$format --scores drugs.csv
-        run "$BERTH" score --scoring $function --receptor receptor.brec --ligand drugs.$format --out again.csv
+# score_again DRUGS FUNCTION...: prepared, docked to SDF and Mol2 by these functions, and scored again.
+score_again() {
+    drugs=$1
+    shift
+    "$BERTH" prep ligands "$drugs" --conformers 1 --structures 1 --out drugs.blib --overwrite >/dev/null 2>&1
+    for task in $(for function; do echo "$function/sdf" "$function/mol2"; done); do
+        function=${task%/*} format=${task#*/}
+        run "$BERTH" dock --receptor receptor.brec --ligand drugs.blib $site --scoring "$function" --search fast \
+            --poses 48 --generations 2 --hops 1 --num_modes 1 --out "drugs.$format" --scores drugs.csv
+        run "$BERTH" score --scoring "$function" --receptor receptor.brec --ligand "drugs.$format" --out again.csv
         # coordinates of four decimals cost 0.004 at most
         check "prepared, docked to $format by $function and scored again: the run's energies (0.005)" \
-            all exited 0 -- silent -- lines again.csv $(($(wc -l <drugs.smi) + 1)) -- \
+            all exited 0 -- silent -- lines again.csv $(($(wc -l <"$drugs") + 1)) -- \
             scores_agree drugs.csv again.csv 0.005
     done
-done
+}
+# Those that RDKit and Open Babel type differently.
+grep -E 'tipranavir|meloxicam|warfarin|metformin|pioglitazone|zidovudine' demo/drugs.smi >some.smi
+score_again some.smi vina
 
-not_quick 'records that are bad, other formats, ligands prepared on the way'
+slice preparation 'all drugs by all functions, records that are bad, other formats, ligands prepared on the way'
+score_again demo/drugs.smi bude plp vina vinardo
 # A nitrogen of four bonds without a charge: RDKit refuses it, Open Babel makes do.
 obabel -:'C[N+](C)(C)C odd' --gen3d -osdf 2>/dev/null | sed -e '/^M  CHG/d' -e 's/ N   0  3 / N   0  0 /' >odd.sdf
 run score --ligand odd.sdf --out odd.csv

@@ -38,7 +38,7 @@ check 'the table on the terminal' awk '
     NR == 6 && $0 !~ /^  floor: [0-9.e+]+ interactions\/s, of [0-9.]+ operations each \([0-9.]+ of them multiply\); bound by / { exit 1 }
     NR == 7 && $0 !~ /^  the variant.s own way / { exit 1 }
     END { exit NR != 6 && NR != 7 }' stdout
-not_quick 'classes of pairs, the published loop and size'
+slice devices 'classes of pairs, the published loop and size'
 run bench --terms --svg plot.svg --csv -
 check 'each class of pairs; CSV alone on standard output' all exited 0 -- silent -- \
     lines stdout 2 -- awk -F, '
@@ -93,9 +93,7 @@ check 'and for people' all \
     grep -q '^energy  *2  *[0-9.]*  *[0-9.]*%$' stdout -- grep -q '^busy [0-9.]* % of the time' stdout
 run paper --conformers 1 --csv -
 check 'CSV alone' all exited 0 -- lines stdout 2 -- grep -q 'lists=1' stdout
-if [ -n "$quick" ]; then
-    left_out 'without neighbour lists'
-else
+if in_slice devices 'without neighbour lists'; then
     run paper --conformers 1 --variant lists=0 --csv -
     check 'without neighbour lists' all exited 0 -- lines stdout 2 -- grep -q 'lists=0' stdout
 fi

@@ -70,7 +70,7 @@ check 'and for PyMOL' all exited 0 -- [ "$(grep -c '^meets(.*, 1)$' seen.pml)" -
     holds seen.pml 'meets("B", "50", "ILE"' -- sh -c '! grep "[(, ]poses[,)]" seen.pml | grep -v "cmd.count_states\|and state"'
 refused 'a scan has no view' '--view: shows one site, and a scan finds several' \
     "$BERTH" prep receptor demo/1hpv_receptor.mol2 --site scan --out out/scan.brec --view pymol
-if command -v pymol >/dev/null; then
+if in_slice viewers 'PyMOL opens all of it' && needs pymol 'PyMOL opens all of it'; then
     cat >look.pml <<'END'
 python
 print("SEEN", sorted(cmd.get_names("objects")), cmd.count_atoms("meeting and name CA"), cmd.count_atoms("site_residues and name CA"))
@@ -151,8 +151,6 @@ END
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['distances', 'further_contacts', 'hydrogen_bonds', 'leaders', 'meeting', 'near', 'near_residues', 'poses', 'receptor', 'reference', 'residues', 'site']" -- \
         holds stdout 'FIGURE 2 True 0.7' -- holds stdout 'VIEW True 0 True' -- holds stdout 'CLEAR True True' -- holds stdout 'OFF True' -- holds stdout 'FRONT True True True' -- [ "$(grep -c '^ZOOM True True True$' stdout)" -eq 2 ] -- holds stdout 'BARE True' -- holds stdout 'OWN True True True' -- holds stdout 'STRONG True' -- holds stdout 'NEAR True' -- holds stdout "MET 2 $(met 0) True" -- holds stdout "CHAINS ['A', 'B']" -- holds stdout "LABELS $(met 0) $(met 1)" -- holds stdout 'BOX False True' -- holds stdout 'SURFACE True' -- holds stdout 'HIDDEN True' -- sh -c '! grep -i error stdout'
-else
-    skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
 refused 'a viewer that there is not' "--view: 'vmd': viewers are pymol and chimerax" \
     "$BERTH" interactions --receptor site.brec --poses poses.sdf --out out/b.csv --view vmd

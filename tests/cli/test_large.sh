@@ -54,7 +54,7 @@ run "$BERTH" score --receptor $receptor --scoring bude --ligand mixed.mol2 --out
 check 'scoring large and small ones together' all exited 0 -- lines scored.csv 5
 run "$BERTH" score --receptor $receptor --scoring bude --ligand few.mol2 --out scored_few.csv
 check 'likewise' [ "$(grep -v protein scored.csv)" = "$(cat scored_few.csv)" ]
-not_quick 'an exact search, libraries and decks'
+slice preparation 'an exact search, libraries and decks'
 run dock rigid.csv --ligand mixed.mol2 --search published --poses 64 --generations 2
 check 'an exact search' all exited 0 -- grep -q ',protein,' rigid.csv -- grep -q ',second,' rigid.csv
 # shellcheck disable=SC2086

@@ -121,7 +121,7 @@ run dock none.mol2 none_off
 sites=on
 check 'without metals nothing changes' all same none.csv none_off.csv -- same none.sdf none_off.sdf
 
-not_quick 'screens and shards'
+slice preparation 'screens and shards'
 
 screen() { # OUT OPTIONS...
     screen_out=$1

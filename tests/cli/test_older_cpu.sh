@@ -3,8 +3,7 @@
 # is: all of them compute what they should, in that CPU's vectors, and the compiler has nothing to say.
 . tests/cli/lib.sh
 
-not_light 'kernels for older CPUs'
-not_quick 'kernels for older CPUs'
+slice rdkit 'kernels for older CPUs'
 
 # on CPU COMMAND...: runs berth there.
 on() {
@@ -14,10 +13,6 @@ on() {
 }
 
 for cpu in haswell sandybridge athlon64; do
-    if [ -n "$quick" ] && [ $cpu != haswell ]; then
-        skip "kernels for $cpu" 'make test-all runs it'
-        continue
-    fi
     on "$cpu" "$BERTH" devices
     if [ $code -eq 77 ]; then
         skip "kernels for $cpu" "$(cat stdout)"
@@ -26,15 +21,11 @@ for cpu in haswell sandybridge athlon64; do
     width=8
     [ $cpu != athlon64 ] || width=4
     check "$cpu has vectors of $width" grep -q "float vectors of $width\$" stdout
-    if [ -n "$quick" ]; then
-        left_out "all kernels are right on $cpu"
-    else
-        small=
-        [ $cpu != sandybridge ] || small=--small # its vectors are those of haswell
-        on "$cpu" env BERTH_CACHE_DIR= "$(dirname "$BERTH")/tests/kernel/check_kernels" $small
-        check "all kernels are right on $cpu, and built without a warning" all exited 0 -- silent -- \
-            [ ! -s stderr.raw ] -- holds stdout 'all kernels passed'
-    fi
+    small=
+    [ $cpu != sandybridge ] || small=--small # its vectors are those of haswell
+    on "$cpu" env BERTH_CACHE_DIR= "$(dirname "$BERTH")/tests/kernel/check_kernels" $small
+    check "all kernels are right on $cpu, and built without a warning" all exited 0 -- silent -- \
+        [ ! -s stderr.raw ] -- holds stdout 'all kernels passed'
     on "$cpu" "$BERTH" selftest --variant "vector_width=$((2 * width))"
     check "vectors that $cpu lacks are refused" all exited 1 -- \
         grep -q "^berth: vector width $((2 * width)): [a-z]*-$cpu-.* has vectors of $width floats\$" stderr

@@ -55,6 +55,7 @@ check 'types are those of the atoms, in whatever order they come' all [ -s turne
 run "$BERTH" lib get --help
 check 'lib get writes it, too' holds stdout '.pdbqt'
 
+slice posebusters 'Meeko reads the molecules back'
 for python in python3 "${BERTH_POSEBUSTERS:-python3}"; do
     "$python" -c 'import meeko' 2>/dev/null && meeko=$python
 done

@@ -22,9 +22,7 @@ xyz() { # NAME COUNT: an ethanol-like molecule that says so many atoms
         'H 0.62889 -0.94004 -0.61953' 'H 0.62169 0.83512 -0.50129' 'H 0.62821 -0.13367 0.96746' \
         'H 2.91940 -0.01192 -1.07597' 'H 2.91497 -0.99239 0.40304' 'H 2.67008 1.83747 0.26813'
 }
-counts="1 8 12 none"
-[ -z "$quick" ] || counts="8 none"
-for wrong in $counts; do
+for wrong in 8 none; do
     { xyz first 9; xyz second $wrong; xyz third 9; } >three.xyz
     prep three.xyz
     check "XYZ, the second of three says $wrong atoms" all exited 2 -- names 'first third' -- lines failed.csv 2 -- \
@@ -91,7 +89,7 @@ check 'the bonds of a crystal ligand' all exited 0 -- names y8l.pdb -- smiles 'C
 prep bonds.pdb
 check 'with bonds in the file Open Babel perceives' all exited 1 -- grep -q 'bonds of order 5 in all; give it as SMILES' stderr
 
-not_quick 'PDBQT, and SMILES in it'
+slice preparation 'PDBQT, and SMILES in it'
 # --- PDBQT
 pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"
     echo ROOT
@@ -150,14 +148,14 @@ prep other.pdbqt
 check 'SMILES of another molecule' all exited 1 -- grep -q 'are not those of the SMILES' failed.csv
 
 # --- Complexes: nothing is perceived that their SDF contradicts.
-if [ -d "$reference/redock" ] && [ -z "$light" ]; then
+if [ -d "$reference/redock" ]; then
     prep "$reference/redock/1ig3/crystal.pdbqt"
     check '1ig3, a thiazolium' all exited 0 -- smiles 'Cc1ncc(C[n+]2csc(CCO)c2C)c(N)n1'
     prep "$reference/redock/1y6b/crystal.pdbqt" --keep_protonation
     check '1y6b, whose ligand is perceived rightly' all exited 0 -- \
         smiles 'COc1ccc(S(=O)(=O)NCC2CC2)cc1Nc1ncc(-c2cccc(-c3cccnc3)c2)o1'
 else
-    skip 'ligands of complexes' 'no reference data, or the light run'
+    skip 'ligands of complexes' 'no reference data'
 fi
 
 finish

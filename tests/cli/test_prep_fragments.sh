@@ -64,7 +64,7 @@ END
 run "$python" sides.py
 check 'amides of two unlike groups have both in cis' exited 0
 
-not_quick 'other stores and orders, bad molecules among many, and the geometry of RDKit'
+slice preparation 'other stores and orders, bad molecules among many, and the geometry of RDKit'
 BERTH_FRAGMENTS='' prep none ten.smi --jobs 2
 check 'and without a store' all exited 0 -- same cold.blib none.blib
 tac ten.smi >turned.smi

@@ -124,9 +124,7 @@ check 'coordination, zero-order and query bonds are named' all exited 2 -- ligan
 G='NCC(=O)' A='N[C@@H](C)C(=O)' L='N[C@@H](CC(C)C)C(=O)' S='N[C@@H](CO)C(=O)' K='N[C@@H](CCCCN)C(=O)'
 F='N[C@@H](Cc1ccccc1)C(=O)' D='N[C@@H](CC(=O)O)C(=O)' P='N1CCC[C@H]1C(=O)'
 echo "$A$G$L$S$K$F$A$D$G$L$P$A$K$G${A}O peptide" >peptide.smi
-if [ -n "$quick" ]; then
-    left_out 'a peptide of 203 atoms'
-else
+if in_slice preparation 'a peptide of 203 atoms'; then
     prep peptide.blib peptide.smi
     "$BERTH" lib get peptide.blib peptide 2>/dev/null | awk '/^@<TRIPOS>MOLECULE/ { n++ } n == 1' >peptide.mol2
     check 'a peptide of 203 atoms comes out, charged and in 3D' all exited 0 -- ligands peptide.blib peptide -- \
@@ -218,7 +216,7 @@ prep two.blib two.pdbqt
 check 'of two models in PDBQT none is guessed' all exited 1 -- \
     holds failed.csv 'two.pdbqt: 2 models, of which a ligand may have one' -- absent two.blib
 
-not_quick 'Open Babel that hangs, properties, killed and resumed'
+slice preparation 'Open Babel that hangs, properties, killed and resumed'
 # Open Babel that hangs or is killed costs one molecule.
 mkdir fake
 cat >fake/obabel <<'END'
@@ -330,9 +328,7 @@ mv damaged.blib damaged.blib.part
 slow damaged.blib --resume
 check 'and that brings all back' all [ $code -ne 1 ] -- same whole.blib damaged.blib
 
-if [ -n "$quick" ]; then
-    left_out 'a line of 300 MB'
-else
+if in_slice preparation 'a line of 300 MB'; then
     { printf 'CCO before\n'; head -c 300000000 /dev/zero | tr '\0' C; printf '\nCCN after\n'; } >huge.smi
     prep huge.blib huge.smi
     check 'a line of 300 MB costs itself' all [ $code -eq 2 ] -- \
@@ -340,9 +336,7 @@ else
     rm huge.smi
 fi
 # Twice a minute a line goes to a log.
-if [ -n "$quick" ]; then
-    left_out 'progress in a log'
-else
+if in_slice preparation 'progress in a log'; then
     {
         echo 'CCO a'
         sleep 32

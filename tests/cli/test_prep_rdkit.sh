@@ -59,7 +59,7 @@ ammonium C.3 N.4
 TYPES
 check 'types of atoms' diff expected types
 
-not_quick 'filters, duplicates, rings, faults and signals'
+slice preparation 'filters, duplicates, rings, faults and signals'
 # Filters.
 printf '# what reacts\n[CX3](=O)[OX2H] carboxylic acid\n[#6]-[#7;H2]\tprimary amine\n' >patterns
 prep exclude some.smi --exclude patterns
@@ -153,7 +153,6 @@ check 'Python modules in the current folder are none of ours' all exited 0 -- sa
 rm rdkit.py
 
 # The sanitizers see one in tests/cli/test_rdkit_faults.sh.
-not_light 'a Python that fails'
 # A Python whose RDKit crashes, hangs, spins, grows or is killed at certain molecules.
 mkdir faults
 cat >faults/sitecustomize.py <<'PY'

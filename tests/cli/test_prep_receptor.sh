@@ -617,7 +617,7 @@ grep 'HOH' small.pdb >waters.pdb
 run prep waters.pdb --out waters.brec
 check 'nothing but waters' all exited 1 -- absent waters.brec -- holds stderr 'berth: waters.pdb: nothing is left of the receptor'
 
-if [ -n "$reference" ] && [ -z "$light" ]; then
+if [ -n "$reference" ]; then
     check "BUDE's types from a bare PDB file, but for Arg CZ and the N of three chains" \
         sh -c "bash '$root/bench/receptor/types_1gcz.sh' --out gcz --berth '$BERTH' --data '$reference' | sort >gcz.txt
             printf '%s\n' '15 x ARG CZ: BUDE C.2, berth C.cat' '2654 of 2672 types agree' '3 x PRO N: BUDE N.am, berth N.4' | diff - gcz.txt"
@@ -625,7 +625,7 @@ else
     skip "BUDE's types from a bare PDB file" 'no reference data'
 fi
 
-not_quick 'what else looks at a ligand that is cut out'
+slice preparation 'what else looks at a ligand that is cut out'
 sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
 run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
     --scoring vina --out other.sdf --ligand_id 478

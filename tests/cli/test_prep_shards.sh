@@ -42,7 +42,7 @@ check 'and one of another run' all exited 1 -- \
 run "$BERTH" lib merge whole.blib part1.blib --out both.blib
 check 'behind a whole library a shard is a library like others' all exited 0 -- holds stdout '752 ligands'
 
-not_quick 'duplicates, empty shards, killed ones, tasks of Slurm'
+slice preparation 'duplicates, empty shards, killed ones, tasks of Slurm'
 # Duplicates are looked for in front of the shard, too.
 run prep unique --drop_duplicates
 for k in 1 2 3; do prep unique$k --drop_duplicates --shard $k/3 >>log 2>&1; done

@@ -37,11 +37,9 @@ check 'poses are models of one PDB, receptor and ligand with their chains and nu
 check 'memory and starts are said' all grep -q 'memory of the device: .* MB for maps' stderr.raw -- \
     grep -q '[0-9]* rotations x [0-9]* places' stderr.raw
 
-not_quick 'all over the surface, in a box, a chain that both have, and what is refused'
-if [ -z "$light" ]; then # in a box does for the sanitizers
-    run dock --ligand turned.pdb --reference B.pdb --scores scores.csv --rotation_spacing 20 --starts 48 --num_modes 2
-    check 'all over the surface, too' all exited 0 -- found
-fi
+slice docking 'all over the surface, in a box, a chain that both have, and what is refused'
+run dock --ligand turned.pdb --reference B.pdb --scores scores.csv --rotation_spacing 20 --starts 48 --num_modes 2
+check 'all over the surface, too' all exited 0 -- found
 run "$BERTH" prep receptor turned.pdb --out turned.brec
 boxed() {
     # shellcheck disable=SC2086

@@ -2,17 +2,14 @@
 # The Python module: a wheel, its own tests (python/tests), types, and the steps of the example
 # notebook.  BERTH_TEST_PYTHON is the Python (/usr/bin/python3, whose packages tools/setup.sh installs).
 . tests/cli/lib.sh
-not_light 'the module, which is built without sanitizers'
 
 python=${BERTH_TEST_PYTHON:-/usr/bin/python3}
 has() { "$python" -c "import $1" 2>/dev/null; }
 
-case $BUILD in
-*coverage*)
+[ -z "$sanitize" ] || {
     skip 'the Python module' 'Python cannot load what is linked for coverage'
     finish
-    ;;
-esac
+}
 lacking=
 for module in pip setuptools wheel cffi numpy pytest; do
     has $module || lacking="$lacking python3-$module"
@@ -37,38 +34,25 @@ check 'exports nothing of the library' all grep -q PyInit exported -- sh -c '! g
 PYTHONPATH=$work/site PYTHONDONTWRITEBYTECODE=1 BERTH_DEMO=$root/data/demo
 export PYTHONPATH PYTHONDONTWRITEBYTECODE BERTH BERTH_DEMO
 
-# python_run ARGUMENT...: the Python with the module.  Its library has sanitizers where this build has:
-# Python brings none, so that theirs comes first, for Python's own memory too, whose leaks are not ours; the
-# stack for signals is LLVM's (PoCL), which asan would unmap.
-python_run() {
-    if [ -z "$sanitize" ]; then
-        "$python" "$@"
-        return
-    fi
-    env LD_PRELOAD="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)" \
-        ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0:abort_on_error=1 PYTHONMALLOC=malloc "$python" "$@"
-}
-
 # The package has the program with it: the same version, by the RDKit of the Python that it is installed for.
 unset BERTH_PYTHON
-run python_run site/bin/berth --version
+run "$python" site/bin/berth --version
 check 'the program comes with it' all exited 0 -- [ "$(cat stdout)" = "$("$BERTH" --version)" ]
 if has rdkit; then
-    run python_run -m berth doctor
+    run "$python" -m berth doctor
     check 'python -m berth is that program, with this Python' grep -q "RDKit .*($python)" stdout
 else
     skip 'python -m berth is that program, with this Python' "python3-rdkit is not installed for $python"
 fi
 export BERTH_PYTHON=/usr/bin/false
-run python_run -m berth doctor
+run "$python" -m berth doctor
 check 'or with another that is named' holds stdout /usr/bin/false
 unset BERTH_PYTHON
-run python_run -m berth frobnicate
+run "$python" -m berth frobnicate
 check 'and its exit code' all exited 1 -- holds stderr 'there is no command frobnicate'
 
 # pytest's lines as checks of this script.
-[ -z "$quick" ] || export BERTH_TEST_QUICK=1
-run python_run -m pytest -q -rA -p no:cacheprovider "$root/python/tests"
+run "$python" -m pytest -q -rA -p no:cacheprovider "$root/python/tests"
 cp stdout pytest.log
 check 'pytest runs' all grep -q ' passed' pytest.log -- [ "$code" -le 1 ]
 sed -n 's/^\(PASSED\|FAILED\|ERROR\) \([^ ]*\).*/\1 \2/p' pytest.log >verdicts
@@ -87,12 +71,10 @@ while IFS= read -r reason; do
     skip 'a test' "$reason"
 done <skipped
 
-not_quick 'types, and the example notebook'
+slice python 'types, and the example notebook'
 # By today's cffi, whose handles are collected.
 newest=$root/build-python/bin/python
-if [ -n "$sanitize" ]; then
-    skip 'what is called back lives' 'sanitizers have this Python alone'
-elif "$newest" -c 'import cffi, numpy; assert cffi.__version_info__ >= (2, 0)' 2>/dev/null; then
+if "$newest" -c 'import cffi, numpy; assert cffi.__version_info__ >= (2, 0)' 2>/dev/null; then
     mkdir called
     run "$newest" "$root/python/tests/callbacks.py" "$root/tests/fixtures/pocket.mol2" "$root/data/demo/1hpv_ligand.mol2" called
     check 'what is called back lives' all exited 0 -- holds stdout alive
@@ -101,18 +83,14 @@ else
 fi
 notebook=$root/python/examples/docking.ipynb
 "$python" "$root/python/examples/run_notebook.py" --print "$notebook" >example.py
-if [ -n "$quick" ]; then
-    left_out 'mypy --strict passes on module and example'
-elif has mypy; then
+if has mypy; then
     run env MYPYPATH="$root/python/src" "$python" -m mypy --strict --cache-dir "$work/mypy" \
         --config-file "$root/python/pyproject.toml" "$root/python/src/berth" example.py
     check 'mypy --strict passes on module and example' exited 0
 else
     skip 'mypy --strict passes on module and example' 'mypy is not installed'
 fi
-if [ -n "$sanitize" ]; then
-    skip 'the steps of the example notebook run' "the module's tests run what it does, with the sanitizers"
-elif has matplotlib && has rdkit; then
+if has matplotlib && has rdkit; then
     run env TMPDIR="$work" "$python" "$root/python/examples/run_notebook.py" "$notebook"
     check 'the steps of the example notebook run' all exited 0 -- holds stdout 'amprenavir' -- \
         sh -c 'ls berth-example-*/poses.png berth-example-*/terms.png berth-example-*/screen/scores.csv'

@@ -67,7 +67,7 @@ run dock default
 check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
     grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
     "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --scoring vina ranks by score" stdout
-not_quick 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
+slice docking 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
 run dock screening --rank screening
 undivided="score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; %s is not divided; what ranks (docs/scoring.md, Rankings) is"
 # shellcheck disable=SC2059

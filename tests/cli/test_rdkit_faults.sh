@@ -18,7 +18,7 @@ prep() { # NAME [ARGUMENT...]
     run "$BERTH" prep ligands "$prep_name.smi" --out "$prep_name.blib" --overwrite --conformers 1 "$@"
 }
 
-not_quick 'a broken or stopped RDKit'
+slice preparation 'a broken or stopped RDKit'
 # --- Stopped while they start: these take a while, and are looked at further down
 stopping() { # NAME TEST: berth's Python is stopped at those of its starts whose number passes the test
     mkdir "$1"

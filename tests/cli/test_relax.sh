@@ -84,7 +84,7 @@ print(Chem.MolToMolBlock(Chem.RemoveHs(Chem.MolFromMolFile("two.sdf"))) + "$$$$"
 run relax --ligand bare.sdf --out bare.csv
 check 'hydrogens that a record lacks are added first' all exited 0 -- lines bare.csv 2
 
-not_quick 'dockings'
+slice docking 'dockings'
 # What docking says of relaxed poses is what is said of them as they stand, but for a pair of atoms that rounding brings
 # across the cutoff (8 Å, where vina's second Gaussian is 0.0035).
 echo 'CC(=O)Nc1ccc(O)cc1 paracetamol' >one.smi

@@ -2,7 +2,6 @@
 # The same seed gives the same bytes: twice, whatever the batch, the work-group size, the poses per
 # work-item, the place in the file, and the number of equal devices.
 . tests/cli/lib.sh
-not_light 'repeated runs'
 
 {
     fragment alpha
@@ -37,9 +36,7 @@ check 'five ligands' all exited 0 -- [ "$(cut -d, -f1 first.csv | sort -u | wc -
 as_first 'the same seed again'
 as_first 'the default seed is 1' --seed 1
 as_first '--batch 2' --batch 2
-if [ -n "$quick" ]; then # tests/kernel/test_search.c has some
-    left_out 'other batches and variants'
-else
+if in_slice variants 'other batches and variants'; then # tests/kernel/test_search.c has some
     for batch in 1 5 64; do
         as_first "--batch $batch" --batch $batch
     done
@@ -57,9 +54,11 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     POCL_DEVICES='pthread pthread'
     export POCL_DEVICES
     as_first 'two equal devices' --device all --batch 1
-    [ -n "$quick" ] || for device in all 0 1 1,0 pthread; do
-        as_first "two equal devices: --device $device" --device $device
-    done
+    if in_slice variants 'two equal devices, named'; then
+        for device in all 0 1 1,0 pthread; do
+            as_first "two equal devices: --device $device" --device $device
+        done
+    fi
     unset POCL_DEVICES
 else
     skip 'two equal devices' 'PoCL has no pthread devices here'
@@ -71,7 +70,7 @@ check 'another seed gives another result' all exited 0 -- differ first.csv seed.
 docked large --seed 18446744073709551615
 check 'the largest seed' all exited 0 -- differ first.csv large.csv
 
-not_quick 'in any order'
+slice variants 'in any order'
 # The same ligands, last first (the conformers of one stay as they are).
 {
     fragment delta N.3

@@ -84,15 +84,13 @@ best=$(awk -F, 'NR > 1 && !seen[$1]++ { print 3 - 2 * $1, $4 }' run/scores.csv |
 check 'of which the script opens the best, and says so' all exited 0 -- \
     holds stderr "berth: the script for PyMOL opens the best 1 of the page's 4 poses: view_top N opens more" -- \
     [ "$(sed -n 's/^kept.append(\(.*\))$/\1/p' turned/report.pml)" = "$best" ] -- holds turned/report.pml '# It opens 1 poses at most, the best of the page'
-if command -v pymol >/dev/null; then
+if in_slice viewers 'PyMOL opens one' && needs pymol 'PyMOL opens one'; then
     printf 'print("STATES", cmd.count_states("poses"), len(cmd.get_title("poses", 1)) > 0, cmd.get_coords("poses", 1)[0].tolist())\n' >look.py
     env PATH=/usr/bin:/bin timeout 300 pymol -cq turned/report.pml look.py >stdout 2>&1
     awk -v best="$best" '$0 == "$$$$" { n++ } n == best - 1 && ++k == 5 + (best > 1) { print "STATES 1", $1 + 0, $2 + 0, $3 + 0 }' turned/poses.sdf >expected
     sed -n 's/^STATES \([0-9]*\) [A-Za-z]* \[\(.*\)\]/STATES \1 \2/p' stdout | awk '{ printf "STATES %d %.4f %.4f %.4f\n", $2, $3, $4, $5 }' >given
     awk '{ printf "STATES %d %.4f %.4f %.4f\n", $2, $3, $4, $5 }' expected >wanted
     check 'as its only state' same given wanted
-else
-    skip 'PyMOL opens one' 'pymol is not installed'
 fi
 page=run/report.html
 check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
@@ -112,16 +110,15 @@ run "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out p.html
 check 'a table without scores' all exited 1 -- absent p.html -- stderr_is 'berth: other: no run.json, as dock and screen write it: the page does not say how these were docked, and has no paragraph for methods
 berth: other/scores.csv: no column score, total or energy'
 
-not_quick 'many rows and poses, redocking, pockets, in a browser'
+slice screening 'many rows and poses, redocking, pockets, in a browser'
 # Many rows: their number costs neither memory nor the page.
-rows=100000
-[ -n "$quick" ] || rows=1000000
+rows=1000000
 mkdir many
 {
     echo 'ordinal,ligand,rank,mode,score,energy,heavy_atoms'
     awk -v rows=$rows 'BEGIN { for (i = 0; i < rows; i++) printf "%d,LIG%d,%d,1,%.3f,%.3f,%d\n", i, i, i + 1, -12 + i / rows * 9, -14 + i / rows * 9, 10 + i % 40 }'
 } >many/scores.csv
-if [ -z "$light" ]; then
+if [ -z "$sanitize" ]; then # they reserve more than there is
     run sh -c 'ulimit -v 512000 && exec timeout 300 env BERTH_PYTHON=/bin/false "$@"' sh "$BERTH" report many
     check "$rows rows in 500 MiB" all exited 0 -- holds many/report.html "\"rows\":$rows" -- \
         [ "$(wc -c <many/report.html)" -lt 300000 ]
@@ -188,11 +185,8 @@ run env BERTH_PYTHON=/bin/false "$BERTH" report surface
 check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets":{"columns":["ligand","pocket"' -- \
     holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
 
-not_light 'in a browser'
-if ! command -v chromium >/dev/null; then
-    skip 'in a browser' 'Chromium is not installed'
-    finish
-fi
+slice viewers 'in a browser'
+needs chromium 'in a browser' || finish
 # look PAGE SCRIPT: the page's console and elements after the script ran.
 look() {
     awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >looked.html

@@ -76,7 +76,7 @@ head -c 5000 old.onnx >none.onnx
 run with_runtime rescore --ligand $ligand --rescore none.model --out none.csv
 check 'a network that is cut off' all exited 1 -- holds stderr none.onnx
 
-not_quick 'values against the description'
+slice docking 'values against the description'
 check 'its values are those of the description' "$runtime/bin/python" "$root/tests/learned/reference.py" compare \
     $receptor poses.mol2 scores.csv
 run without_runtime "$BERTH" doctor

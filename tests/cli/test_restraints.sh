@@ -50,13 +50,13 @@ distance=$(sed -n '/<restraint_1>/ { n; p; q; }' some.sdf | awk '{ printf "%.2f"
 check 'the page has places, distances and what is met' all exited 0 -- holds some.html '"how":"required"' -- \
     holds some.html "\"restraints\":[[$distance,true],[null,false]]" -- holds some.html '"unmet":1' -- \
     [ "$(grep -c 'shape sphere radius 1.00 center .* name "restraint 1, .* A, met"' some.cxc)" -eq 1 ]
-if command -v pymol >/dev/null; then
+if in_slice viewers 'PyMOL shows them' && needs pymol 'PyMOL shows them'; then
     "$BERTH" interactions --receptor "$receptor" --poses some.sdf --out view.csv --view pymol >/dev/null 2>&1
     printf 'python\nprint("PLACE", cmd.count_states("restraint_1"), cmd.get_extent("restraint_1"))\npython end\n' >look.pml
     run env PATH=/usr/bin:/bin timeout 300 pymol -cq view.pml look.pml
     check 'PyMOL shows the place of each pose' all exited 0 -- holds stdout 'PLACE 2 [[' -- sh -c '! grep -i error stdout'
 fi
-if command -v chromium >/dev/null; then
+if in_slice viewers 'a browser shows which are met' && needs chromium 'a browser shows which are met'; then
     awk '{ sub(/<\/body>/, "<script>document.querySelector(\"tr.hit\").click(); console.log(\"MET\", document.querySelector(\"tr.card\").textContent.includes(\"has nothing for it\"))</script></body>"); print }' some.html >looked.html
     timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --virtual-time-budget=3000 \
         --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
@@ -89,7 +89,7 @@ run dock bad --restraints some.txt
 check 'a rigid search refuses them' all exited 1 -- holds stderr 'the search rigid_fast is not on maps'
 level=fast
 
-not_quick 'screens, several ligands, kinds of meetings, what is refused'
+slice docking 'screens, several ligands, kinds of meetings, what is refused'
 # A journal keeps them: shards join to the whole, whose best poses are those of a docking.
 screen() { # OUT OPTIONS...
     screen_out=$1

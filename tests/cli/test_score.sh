@@ -145,7 +145,7 @@ awk '/ATOM/ { atom = 1 } /BOND/ { atom = 0 } atom && NF > 5 { $3 += 500 } { prin
 run score --ligand far.mol2 --out -
 check 'far away the energy is 0' all exited 0 -- grep -q '^amprenavir,0.0000,0.0000,0.0000,0.0000' stdout
 
-not_quick 'poses of other programs, and how far they are from a reference'
+slice docking 'poses of other programs, and how far they are from a reference'
 # What Vina and its kin write: a model for each pose.
 if command -v obabel >/dev/null; then
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $ligand --ligand $ligand --scoring vina --search fast \

@@ -13,9 +13,7 @@ check 'a file of the user: its terms, and a total' all exited 0 -- \
     grep -q '^name,energy,dispersion,hydrogen_bond' stdout -- awk -F, '
     NR == 2 { d = $2 - $3 - $4; ok = $3 < -30 && $4 < -3 && d * d < 1e-7 } END { exit !ok }' stdout
 another='another one docks, refines and names what it writes'
-if [ -n "$quick" ]; then
-    left_out "$another"
-else
+if in_slice docking "$another"; then
     "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 \
         --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score,$functions/lennard_jones.score" --out poses.sdf >stdout 2>stderr
     check "$another" all grep -q '^> *<ladder>' poses.sdf -- grep -q 'scoring .*everything.score' stdout
@@ -143,7 +141,7 @@ check 'nor by force' same got_in /dev/null
 check 'docs/scoring.md shows the functions as they are (sh tools/scoring_tables.sh)' \
     same tables.md "$root/docs/scoring.md"
 
-not_quick 'docking by a function with a torsional term'
+slice docking 'docking by a function with a torsional term'
 # A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read
 # from and whether it turns; and functions that have none know nothing of it.
 run score --scoring "$functions/torsional.score"
@@ -168,9 +166,7 @@ sed 1d stdout | cut -d, -f 6 | paste -d, - wanted >both
 check 'poses that were written have the same when they are scored' all exited 0 -- \
     awk -F, '{ d = $1 - $2; bad = bad || d * d > 1e-5 } END { exit bad || NR != 3 }' both
 rigid='a rigid search gives all poses what the conformer has'
-if [ -n "$quick" ]; then
-    left_out "$rigid"
-else
+if in_slice docking "$rigid"; then
     torsional_dock --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --out rigid.sdf --scores rigid.csv
     cut -d, -f 8 rigid.csv | sed 1d | sort -u >found
     echo "$standing" >wanted

@@ -113,7 +113,7 @@ results r.csv >docked
 results rigid/scores.csv >screened
 check 'also without refinement' same docked screened
 
-not_quick 'by other functions, several modes, merges, a terminal, properties'
+slice screening 'by other functions, several modes, merges, a terminal, properties'
 scoring=plp
 run screen plp
 docked p --num_modes 1

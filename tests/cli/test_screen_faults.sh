@@ -51,7 +51,7 @@ if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c"
     skip 'devices that fail' 'no compiler, or no dlsym'
     finish
 fi
-not_quick 'devices that fail'
+slice screening 'devices that fail'
 # failing PLAN DIR OPTIONS...: see tests/cli/test_device.sh.
 failing() {
     failing_plan=$1

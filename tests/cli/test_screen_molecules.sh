@@ -79,7 +79,7 @@ check 'but not begun over its library' all exited 1 -- \
 run molecules one --resume
 check 'with --resume that is docked afresh' all exited 2 -- same_results expected one
 
-not_quick 'one job, several poses, killed and resumed, in shards'
+slice screening 'one job, several poses, killed and resumed, in shards'
 run molecules jobs --jobs 1 --batch 7 --report
 check 'one job, small batches: the same, and the page with it' all exited 2 -- same_results expected jobs -- \
     holds stdout 'the report: jobs/report.html' -- [ -s jobs/report.html ]

@@ -101,7 +101,7 @@ another_function() {
     check 'another function under the same name' all exited 1 -- \
         stderr_is "berth: own/journal: the run was begun with scoring own.score, whose content differs; $same"
 }
-if [ "$quick" ]; then left_out "a function of one's own"; else another_function; fi
+if in_slice screening "a function of one's own"; then another_function; fi
 scoring=bude
 refused 'another shard' "$begun shard 1/1, now 1/2; $same" \
     screen first --resume --shard 1/2
@@ -154,7 +154,7 @@ mkdir zeros
 run screen zeros --resume
 as_first 'a tail of zeros' zeros
 
-not_quick 'killed at random moments, signals, a full disk'
+slice screening 'killed at random moments, signals, a full disk'
 # Killed at random moments.
 for round in 1 2 3; do
     rm -rf killed

@@ -324,7 +324,7 @@ phenol,94.113,1,0,
 butane,58.124,0,1,"
 show differ.csv --diverse 9 --columns ligand,pains --out -
 check 'all that differ, and an alert' all exited 0 -- lines stdout 4 -- grep -q '^catechol_azo,"*[a-z]' stdout
-not_quick 'further alerts, orders and properties'
+slice screening 'further alerts, orders and properties'
 printf 'ligand,score,input_smiles\nnitro,-3,CC(=O)Nc1ccc([N+](=O)[O-])cc1\nplain,-2,CC(=O)Nc1ccccc1\n' >brenk.csv
 show brenk.csv --filter "brenk != ''" --columns ligand,pains,brenk --out -
 check "Brenk's alerts, of what has none of PAINS" all exited 0 -- lines stdout 2 -- grep -q '^nitro,,.*nitro' stdout

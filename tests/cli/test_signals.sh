@@ -68,7 +68,7 @@ exec 3>&-
 check 'score' all exited 1 -- \
     stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in score
 
-not_quick 'screens and redocking'
+slice screening 'screens and redocking'
 # A screen of minutes.
 "$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
 library=long.blib poses=30000 generations=6

@@ -26,10 +26,7 @@ run env PATH=/nowhere /bin/sh "$submit" --out o --shards 8
 check 'no Slurm at all: says what to do, and makes nothing' all exited 1 -- absent o -- stderr_is \
     'submit.sh: sbatch not found: run this where jobs are submitted to Slurm'
 
-[ -z "$quick" ] || {
-    skip 'a screen on a Slurm cluster' 'slow; make test-all runs it'
-    finish
-}
+slice slurm 'a screen on a Slurm cluster'
 if ! start_slurm; then
     skip 'a screen on a Slurm cluster' "$why"
     finish

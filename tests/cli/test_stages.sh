@@ -74,7 +74,7 @@ check 'a database of it' [ "$("$BERTH" show whole.db --filter 'stage == 3' --col
 run "$BERTH" report whole
 check 'a report of it' all exited 0 -- [ -s whole/report.html ]
 
-not_quick 'killed and resumed'
+slice screening 'killed and resumed'
 # Killed in each stage, and resumed.
 plan="rigid_fast, 50 % rigid_fast --poses 2048, 8 rigid_fast --poses 2048 --num_modes 2"
 run staged undisturbed --top 5

@@ -102,7 +102,7 @@ run "$BERTH" report results.db
 check 'berth report' all exited 0 -- [ -s results.html ] -- [ "$(grep -c '"interactions"' results.html)" -gt 0 ]
 check 'and no copy of it stays' [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'berth-??????' -newer ask.py)" ]
 
-not_quick 'several runs, merging, killed'
+slice screening 'several runs, merging, killed'
 # Several runs, of other functions and commands.
 scoring=vina
 run screen two --db results.db --num_modes 1

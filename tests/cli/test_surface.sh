@@ -61,7 +61,7 @@ points() { # POINTS TABLE
 }
 check 'the points of all poses' points one/poses.pockets.pdb one/poses.pockets.csv
 
-not_quick 'several ligands, a receptor in parts, what is refused'
+slice docking 'several ligands, a receptor in parts, what is refused'
 # Neither the devices nor the batch nor the neighbours of a ligand show; a bad one is a row of the failures.
 POCL_DEVICES='pthread pthread'
 export POCL_DEVICES

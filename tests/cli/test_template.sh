@@ -38,7 +38,7 @@ awk -v shift=7 '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = sprintf("%.4f", $
 run dock held "$ligand" --template false.mol2
 check 'a template that overlaps the receptor' all exited 0 -- grep -q \
     'warning: false.mol2 overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr
-not_quick 'templates that are not held, shards, ligands without it, screens'
+slice docking 'templates that are not held, shards, ligands without it, screens'
 run dock soft "$ligand" --template false.mol2 --core_weight 1
 columns held.csv score >there && columns soft.csv score coordination unmet >decided
 check 'one that is not held may be left, for its price' all exited 0 -- holds soft.csv ',coordination,' -- \

@@ -2,9 +2,7 @@
 # berth tune and berth show-kernel; stored tunables.
 . tests/cli/lib.sh
 
-if [ -n "$quick" ]; then
-    left_out 'berth tune'
-else
+if in_slice devices 'berth tune'; then
     run "$BERTH" tune --device 0 --dry_run
     check 'a dry run tries variants and names the fastest' all exited 0 -- silent -- \
         grep -q '^fastest: vector_width=[0-9]* ppwi=[0-9]* wgsize=[0-9]* lists=[01] ' stdout

@@ -66,6 +66,7 @@ if has_terminal; then
         grep -q 'berth: [0-9]* of 60 poses ([0-9.]* %), [0-9.]* poses/s, 0:00:[0-9]* left' typescript
 fi
 
+slice posebusters 'PoseBusters says the same'
 # Held against PoseBusters itself, where a python3 has it.
 for python in python3 /usr/bin/python3 "${BERTH_POSEBUSTERS:-python3}"; do
     "$python" -c 'import posebusters' 2>/dev/null && busters=$python

@@ -21,6 +21,7 @@
 #include "score/forcefield.h"
 #include "score/score_ref.h"
 #include "support/faults.h"
+#include "support/slice.h"
 
 enum {
     ALL_KERNELS = 25,
@@ -160,8 +161,8 @@ static void expect_parts(const struct fixture *fixture, struct trial trial,
     assert_int_equal(passed, count);
 }
 
-/* The quick run leaves out large ligands and restraints, which take a compiler as long as all the
- * others and differ from them in little. */
+/* Without large ligands and restraints, which take a compiler as long as all the others and differ
+ * from them in little (test_all_kernels). */
 static void test_default_variant(void **state)
 {
     static const char *const OTHERS[] = {
@@ -169,13 +170,15 @@ static void test_default_variant(void **state)
         "refine", "make", "mapped", "find",       "score",  "densities",  NULL};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
-    if (getenv("BERTH_TEST_ALL")) {
-        expect_pass(fixture, &unset, NULL, ALL_KERNELS);
-    } else {
-        const struct trial trial = {&fixture->scoring, &unset, NULL, false};
-        expect_parts(fixture, trial, OTHERS, OTHER_KERNELS);
-    }
+    const struct trial trial = {&fixture->scoring, &unset, NULL, false};
+    expect_parts(fixture, trial, OTHERS, OTHER_KERNELS);
     expect_pass(fixture, &unset, "docking", 1);
+}
+
+static void test_all_kernels(void **state)
+{
+    const struct berth_variant unset = berth_variant_unset();
+    expect_pass(*state, &unset, NULL, ALL_KERNELS);
 }
 
 /* The widest vectors that the fixture's CPUs have. */
@@ -479,24 +482,26 @@ static void test_torsional_term(void **state)
     berth_scoring_clear(&scoring);
 }
 
-/* What users run passes as it is, for a function of each kind (in the quick run by that whose
- * kernels are there, without large ligands and restraints). */
+/* What users run passes as it is, by the function whose kernels are there, without large ligands
+ * and restraints. */
 static void test_selftest(void **state)
 {
-    static const char *const SCORINGS[] = {"bude", "vina",
-                                           "tests/fixtures/scoring/torsional.score"};
     static const char *const OTHERS[] = {"random",    "pairs",   "energy", "selection",
                                          "evolution", "map",     "starts", "refinement",
                                          "core",      "hanging", NULL};
     const struct berth_variant unset = berth_variant_unset();
     const struct fixture *fixture = *state;
-    if (!getenv("BERTH_TEST_ALL") && !getenv("BERTH_TEST_LIGHT")) {
-        const struct trial trial = {&fixture->scoring, &unset, NULL, true};
-        expect_parts(fixture, trial, OTHERS, OTHER_CHECKS);
-        return;
-    }
-    const size_t count = getenv("BERTH_TEST_ALL") ? sizeof SCORINGS / sizeof *SCORINGS : 1;
-    for (size_t i = 0; i < count; i++) {
+    const struct trial trial = {&fixture->scoring, &unset, NULL, true};
+    expect_parts(fixture, trial, OTHERS, OTHER_CHECKS);
+}
+
+/* All of it, for a function of each kind. */
+static void test_selftest_of_functions(void **state)
+{
+    static const char *const SCORINGS[] = {"bude", "vina",
+                                           "tests/fixtures/scoring/torsional.score"};
+    const struct berth_variant unset = berth_variant_unset();
+    for (size_t i = 0; i < sizeof SCORINGS / sizeof *SCORINGS; i++) {
         const struct berth_scoring_choice choice = {.scoring = SCORINGS[i]};
         struct berth_scoring scoring;
         struct berth_error error;
@@ -599,6 +604,8 @@ static void test_compilers_are_quiet(void **state)
 int main(void)
 {
     const struct CMUnitTest variants[] = {
+        cmocka_unit_test(test_all_kernels),
+        cmocka_unit_test(test_selftest_of_functions),
         cmocka_unit_test(test_vector_widths),
         cmocka_unit_test(test_work_groups_and_tiles),
         cmocka_unit_test(test_selecting_work_groups),
@@ -612,18 +619,14 @@ int main(void)
         cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
     const struct CMUnitTest kernels[] = {cmocka_unit_test(test_default_variant),
                                          cmocka_unit_test(test_build_has_no_warnings),
-                                         cmocka_unit_test(test_compilers_are_quiet)};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_selftest),
-                                       cmocka_unit_test(test_refuses_what_a_device_lacks),
-                                       cmocka_unit_test(test_refused_build_shows_the_log)};
-    /* A compiler takes minutes for the variants: make test-all.  Sanitizers see nothing of kernels,
-     * and of berth itself what the selftest shows them. */
+                                         cmocka_unit_test(test_compilers_are_quiet),
+                                         cmocka_unit_test(test_selftest),
+                                         cmocka_unit_test(test_refuses_what_a_device_lacks),
+                                         cmocka_unit_test(test_refused_build_shows_the_log)};
+    /* A compiler takes minutes for the variants. */
     int failed = 0;
-    if (getenv("BERTH_TEST_ALL")) {
+    if (in_slice("variants")) {
         failed += cmocka_run_group_tests_name("variants of kernels", variants, set_up, tear_down);
     }
-    if (!getenv("BERTH_TEST_LIGHT")) {
-        failed += cmocka_run_group_tests_name("kernels", kernels, set_up, tear_down);
-    }
-    return failed + cmocka_run_group_tests_name("selftest", tests, set_up, tear_down);
+    return failed + cmocka_run_group_tests_name("kernels", kernels, set_up, tear_down);
 }

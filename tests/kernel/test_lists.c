@@ -17,6 +17,7 @@
 #include "engine/evaluator.h"
 #include "check/reference.h"
 #include "score/forcefield.h"
+#include "support/slice.h"
 
 enum { POSES = 1009, LIGANDS = 3 };
 
@@ -162,8 +163,7 @@ static void test_energies_are_the_same_bit_for_bit(void **state)
                                            "wgsize=1 ppwi=3",
                                            "wgsize=1 vector_width=1 ppwi=1",
                                            "expanded=0"};
-    const bool few = !getenv("BERTH_TEST_ALL");
-    const size_t count = few ? 2 : sizeof VARIANTS / sizeof *VARIANTS;
+    const size_t count = in_slice("variants") ? sizeof VARIANTS / sizeof *VARIANTS : 2;
     static float all[LIGANDS * POSES], listed[LIGANDS * POSES];
     const struct fixture *fixture = *state;
     for (size_t d = 0; d < fixture->devices.count; d++) {

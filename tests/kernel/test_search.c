@@ -148,15 +148,7 @@ static void test_result_does_not_depend_on_the_launch(void **state)
 
     setup = setup_of(fixture);
     setup.variant.wgsize = 8;
-    if (getenv("BERTH_TEST_ALL")) { /* else all at once */
-        other = dock(fixture, &setup);
-        assert_memory_equal(&plain, &other, sizeof plain);
-    }
     setup.variant.ppwi = 1;
-    if (getenv("BERTH_TEST_ALL")) {
-        other = dock(fixture, &setup);
-        assert_memory_equal(&plain, &other, sizeof plain);
-    }
     setup.variant.select_wgsize = 32;
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);

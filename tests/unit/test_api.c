@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "berth.h"
-#include "support/quick.h"
+#include "support/slice.h"
 
 #define RECEPTOR "tests/fixtures/pocket.mol2"
 #define LIGAND   "data/demo/1hpv_ligand.mol2"
@@ -485,7 +485,7 @@ static void expect_both(const struct in_both *both)
 static void test_several_receptors(void **state)
 {
     (void)state;
-    need_all();
+    slice("screening");
     char path[PATH_SIZE], folder[PATH_SIZE];
     double center[3], edges[3];
     berth_receptor *twin;
@@ -622,7 +622,7 @@ static void expect_prepared(const char *const inputs[1],
 static void test_forms_and_filters(void **state)
 {
     (void)state;
-    need_all();
+    slice("screening");
     static const char SMILES[] = "CC(O)c1ccccc1 open\nCN1CCOCC1 base\nCN1CCOCC1 again\n"
                                  "OC(=O)c1ccccc1 acid\nFCBr halide\n";
     char smiles[PATH_SIZE], patterns[PATH_SIZE], none[PATH_SIZE];
@@ -729,7 +729,7 @@ static double screen(const char *name, const char *shard, char *folder)
 static void test_shards(void **state)
 {
     (void)state;
-    need_all();
+    slice("screening");
     char whole[PATH_SIZE], first[PATH_SIZE], second[PATH_SIZE], joined[PATH_SIZE];
     char paths[2][PATH_SIZE];
     struct berth_merge_options merging;

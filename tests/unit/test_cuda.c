@@ -17,7 +17,7 @@
 #include "engine/density.h"
 #include "engine/variant.h"
 #include "instruments/ceiling.h"
-#include "support/quick.h"
+#include "support/slice.h"
 
 /* The text behind kernels/cuda.h. */
 static void expect_translated(const char *source, const char *wanted)
@@ -150,10 +150,6 @@ static void compile(const char *name, const char *tunables)
     struct berth_error error;
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];
     need_nvrtc(path);
-    if (getenv("BERTH_TEST_LIGHT")) {
-        print_message("# sanitizers see nothing of NVRTC\n");
-        skip();
-    }
     make_options(tunables, options);
     if (berth_scoring_read(&choice, NULL, &scoring, &error)) {
         fail_msg("%s", error.message);
@@ -173,28 +169,28 @@ static void kernels_of_bude_compile(void **state)
 static void kernels_of_plp_compile(void **state)
 {
     (void)state;
-    need_all();
+    slice("variants");
     compile("plp", "square_root=1 saturate=0");
 }
 
 static void kernels_of_vina_compile(void **state)
 {
     (void)state;
-    need_all();
+    slice("variants");
     compile("vina", "square_root=0 lists=0 tile=512 wgsize=64");
 }
 
 static void kernels_of_vinardo_compile(void **state)
 {
     (void)state;
-    need_all();
+    slice("variants");
     compile("vinardo", "expanded=0 ppwi=1 refine_wgsize=64");
 }
 
 static void kernels_with_a_torsional_term_compile(void **state)
 {
     (void)state;
-    need_all();
+    slice("variants");
     compile("tests/fixtures/scoring/torsional.score", "");
 }
 
