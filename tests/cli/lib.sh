@@ -94,6 +94,7 @@ check() {
 }
 
 finish() {
+    [ ! -e said ] || check_said
     echo "1..$count"
     [ "$failures" -eq 0 ]
     exit
@@ -143,17 +144,36 @@ all() {
 
 quote() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
 
-# refused NAME MESSAGE COMMAND...: the command must end with exit code 1, say "berth: MESSAGE" and
-# nothing else, and leave the folder out/ empty.
+# refused NAME COMMAND...: the command must end with exit code 1, say why (said), and leave the folder out/ empty.
 refused() {
     refused_name=$1
-    refused_text="berth: $2"
-    shift 2
+    shift
     rm -rf out
     mkdir out
     run "$@"
-    check "$refused_name" all exited 1 -- stderr_is "$refused_text" -- nothing_in out
+    check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
 }
+
+# said NAME: the last run said something on stderr, which golden/messages has under NAME: the one place of each sentence.
+# Where another test has it already, the exit code and the files do (`exited`, `nothing_in`).
+said() {
+    [ -s stderr ] && sed -e "s|$work|WORK|g" -e "s|^|$1: |" stderr >>said
+}
+
+# What was said is in golden/messages, and, where all checks of the script run, is all that is there.
+# BERTH_UPDATE_GOLDEN=1, with BERTH_TEST_SLICE=all, writes it anew.
+check_said() {
+    pinned=golden/messages/$(basename "$0" .sh).txt
+    if [ -n "${BERTH_UPDATE_GOLDEN:-}" ] && [ "${BERTH_TEST_SLICE:-}" = all ]; then
+        cp said "$pinned"
+    fi
+    if [ "${BERTH_TEST_SLICE:-}" = all ]; then
+        check "what it says is in tests/$pinned" diff "$pinned" said
+    else
+        check "what it says is in tests/$pinned" not_found "$pinned" said
+    fi
+}
+not_found() { ! grep -v -x -F -f "$1" "$2"; } # PATTERNS FILE: each line is one of them
 
 nothing_in() { [ -z "$(ls -A "$1")" ]; }
 
