@@ -157,10 +157,10 @@ test test-all:
 
 test-all: export BERTH_TEST_SLICE = all
 
-# One build for sanitizers and coverage, so that the tests run once for both, by gcc, whose warnings are errors here.
+# One build for sanitizers and coverage, so that the tests run once for both; by gcc, which has both.
 sanitize:
 	sh tools/setup.sh build test
-	$(MAKE) $(PARALLEL) tests BUILD=build-sanitize CC=gcc WERROR=-Werror CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	$(MAKE) $(PARALLEL) tests BUILD=build-sanitize CC=gcc CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all --coverage'
 	@find build-sanitize -name '*.gcda' -delete
 	BUILD=build-sanitize sh tests/run.sh
@@ -183,7 +183,7 @@ check:
 	$(MAKE) $(PARALLEL) $(BUILD)/libberth.a
 	BUILD=$(BUILD) sh tools/check.sh
 
-# Of all that `make tests` compiles; they are errors.  (gcc's are where it builds for the sanitizers.)
+# Of all that `make tests` compiles; they are errors.  (gcc's are where WERROR=-Werror is given: .ci/run.)
 clang-warnings:
 	@printf '%s\n' $(LIB_SOURCES) $(CLI_SOURCES) $(TESTS:$(BUILD)/%=%.c) $(CHECKS:$(BUILD)/%.o=%.c) $(wildcard tests/support/*.c) | \
 	    xargs -P $(shell nproc) -n 40 clang -fsyntax-only -Werror $(WARNINGS) -DBERTH_INSTRUMENTS='""' $(DEFINES) $(INCLUDES) -Itests -Ibench

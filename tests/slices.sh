@@ -4,7 +4,7 @@
 # turn by the number of commits, and those whose own files it changed; `make test-all` runs all.
 # Usage: sh tests/slices.sh         their names
 #        sh tests/slices.sh due     those that this commit has to run
-#        sh tests/slices.sh changed the tests with checks of slices that changed
+#        sh tests/slices.sh changed the tests with checks of slices that it changed, if they are few
 #        sh tests/slices.sh NAME    the tests that are of it (which also have the checks of each time that lead there)
 set -eu
 cd "$(dirname "$0")/.."
@@ -35,31 +35,38 @@ names() { table | awk '{ print $1 }'; }
 # The tests that name it.
 tests_of() { grep -lE "(^|[^a-z_])(in_)?slice[ (]+\"?$1(\"| |\$)" tests/cli/*.sh tests/kernel/*.c tests/kernel/*.sh tests/unit/*.c; }
 
-# The commit that a session's landing begins from: the last one four hours before this.
-base() { git rev-list -1 --before="$(($(git log -1 --format=%ct) - 4 * 3600))" HEAD; }
+# The commit that a session's landing begins from: sessions last three hours.
+base() { git rev-list -1 --before="$(($(git log -1 --format=%ct) - 3 * 3600))" HEAD; }
 
-# The next in turn, and those whose own files changed.
+changed() { ! git diff --quiet "$(base)" HEAD -- "$@"; } # PATTERN...
+
+# The next in turn, and those whose own files changed: in turn, too, and two of them at most, so that a landing that
+# touches everything keeps within CI's time.
 due() {
-    since=$(base)
-    table | awk -v turn="$(git rev-list --count HEAD)" '{ name[NR - 1] = $1 } END { print name[turn % NR] }'
-    [ -n "$since" ] || return 0
-    table | while read -r name files; do
-        # shellcheck disable=SC2086 # split into words on purpose
-        [ -z "$files" ] || git diff --quiet "$since" HEAD -- $files || echo "$name"
-    done
+    table | awk -v turn="$(git rev-list --count HEAD)" '{ row[NR - 1] = $0 } END { for (i = 0; i < NR; i++) print row[(turn + i) % NR] }' | {
+        read -r name files
+        echo "$name"
+        count=0
+        while [ $count -lt 2 ] && read -r name files; do
+            # shellcheck disable=SC2086 # split into words on purpose
+            if [ -n "$files" ] && changed $files; then
+                echo "$name"
+                count=$((count + 1))
+            fi
+        done
+    }
 }
 
-changed() {
-    since=$(base)
-    [ -n "$since" ] || return 0
+# Ten at most: who changes more of them runs make test-all.
+changed_tests() {
     for test in $(names | while read -r name; do tests_of "$name"; done | sort -u); do
-        git diff --quiet "$since" HEAD -- "$test" || echo "$test"
-    done
+        ! changed "$test" || echo "$test"
+    done | awk '{ all = all $0 "\n" } END { if (NR <= 10) printf "%s", all }'
 }
 
 case ${1:-} in
 '') names ;;
-due) due | awk '!seen[$0]++' ;;
-changed) changed ;;
+due) due ;;
+changed) changed_tests ;;
 *) tests_of "$1" ;;
 esac

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Lines of the sources that ran, by folder: what the programs of a build with --coverage left behind.
-# Usage: BUILD=build-coverage sh tools/coverage.sh   (from the project's folder; needs gcov, of gcc)
+# Usage: BUILD=build-sanitize sh tools/coverage.sh   (from the project's folder; needs gcov, of gcc)
 set -u
-BUILD=${BUILD:-build-coverage}
+BUILD=${BUILD:-build-sanitize}
 
 # gcov names each file of an object, with the part of its lines that ran; of a file that is part of
 # several (a header) the best counts.

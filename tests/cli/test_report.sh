@@ -110,7 +110,7 @@ run "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out p.html
 check 'a table without scores' all exited 1 -- absent p.html -- stderr_is 'berth: other: no run.json, as dock and screen write it: the page does not say how these were docked, and has no paragraph for methods
 berth: other/scores.csv: no column score, total or energy'
 
-slice screening 'many rows and poses, redocking, pockets, in a browser'
+slice viewers 'many rows and poses, redocking, pockets, in a browser'
 # Many rows: their number costs neither memory nor the page.
 rows=1000000
 mkdir many
@@ -185,7 +185,6 @@ run env BERTH_PYTHON=/bin/false "$BERTH" report surface
 check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets":{"columns":["ligand","pocket"' -- \
     holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
 
-slice viewers 'in a browser'
 needs chromium 'in a browser' || finish
 # look PAGE SCRIPT: the page's console and elements after the script ran.
 look() {
