@@ -5,6 +5,7 @@
 # Usage: sh tests/slices.sh         their names
 #        sh tests/slices.sh due     those that this commit has to run
 #        sh tests/slices.sh changed the tests with checks of slices that it changed, if they are few
+#        sh tests/slices.sh check   the names that only the tests have, or only this list; exit code 1 where there are any
 #        sh tests/slices.sh NAME    the tests that are of it (which also have the checks of each time that lead there)
 set -eu
 cd "$(dirname "$0")/.."
@@ -64,8 +65,23 @@ changed_tests() {
     done | awk '{ all = all $0 "\n" } END { if (NR <= 10) printf "%s", all }'
 }
 
+# Names that tests have and the table has not, or the other way round: their checks would run in no slice.
+unknown() {
+    {
+        grep -ohE '(^|[^a-z_])(in_)?slice (-?[a-z0-9])+ ' tests/cli/test_*.sh tests/kernel/*.sh | sed 's/.*slice \(.*\) /\1/'
+        grep -ohE '(^|[^a-z_])(in_)?slice\("[^"]*"' tests/kernel/*.c tests/unit/*.c | sed 's/.*"\(.*\)"/\1/'
+    } | sort -u >"$1"
+    names | sort | comm -3 - "$1" | grep . && return 1
+    return 0
+}
+
 case ${1:-} in
 '') names ;;
+check)
+    used=$(mktemp)
+    trap 'rm -f "$used"' EXIT
+    unknown "$used"
+    ;;
 due) due ;;
 changed) changed_tests ;;
 *) tests_of "$1" ;;

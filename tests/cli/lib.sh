@@ -30,12 +30,12 @@ count=0 failures=0 code=0
 : >stderr
 
 # run COMMAND...: leaves its output in the files stdout and stderr and its exit code in $code.  Taken
-# out of stderr: the line with the device's name, and what PoCL's compiler says of a build that fell
-# over another process's files, and was tried again.
+# out of stderr: the line with the device's name, what PoCL's compiler says of a build that fell over
+# another process's files, and was tried again, and what gcov says where a process was killed or may not write.
 run() {
     "$@" >stdout 2>stderr.raw
     code=$?
-    grep -v -e '^berth: device [0-9]*: ' -e '^[0-9]* errors* generated\.$' stderr.raw >stderr
+    grep -v -e '^berth: device [0-9]*: ' -e '^[0-9]* errors* generated\.$' -e '^libgcov profiling error:' stderr.raw >stderr
     return 0
 }
 
