@@ -17,7 +17,7 @@ oclgrind-1   kernels tests/kernel/checks
 documents    docs README.md
 docking
 viewers      src/report/viewer* data/page
-variants     kernels data/tuning tests/faults
+variants     kernels data/tuning
 preparation  tools/rdkit
 slurm        tools/slurm tools/cloud
 rdkit        tools/rdkit/start.py tools/rdkit/worker.py
@@ -25,7 +25,9 @@ screening    src/format/journal.c src/dock/screen/journal*
 oclgrind-2   kernels tests/kernel/checks
 package      packaging tools/deb.sh tools/dist.sh tools/berth.pc.in tests/additions
 python       python
+functions    kernels data/scoring tests/fixtures/scoring
 vina         data/scoring
+faults       tests/faults
 devices      src/device
 posebusters  src/eval/validity* tools/rdkit/validity.py
 END

@@ -603,30 +603,35 @@ static void test_compilers_are_quiet(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest variants[] = {
-        cmocka_unit_test(test_all_kernels),
-        cmocka_unit_test(test_selftest_of_functions),
-        cmocka_unit_test(test_vector_widths),
-        cmocka_unit_test(test_work_groups_and_tiles),
-        cmocka_unit_test(test_selecting_work_groups),
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_refinement),
-        cmocka_unit_test(test_large_ligands),
-        cmocka_unit_test(test_search_on_maps),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_functions_of_users),
-        cmocka_unit_test_teardown(test_faults_are_noticed, remove_faults),
+    const struct CMUnitTest variants[] = {cmocka_unit_test(test_all_kernels),
+                                          cmocka_unit_test(test_vector_widths),
+                                          cmocka_unit_test(test_work_groups_and_tiles),
+                                          cmocka_unit_test(test_selecting_work_groups),
+                                          cmocka_unit_test(test_arithmetic),
+                                          cmocka_unit_test(test_refinement),
+                                          cmocka_unit_test(test_large_ligands)};
+    const struct CMUnitTest functions[] = {
+        cmocka_unit_test(test_selftest_of_functions), cmocka_unit_test(test_search_on_maps),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_functions_of_users),
         cmocka_unit_test_teardown(test_torsional_term, remove_faults)};
+    const struct CMUnitTest faults[] = {
+        cmocka_unit_test_teardown(test_faults_are_noticed, remove_faults)};
     const struct CMUnitTest kernels[] = {cmocka_unit_test(test_default_variant),
                                          cmocka_unit_test(test_build_has_no_warnings),
                                          cmocka_unit_test(test_compilers_are_quiet),
                                          cmocka_unit_test(test_selftest),
                                          cmocka_unit_test(test_refuses_what_a_device_lacks),
                                          cmocka_unit_test(test_refused_build_shows_the_log)};
-    /* A compiler takes minutes for the variants. */
+    /* A compiler takes minutes for each of these. */
     int failed = 0;
     if (in_slice("variants")) {
         failed += cmocka_run_group_tests_name("variants of kernels", variants, set_up, tear_down);
+    }
+    if (in_slice("functions")) {
+        failed += cmocka_run_group_tests_name("scoring functions", functions, set_up, tear_down);
+    }
+    if (in_slice("faults")) {
+        failed += cmocka_run_group_tests_name("planted faults", faults, set_up, tear_down);
     }
     return failed + cmocka_run_group_tests_name("kernels", kernels, set_up, tear_down);
 }

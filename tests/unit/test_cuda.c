@@ -169,28 +169,28 @@ static void kernels_of_bude_compile(void **state)
 static void kernels_of_plp_compile(void **state)
 {
     (void)state;
-    slice("variants");
+    slice("functions");
     compile("plp", "square_root=1 saturate=0");
 }
 
 static void kernels_of_vina_compile(void **state)
 {
     (void)state;
-    slice("variants");
+    slice("functions");
     compile("vina", "square_root=0 lists=0 tile=512 wgsize=64");
 }
 
 static void kernels_of_vinardo_compile(void **state)
 {
     (void)state;
-    slice("variants");
+    slice("functions");
     compile("vinardo", "expanded=0 ppwi=1 refine_wgsize=64");
 }
 
 static void kernels_with_a_torsional_term_compile(void **state)
 {
     (void)state;
-    slice("variants");
+    slice("functions");
     compile("tests/fixtures/scoring/torsional.score", "");
 }
 
