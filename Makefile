@@ -168,7 +168,7 @@ sanitize:
 
 tsan:
 	sh tools/setup.sh build test
-	$(MAKE) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
+	$(MAKE) $(PARALLEL) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
 	    build-tsan/berth build-tsan/tests/unit/test_window
 	BUILD=build-tsan sh tests/tsan.sh
 
@@ -207,7 +207,7 @@ $(BUILD)/fuzz/fuzz_restraints: $(BUILD)/fuzz/object/src/dock/restraints_file.o
 
 fuzz:
 	sh tools/setup.sh build fuzz
-	$(MAKE) run-fuzz
+	$(MAKE) $(PARALLEL) run-fuzz
 
 run-fuzz: $(FUZZERS)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
