@@ -120,6 +120,7 @@ differ() { ! cmp -s "$1" "$2"; }
 absent() { for file; do [ ! -e "$file" ] || return 1; done; }
 lines() { [ "$(wc -l <"$1")" -eq "$2" ]; }           # FILE NUMBER
 holds() { grep -q -F -e "$2" "$1"; }                 # FILE TEXT
+lacks() { ! holds "$1" "$2"; }                       # FILE TEXT
 exited() { [ "$code" -eq "$1" ]; }                   # CODE
 stdout_is() { printf '%s\n' "$1" | diff - stdout; } # TEXT
 stderr_is() { printf '%s\n' "$1" | diff - stderr; } # TEXT
@@ -154,10 +155,21 @@ refused() {
     check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
 }
 
-# said NAME: the last run said something on stderr, which golden/messages has under NAME: the one place of each sentence.
-# Where another test has it already, the exit code and the files do (`exited`, `nothing_in`).
+# again NAME FACT COMMAND...: refused in words that another check pins; they are about FACT.
+again() {
+    again_name=$1 again_fact=$2
+    shift 2
+    rm -rf out
+    mkdir out
+    run "$@"
+    check "$again_name" all exited 1 -- holds stderr "$again_fact" -- nothing_in out
+}
+
+# said NAME [FACT]: the last run said something on stderr (with FACT: lines that hold it, also on stdout), which
+# golden/messages has under NAME: the one place of each sentence.  Where another test has it already, the exit code and the files do
+# (`exited`, `nothing_in`).
 said() {
-    [ -s stderr ] && sed -e "s|$work|WORK|g" -e "s|^|$1: |" stderr >>said
+    cat stderr ${2:+stdout} | grep -F -e "${2:-}" >said.lines && sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said
 }
 
 # What was said is in golden/messages, and, where all checks of the script run, is all that is there.

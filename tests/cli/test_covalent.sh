@@ -103,21 +103,18 @@ dock() {
 
 run dock one --covalent A:CYS67:SG
 check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
-check 'what it is bonded to' grep -q 'covalent: to SG of CYS A:67' stderr
-check 'which lies in it' sh -c '! grep -q "outside the box" stderr'
+check 'what it is bonded to' said 'what it is bonded to' 'SG of CYS A:67'
+check 'which lies in it' lacks stderr 'outside the box'
 run dock far --covalent A:CYS67:SG --center_x 40 --center_y 40 --center_z 40 --size_x 10 --size_y 10 --size_z 10
-check 'a box far from the atom is warned of' grep -q \
-    'warning: covalent: SG of CYS A:67 lies [0-9]* Å outside the box, which ligands that are bonded to it do not reach' stderr
+check 'a box far from the atom is warned of' said 'a box far from the atom' 'outside the box'
 run "$BERTH" score --ligand one.sdf --receptor receptor.brec --out again.csv
-check 'its poses and the receptor share atoms' all exited 1 -- [ ! -e again.csv ] -- stderr_is \
-    'berth: one.sdf: these poses are bonded to CYS A:67 SG and hold a part of it, which the receptor has, too; what the run said of them stands in its table'
+check 'its poses and the receptor share atoms' all exited 1 -- [ ! -e again.csv ] -- said 'its poses and the receptor share atoms'
 run "$BERTH" interactions --poses one.sdf --receptor receptor.brec --kinds contact --out contacts.csv
 check 'the residue and its neighbours are no contacts of theirs' all exited 0 -- grep -q ',contact,' contacts.csv -- \
     sh -c '! grep -q ",CYS,A,67," contacts.csv' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["distance"] < 2.5 { bad = 1 } END { exit bad }' contacts.csv
 run "$BERTH" show one.csv --poses --require 'contact A:CYS67 or hydrogen_bond A:CYS67'
-check 'nor do they make what poses must make' all exited 0 -- holds stderr 'contact A:CYS67 or hydrogen_bond A:CYS67' -- \
-    grep -q 'of [0-9]* .*: 0$\|: 0 of\| 0 ' stderr
+check 'nor do they make what poses must make' all exited 0 -- grep -q ' 0 of [0-9]' stderr
 run "$BERTH" report one.sdf
 check 'the residue is no part of what others contribute, and its CA is marked' all exited 0 -- holds one.html '"root":' -- \
     sh -c '! grep -q "\"shares\":[^}]*\[\"CYS A:67\"" one.html'
@@ -152,8 +149,7 @@ with open("zinc.pdb", "w") as file:
         s + 2.3 * x / length for s, x in zip(at["SG"], way)))
 END
 receptor=zinc.pdb run dock zinc --covalent A:CYS67:SG
-check 'what a metal holds bonds to nothing' all exited 1 -- grep -q -x \
-    'berth: covalent A:CYS67:SG: it is bonded to ZN of ZN A:900, so that nothing can react with it (--covalent)' stderr
+check 'what a metal holds bonds to nothing' all exited 1 -- said 'what a metal holds' 'ZN A:900'
 check 'hangs from the residue, and stays off the rest' python3 - <<'END'
 import csv, math
 rows = list(csv.DictReader(open("one.csv")))
@@ -178,38 +174,26 @@ import csv
 assert float(next(csv.DictReader(open("known.csv")))["rmsd"]) < 0.01
 END
 
-# fails OPTIONS...
-fails() {
-    run dock refused "$@"
-    exited 1
-}
-check 'a residue that is not there' fails --covalent A:CYS68:SG
-check 'is named' grep -q -- 'covalent A:CYS68:SG: the receptor has no such residue; it has CYS A:67' stderr
+refused 'a residue that is not there' dock out/x --covalent A:CYS68:SG
 printf 'donor to A:CYS25:SG\n' >lacks.txt
-check 'a restraint to a residue that is another' fails --covalent A:CYS67:SG --restraints lacks.txt
-check 'names that' grep -q 'lacks.txt:1: A:CYS25:SG: the receptor has no such atom; it has ASP A:25$' stderr
+refused 'a restraint to a residue that is another' dock out/x --covalent A:CYS67:SG --restraints lacks.txt
 printf 'donor to C:ASP25:OD1\n' >lacks.txt
-check 'a restraint in a chain that is not there' fails --covalent A:CYS67:SG --restraints lacks.txt
-check 'names those that are' grep -q 'the receptor has no such atom; it has ASP A:25, and no chain C, but A, B$' stderr
-check 'a place in both chains' fails --covalent CYS67:SG
-check 'wants a chain' grep -q 'several residues of the receptor are called so; name the chain' stderr
-check 'an atom that is not there' fails --covalent A:CYS67:OG
-check 'is told' grep -q 'the residue has no such heavy atom' stderr
-check 'an atom that is no nucleophile' fails --covalent A:CYS67:CB
-check 'is told which are' grep -q 'no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are' stderr
-check 'no atom at all' fails --covalent A
-check 'is told how to name one' grep -q 'name a residue and its atom, as in A:CYS25:SG' stderr
-check 'a rigid search' fails --covalent A:CYS67:SG --search rigid_fast
-check 'flexible side chains' fails --covalent A:CYS67:SG --flexible_residues A:25
-check 'a whole surface' fails --covalent A:CYS67:SG --site surface
+refused 'a restraint in a chain that is not there' dock out/x --covalent A:CYS67:SG --restraints lacks.txt
+refused 'a place in both chains' dock out/x --covalent CYS67:SG
+refused 'an atom that is not there' dock out/x --covalent A:CYS67:OG
+refused 'an atom that is no nucleophile' dock out/x --covalent A:CYS67:CB
+refused 'no atom at all' dock out/x --covalent A
+refused 'a rigid search' dock out/x --covalent A:CYS67:SG --search rigid_fast
+refused 'flexible side chains' dock out/x --covalent A:CYS67:SG --flexible_residues A:25
+refused 'a whole surface' dock out/x --covalent A:CYS67:SG --site surface
 receptor=demo/1hpv_receptor.mol2
-check 'a receptor without chains' fails --covalent A:CYS67:SG
+refused 'a receptor without chains' dock out/x --covalent A:CYS67:SG
 receptor=
 sed 's/ S\.3 / O.3 /; s/ S  / O  /' adduct.mol2 >ether.mol2
 ligand=ether.mol2
 run dock none --covalent A:CYS67:SG
 check 'no adduct of the residue' exited 2
-check 'is a row of what failed' grep -q 'no adduct of CYS A:67: it has to hold the side chain from CA to SG' none.failures.csv
+check 'is a row of what failed' all lines none.failures.csv 2 -- said 'no adduct of the residue' 'no adduct'
 ligand=
 
 need_rdkit 'adducts that are made'
@@ -234,10 +218,9 @@ for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
     assert math.dist(atoms[0], where["CA"]) < 0.002 and math.dist(atoms[1], where["CB"]) < 0.05, record
     assert abs(math.dist(atoms[1], atoms[2]) - 1.82) < 0.03
 END
-check 'and says why others have none' sh -c 'grep -q "no warhead that bonds to CYS" first/failures.csv &&
-    grep -q "two warheads (Michael_acceptor, halo_carbonyl); --all_warheads takes each" first/failures.csv'
+check 'and says why others have none' all said 'no warhead' 'no warhead' -- said 'two warheads' 'two warheads'
 run "$BERTH" score --ligand first/hits.sdf --receptor receptor.brec --out again.csv
-check 'its hits are bonded' all exited 1 -- holds stderr 'these poses are bonded to CYS A:67 SG'
+check 'its hits are bonded' all exited 1 -- holds stderr 'CYS A:67 SG'
 cp adduct.mol2 first/
 run "$BERTH" score --ligand first/adduct.mol2 --receptor receptor.brec --out again.csv
 check 'another file in the folder is not' exited 0
@@ -287,7 +270,7 @@ END
 echo 'CYS broken' >bad.reactions
 library=some.smi
 run screen third --reactions bad.reactions
-check 'a table that is none' grep -q 'bad.reactions: line 1: no residues, name and reaction SMARTS' stderr
+check 'a table that is none' said 'a table that is none' bad.reactions
 ligand=some.smi
 run dock smiles --covalent A:CYS67:SG
 check 'docks molecules, too' sh -c 'grep -q crotyl_2 smiles.csv'
@@ -298,5 +281,5 @@ grep ' halo_carbonyl ' "$root/data/covalent/covalent.reactions" >own.reactions
 run dock own --covalent A:CYS67:SG --reactions own.reactions
 check 'by reactions of their own' sh -c 'grep -q ,both, own.csv && ! grep -q crotyl own.csv'
 run "$BERTH" prep ligands some.smi --reactions own.reactions --out none.blib
-check 'reactions without a residue' all exited 1 -- holds stderr 'reactions and all_warheads are of adducts'
+check 'reactions without a residue' all exited 1 -- said 'reactions without a residue' adducts
 finish

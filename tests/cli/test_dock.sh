@@ -81,15 +81,13 @@ awk '/@<TRIPOS>MOLECULE/ { n++ } n == 2' two.mol2 >second.mol2
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out again.mol2 --num_modes 2 --min_rmsd 3
 columns two.csv score | awk '{ printf "%s%.2f", NR == 1 ? "" : " ", $1 }' >values
 read -r first second <values
-check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- grep -qx \
-    "mode 2 is the first within 2 Å of the reference (0.00 Å): found, but ranked behind mode 1 (score $second, mode 1 $first)" stdout
+check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- \
+    grep -q "^mode 2 .*(0.00 Å).*(score $second, mode 1 $first)$" stdout
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1
-check 'and where there is none what tells whether it was missed' all exited 0 -- grep -qx \
-    'no mode within 2 Å of the reference: .berth score --receptor demo/1hpv_receptor.mol2 --ligand second.mol2 --scoring .bude. --minimize --refine_torsions --out -. says whether it is lower than mode 1' stdout
+check 'and where there is none what tells whether it was missed' all exited 0 -- said 'no mode near the reference' second.mol2
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --scoring vina --search fastest \
     --reference demo/1hpv_ligand_turned.mol2 --num_modes 1 --out missed.sdf
-check 'of a search with torsions on the same terms' all exited 0 -- grep -q \
-    'no mode within 2 Å of the reference: the same with --template demo/1hpv_ligand_turned.mol2 says what a pose there comes to: if its score is lower than -[0-9.]*, the search missed it, else the ranking is why, or the conformers that were docked$' stdout
+check 'of a search with torsions on the same terms' all exited 0 -- holds stdout '--template demo/1hpv_ligand_turned.mol2'
 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
@@ -178,22 +176,20 @@ check 'options from a file; the command line wins' all exited 0 -- same scores.c
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
     --energy_range 50
 columns range.csv score >ranges
-check 'energy_range, and that it is why there are fewer' all grep -qx \
-    '1 ligand has fewer than 100 poses: [1-9][0-9]* are beyond --energy_range\(, of 1 ligand no more poses were found (--refine, --search)\)*' stdout -- awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
+check 'energy_range, and that it is why there are fewer' all grep -q '^1 ligand .* 100 .*: [1-9][0-9]* .*--energy_range' stdout -- \
+    awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
 run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4
-check 'min_rmsd is, likewise' grep -q \
-    '^1 ligand has fewer than 100 poses: [1-9][0-9]* further poses are nearer than --min_rmsd to a better one' stdout
+check 'min_rmsd is, likewise' grep -q '^1 ligand .* 100 .*: [1-9][0-9]* .*--min_rmsd' stdout
 cat $crystal demo/1hpv_ligand_turned.mol2 >two.mol2
 run quick_dock --ligand two.mol2 --separate --out apart.sdf --num_modes 100 --min_rmsd 4
-check 'which ligands they are' grep -q "^2 ligands have fewer than 100 poses (amprenavir, amprenavir[a-z_]*): " stdout
+check 'which ligands they are' grep -q '^2 ligands .* 100 .*(amprenavir, amprenavir[a-z_]*): ' stdout
 run quick_dock --ligand $crystal --out one.sdf --num_modes 1
-check 'where there are enough, nothing is said' all exited 0 -- sh -c '! grep -q fewer stdout'
+check 'where there are enough, nothing is said' all exited 0 -- lacks stdout fewer
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --out in.sdf --scores in.csv --center_x 10 --center_y 26 \
     --center_z 16 --size_x 1 --size_y 1 --size_z 1 --search fast --scoring vinardo --num_modes 2
 check 'a best pose that does not bind is said to be one, and what to look at' all exited 0 -- \
-    grep -qx "the best pose's score is not below 0: look at the box, clashes with the receptor (column clash), and protonation" stdout -- \
-    grep -qx "score is Vinardo's affinity (kcal/mol): energy, and strain above that of the pose lowest by vinardo + strain, divided by 1 + 0.05846 rotors; energy is not divided" stdout -- \
+    said 'a best pose that does not bind' 'not below 0' -- said 'what the score is' 'divided by' -- \
     awk -F, 'NR == 2 { exit !($4 >= 0) }' in.csv
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.
@@ -224,20 +220,15 @@ mapped() { # NAME OPTIONS...
         --scores "$mapped_name.csv" "$@"
 }
 run mapped effort --exhaustiveness 1
-check 'by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
-    grep -qx 'receptor demo/1hpv_receptor.mol2: 1516 heavy atoms, scoring vina' stdout -- \
-    holds stdout 'seed 1, 32 poses x 2 generations' -- holds stdout 'with torsions' -- \
-    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' effort.csv -- tagged effort.sdf
+check 'by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- holds stdout 'scoring vina' -- \
+    holds stdout '32 poses x 2 generations' -- grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' effort.csv -- \
+    tagged effort.sdf
 run mapped poses --poses 32 --batch 1
 check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf -- same effort.csv poses.csv
-refused '--exhaustiveness beside --poses' \
-    'exhaustiveness and poses say the same twice; give one of them (--exhaustiveness)' mapped out/twice --exhaustiveness 1 --poses 32
-refused '--exhaustiveness of a rigid search' \
-    '--exhaustiveness: the search rigid_fast is not on maps; take poses there, or the search fastest, fast, balanced or thorough' \
-    mapped out/rigid --exhaustiveness 1 --search rigid_fast
+refused '--exhaustiveness beside --poses' mapped out/twice --exhaustiveness 1 --poses 32
+refused '--exhaustiveness of a rigid search' mapped out/rigid --exhaustiveness 1 --search rigid_fast
 
-refused 'nothing refined on maps' \
-    'a search on maps gives the poses that are refined in the end: refine at least 1 of them' mapped out/none --refine 0
+refused 'nothing refined on maps' mapped out/none --refine 0
 
 # Minutes of work, of which a signal lets one launch finish.
 cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
@@ -247,24 +238,18 @@ mkdir signal
 rm -f stdout # an earlier run's has the line that is waited for
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
     --separate --batch 1 $rigid --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
-waited=0
-until grep -q '^seed ' stdout || [ $waited -eq 400 ]; do
-    sleep 0.05
-    waited=$((waited + 1))
-done
+until grep -q '^seed ' stdout || ! kill -0 $!; do sleep 0.05; done
 kill -TERM $!
 wait $!
 code=$?
 grep '^berth: interrupted' stderr.raw >stderr
-check 'a signal ends a run in good order' all exited 1 -- \
-    stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in signal
+check 'a signal ends a run in good order' all exited 1 -- said 'a signal ends a run in good order' -- nothing_in signal
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand \
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
     --search rigid_fast --scoring plp
-check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- \
-    silent -- grep -q '^ mode     score    energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
-    grep -q '^            PLP       PLP       PLP           PLP       PLP       PLP ' stdout
+check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- silent -- \
+    grep -q ' wall hydrogen_bond  *metal  *contact ' stdout -- grep -q ' PLP  *PLP ' stdout
 check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp.csv -- \
     grep -q '^>  <contact>$' plp.sdf -- \
     [ "$(grep -c steric plp.sdf)" -eq 0 ]

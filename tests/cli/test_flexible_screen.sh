@@ -19,7 +19,7 @@ screening() {
 
 run screening moved --flexible_residues A:25,B:82
 check 'a screen with side chains that move' exited 0
-check 'says which' grep -q 'flexible: 3 torsions: ASP A:25 2, VAL B:82 1' stderr
+check 'says which' holds stderr 'ASP A:25 2, VAL B:82 1'
 check 'has what they cost in its table, and a model for each pose' python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("moved/scores.csv")))
@@ -64,17 +64,17 @@ check 'to the same bytes' sh -c 'for file in scores.csv hits.sdf hits.side_chain
 mv receptor.pdb elsewhere.pdb
 run "$BERTH" merge first second --out again
 check 'not without the receptor' exited 1
-check 'which is named' grep -q 'receptor.pdb' stderr
+check 'which is named' holds stderr receptor.pdb
 mv elsewhere.pdb receptor.pdb
 
 run screening near --flexible_within 4 --flexible_most 2 --reference demo/1hpv_ligand.mol2
-check 'those near a reference' grep -q 'flexible: 4 torsions: ASP A:25 2, ASP B:25 2' stderr
+check 'those near a reference' holds stderr 'ASP A:25 2, ASP B:25 2'
 run screening refused --flexible_within 4
-check 'need one' grep -q 'flexible_within needs a reference' stderr
+check 'need one' all exited 1 -- holds stderr flexible_within
 run screening refused --flexible_residues A:25 --rescore none.model
-check 'a model sees the receptor as given' grep -q -- '--rescore: a model sees the receptor as it was given' stderr
+check 'a model sees the receptor as given' all exited 1 -- holds stderr '--rescore'
 run screening refused --flexible_residues A:25 --require 'hbond A:ASP25'
-check 'and so do interactions that are required' grep -q -- '--require: interactions are looked for with the receptor as it was' stderr
+check 'and so do interactions that are required' all exited 1 -- said 'required interactions' '--require'
 run screening stiff
 check 'a screen whose receptor stands' exited 0
 check 'has nothing of it' sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&

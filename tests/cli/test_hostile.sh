@@ -21,7 +21,7 @@ named -first >dash.mol2
 run "$BERTH" lib get --format mol2 dash.blib -- -first
 check 'a ligand whose name begins with a dash' all exited 0 -- holds stdout -first
 run "$BERTH" prep ligands --out dash.blib --overwrite -- -h
-check 'behind -- nothing is an option' all exited 1 -- stderr_is 'berth: -h: cannot open: No such file or directory'
+check 'behind -- nothing is an option' all exited 1 -- holds stderr ' -h: '
 
 # No name reaches Open Babel, which would take some for its own options.
 if [ -n "$have_obabel" ]; then
@@ -39,15 +39,15 @@ if [ -n "$have_obabel" ]; then
         ligands listed.blib "'-Ovic.xyz"
     for format in 'xyz -Ovic.xyz' ../xyz; do
         prep odd.blib water.xyz --format "$format"
-        check "no format: '$format'" all exited 1 -- absent odd.blib -- \
-            holds stderr "water.xyz: '$format' is no format of Open Babel" -- holds vic.xyz 'not to be touched'
+        check "no format: '$format'" all exited 1 -- absent odd.blib -- holds vic.xyz 'not to be touched'
     done
+    check 'which is said' said 'no format' water.xyz
     mkdir -p ./-Oset/phenol
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >./-Oset/phenol/crystal.sdf
     cp $receptor ./-Oset/phenol/receptor.mol2
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >./-Oset/sites.tsv
     run "$BERTH" eval redock --mode none --out evaluated --conformers 1 --builder med -- -Oset
-    check 'a set whose folder is called as an option' all exited 0 -- holds stderr 'berth: phenol: prepared'
+    check 'a set whose folder is called as an option' all exited 0 -- holds stderr phenol
 else
     skip 'names that are options' 'Open Babel is not installed'
 fi
@@ -62,8 +62,8 @@ cat member1.gz member2.gz >whole.mol2.gz
 { cat member1.gz; printf X; tail -c +2 member2.gz; } >later.mol2.gz
 { cat member1.gz; head -c 512 /dev/zero; cat member2.gz; } >between.mol2.gz
 { cat smiles1.gz; printf X; tail -c +2 smiles2.gz; } >later.smi.gz
-place="(incorrect header check; at byte $(($(wc -c <member1.gz) + 2)) of the file, in member 2); fetch the file again"
-zeros="(zeros behind a member, and then something else; at byte $(($(wc -c <member1.gz) + 512)) of the file, in member 1)"
+place="at byte $(($(wc -c <member1.gz) + 2)) of the file, in member 2"
+zeros="at byte $(($(wc -c <member1.gz) + 512)) of the file, in member 1"
 for file in whole padded; do
     run score --ligand $file.mol2.gz
     check "a gzip file of two members, $file" all exited 0 -- lines scores.csv 5
@@ -87,8 +87,7 @@ if [ -n "$have_obabel" ]; then
     check 'and in what only Open Babel reads' all exited 1 -- holds failed.csv 'in member 2)' -- absent xyz.blib
     { gzip -c known.sdf; printf XY; } >later.sdf.gz
     run "$BERTH" dock --receptor $receptor --ligand $ligand --out named.sdf --autobox_ligand later.sdf.gz
-    check 'and in a known ligand' all exited 1 -- holds stderr 'berth: later.sdf.gz: the gzip data is truncated or corrupt' -- \
-        holds stderr 'in member 2)'
+    check 'and in a known ligand' all exited 1 -- holds stderr 'in member 2)'
 else
     skip 'damaged gzip for Open Babel' 'Open Babel is not installed'
 fi
@@ -131,7 +130,7 @@ run score --ligand marked.mol2 --config marked.config
 check 'ligand, forcefield and options behind a mark' all exited 0 -- lines scores.csv 2
 iconv -f UTF-8 -t UTF-16 zinc.pdb >wide.pdb
 run "$BERTH" prep receptor wide.pdb --out wide.brec
-check 'UTF-16 is named' all exited 1 -- absent wide.brec -- stderr_is 'berth: wide.pdb:1: the text is UTF-16 (it begins with that byte-order mark); convert it, for example with `iconv -f UTF-16 -t UTF-8`'
+check 'UTF-16 is named' all exited 1 -- absent wide.brec -- said 'UTF-16 is named'
 if [ -n "$have_obabel" ]; then
     echo 'CCO ethanol' >plain.smi
     mark plain.smi >marked.smi
@@ -150,41 +149,36 @@ if [ -n "$have_obabel" ]; then
     mark ./-Oset/sites.tsv >sites.tsv
     mv sites.tsv ./-Oset/sites.tsv
     run "$BERTH" eval redock ./-Oset --mode none --out marked --conformers 1 --builder med
-    check 'and a table' all exited 0 -- holds stderr 'berth: phenol: prepared'
+    check 'and a table' all exited 0 -- holds stderr phenol
 else
     skip 'what Open Babel reads behind a mark' 'Open Babel is not installed'
 fi
 
 # An atom far off: the same rule for all.
 { sed 's/11\.1690/9999.169/' $ligand; named near; } >far.mol2
-said='its atoms lie more than 1000 Å apart; correct it'
 run score --ligand far.mol2 --failures failed.csv
-check 'an atom far off: score' all exited 2 -- lines scores.csv 2 -- \
-    holds failed.csv "amprenavir,far.mol2:1: $said"
+check 'an atom far off: score' all exited 2 -- lines scores.csv 2 -- said 'an atom far off' far.mol2:1
 run quick_dock --ligand far.mol2 --out far.sdf --scores scores.csv --num_modes 1
-check 'dock' all exited 2 -- lines scores.csv 2 -- \
-    holds far.failures.csv ",amprenavir,far.mol2:1: $said"
+check 'dock' all exited 2 -- lines scores.csv 2 -- holds far.failures.csv ',amprenavir,far.mol2:1: '
 prep far.blib far.mol2
-check 'prep' all exited 2 -- ligands far.blib near -- holds failed.csv "0,amprenavir,\"far.mol2, record 1: $said"
+check 'prep' all exited 2 -- ligands far.blib near -- holds failed.csv '0,amprenavir,"far.mol2, record 1: '
 
 # A warning comes once, with how often it came.
 for i in 1 2 3 4 5 6 7 8; do fragment ring Cu; done >same.mol2
 for i in 1 2 3 4 5 6 7 8; do fragment ring$i Cu; done >others.mol2
-once="berth: warning: ring: atom O1 of type Cu is taken as Zn (8 times)"
 run score --ligand same.mol2
-check 'eight times the same: score' all exited 0 -- stderr_is "$once"
+check 'eight times the same: score' all exited 0 -- said 'a warning that comes again' 'ring: '
 run score --ligand same.mol2 --minimize
-check 'score --minimize' all exited 0 -- stderr_is "$once"
+check 'score --minimize' all exited 0 -- holds stderr '(8 times)' -- lines stderr 1
 run quick_dock --ligand same.mol2 --out same.sdf
-check 'dock' all exited 0 -- stderr_is "$once"
+check 'dock' all exited 0 -- holds stderr '(8 times)' -- lines stderr 1
 run quick_dock --ligand others.mol2 --out same.sdf
-check 'of eight ligands' all exited 0 -- \
-    stderr_is 'berth: warning: ring1: atom O1 of type Cu is taken as Zn (and 7 more of this kind)'
+check 'of eight ligands' all exited 0 -- grep -q 'ring1: .* 7 more' stderr -- lines stderr 1
 "$BERTH" lib get "$prep_out" near --format mol2 2>/dev/null | sed "s/^near\$/turns/; 0,/ C\.3 /s// Cu  /" >one.mol2
 for i in 1 2 3; do sed "s/^turns\$/turns$i/" one.mol2; done >three.mol2
 prep three.blib three.mol2
-check 'prep' all exited 0 -- [ "$(grep -c 'taken as Zn' stderr)" -eq 1 ] -- holds stderr '(and 2 more of this kind)'
+check 'prep' all exited 0 -- [ "$(grep -c 'taken as Zn' stderr)" -eq 1 ] -- holds stderr '2 more'
 awk '/^@<TRIPOS>/ { s = $1 } s == "@<TRIPOS>ATOM" && / C\.3 / && n++ < 5 { sub(/ C\.3 /, " Cd  ") } 1' $receptor >cadmium.mol2
 run "$BERTH" score --scoring bude --receptor cadmium.mol2 --ligand $ligand --out scores.csv
-check 'a receptor' all exited 0 -- lines stderr 1 -- holds stderr 'of type Cd is taken as Zn (and 4 more of this kind)'
+check 'a receptor' all exited 0 -- lines stderr 1 -- said "a receptor's type" Cd
 finish

@@ -18,12 +18,12 @@ dock() {
 }
 
 run dock none --scoring vina --rank 'vina - 4*cnn_score'
-check 'a ranking that needs a model, and no model' all exited 1 -- holds stderr "--rank:1:10: there is no 'cnn_score'" -- \
-    holds stderr 'where rescore names the model' -- test ! -e none.sdf
+check 'a ranking that needs a model, and no model' all exited 1 -- said 'a ranking that needs a model, and no model' '--rank' -- \
+    test ! -e none.sdf
 (BERTH_ONNXRUNTIME=$work/none.so && export BERTH_ONNXRUNTIME && run dock none --rescore net.model)
-check 'no ONNX Runtime: known before anything is docked' all holds stderr 'BERTH_ONNXRUNTIME names' -- test ! -e none.sdf
+check 'no ONNX Runtime: known before anything is docked' all holds stderr BERTH_ONNXRUNTIME -- test ! -e none.sdf
 run screen none --rank 'bude - cnn_score'
-check 'the same of a screen' all exited 1 -- holds stderr 'where rescore names the model' -- test ! -e none/journal
+check 'the same of a screen' all exited 1 -- holds stderr cnn_score -- test ! -e none/journal
 
 if ! "$runtime/bin/python" -c 'import numpy, onnxruntime' 2>/dev/null; then
     skip 'poses that networks judge' 'ONNX Runtime (make setup-compare) is not installed'
@@ -66,15 +66,14 @@ run dock one --cpu 1 --scoring vina --rescore net.model
 check 'the same with one thread' all same judged.csv one.csv -- same judged.sdf one.sdf
 sed 's/^output *cnn_score/output energy/' net.model >taken.model
 run dock none --scoring vina --rescore taken.model
-check 'an output with the name of a column' all exited 1 -- holds stderr '(--rescore)' -- holds stderr 'output energy'
+check 'an output with the name of a column' all exited 1 -- said 'an output with the name of a column'
 
 run dock named --rescore net.model --rank learned
 check 'the ranking with a network that ships' all exited 0 -- \
-    grep -q ',pose_ranking,score,vina,vinardo,plp,bude,cnn_score,cnn_affinity,energy,' named.csv -- \
-    grep -q ' score  *vina  *vinardo  *plp  *bude  *cnn_score ' stdout
+    grep -q ',pose_ranking,score,vina,vinardo,plp,bude,cnn_score,cnn_affinity,energy,' named.csv
 sed 's/^output *cnn_score/output right/' net.model >other.model
 run dock none --rescore other.model --rank learned
-check 'and a model without its column' all exited 1 -- holds stderr "there is no 'cnn_score'"
+check 'and a model without its column' all exited 1 -- holds stderr cnn_score
 
 # --- berth screen ---
 
@@ -145,7 +144,7 @@ END
 run screen killed $few --rank "$by" --resume
 check 'one that ended while the network was asked goes on' all exited 0 -- same_results killed ranked -- same killed/journal whole
 run screen ranked --num_modes 3 --rescore net.model --rescore_top 8 --rank "$by" --resume
-check 'another number of ligands is another run' all exited 1 -- holds stderr 'begun with rescore_top ' -- holds stderr ', now 8; give the same'
+check 'another number of ligands is another run' all exited 1 -- holds stderr rescore_top -- holds stderr 'now 8'
 for shard in 1 2 3; do
     # shellcheck disable=SC2086
     run screen shard$shard $few --rank "$by" --shard $shard/3
@@ -191,5 +190,5 @@ assert all(bare[row["ligand"]] == row["score"] for row in rows)
 END
 check 'its run.json has it, too' [ "$(rank_lines named)" = "$(rank_lines again)" ]
 run "$BERTH" merge plain --out none --rank 'bude - cnn_score'
-check 'by a column that there is not' all exited 1 -- holds stderr "there is no 'cnn_score'" -- test ! -e none/scores.csv
+check 'by a column that there is not' all exited 1 -- holds stderr cnn_score -- test ! -e none/scores.csv
 finish

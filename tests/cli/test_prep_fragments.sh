@@ -19,31 +19,31 @@ prep() { # OUT INPUT [ARGUMENT...]
 
 same_structures() { sed '/^> *<record>/,/^$/d' "$1" >one.txt && sed '/^> *<record>/,/^$/d' "$2" >two.txt && sed -i '/source/,/^$/d' one.txt two.txt && cmp one.txt two.txt; }
 prep cold ten.smi --jobs 1
-check 'ten drugs and a rare molecule from fragments' all exited 0 -- holds stdout '11 ligands' -- holds stderr 'ligands joined from fragments' -- [ -s store ]
+check 'ten drugs and a rare molecule from fragments' all exited 0 -- holds stdout '11 ligands' -- [ -s store ]
 run "$BERTH" prep ligands ten.smi --out default.blib
-check 'which is what builds by default' all exited 0 -- holds stderr '11 of 11 ligands joined from fragments'
+check 'which is what builds by default' all exited 0 -- holds stderr '11 of 11'
 run "$BERTH" prep ligands demo/drugs.smi --out many.blib --conformers 2 --max_heavy 12
-check 'but not more conformers than one' all exited 0 -- [ "$(grep -c 'joined from fragments' stderr)" -eq 0 ]
+check 'but not more conformers than one' all exited 0 -- [ "$(grep -c fragments stderr)" -eq 0 ]
 cp store store.cold
 prep warm ten.smi --jobs 1
 check 'with a warm store the same bytes' all exited 0 -- same cold.blib warm.blib -- same store store.cold -- \
-    holds stderr ' 0 new fragments'
+    holds stderr ' 0 new'
 rm store
 prep two ten.smi --jobs 2
 check 'with two workers, too' all exited 0 -- same cold.blib two.blib
 echo 'a diary' >store
 prep diary ten.smi
-check 'a file that is no store is refused, and left alone' all exited 1 -- holds stderr 'no store of fragments' -- \
-    holds store 'a diary'
+check 'a file that is no store is refused, and left alone' all exited 1 -- \
+    said 'a file that is no store is refused, and left alone' store -- holds store 'a diary'
 rm store
 
 # The slow way.
 printf '%s\n' 'C1CCCCCCCCCCC1 macrocycle' 'CCO ethanol' >mixed.smi
 prep mixed mixed.smi
 check 'what cannot be joined is built by RDKit, and counted' all exited 0 -- \
-    holds stderr '1 of 2 ligands joined from fragments; RDKit built 1, 50.0 % (1 with macrocycles'
+    grep -q ' 1 of 2 .* 50.0 % (1 ' stderr
 run "$BERTH" prep ligands mixed.smi --out never.blib --builder fragment
-check 'builders are named where one is not known' all exited 1 -- holds stderr "'fragment' is none of rdkit, fragments, openbabel"
+check 'builders are named where one is not known' all exited 1 -- said 'builders are named where one is not known'
 
 # A tertiary amide's bond does not turn: both ways to lay it are structures, where they differ.
 printf '%s\n' 'CCC(=O)N(C)Cc1ccccc1 unlike' 'CCC(=O)N(C)C alike' >amides.smi
@@ -83,10 +83,9 @@ for one in S O '[SiH2]' 'P(C)'; do
     for two in S '[SiH2]' 'B(C)' 'N(C)' 'P(C)' O; do echo "C1${one}[Si](C)(C)CC${two}C1 ${one}-$two"; done
 done >rings.smi
 prep rings rings.smi
-check 'many new fragments are said to be what takes time' all exited 0 -- \
-    [ "$(grep -c 'RDKit builds ring systems and other fragments that the store lacks, each once' stderr)" -eq 1 ]
+check 'many new fragments are said to be what takes time' all exited 0 -- said 'many new fragments' 'each once'
 prep rings rings.smi
-check 'once' all exited 0 -- sh -c '! grep -q "store lacks" stderr'
+check 'once' all exited 0 -- lacks stderr 'each once'
 
 # Many molecules are one request: one that is bad is one row, whatever it does to the worker.
 mkdir faults
@@ -114,8 +113,8 @@ for jobs in 1 3; do
     PYTHONPATH=$PWD/faults prep "faults$jobs" chains.smi --jobs "$jobs" --time_limit 2
     cut -d, -f 2 "faults$jobs.failures.csv" >failed
     check "a bad molecule among many is a row of its own ($jobs workers)" all exited 2 -- holds stdout '20 ligands' -- \
-        [ "$(tail -n +2 failed | sort | tr '\n' ' ')" = 'n0 n31 n32 n33 ' ] -- holds "faults$jobs.failures.csv" 'RDKit crashed' -- \
-        holds "faults$jobs.failures.csv" 'more memory than --memory_limit allows'
+        [ "$(tail -n +2 failed | sort | tr '\n' ' ')" = 'n0 n31 n32 n33 ' ] -- holds "faults$jobs.failures.csv" crashed -- \
+        holds "faults$jobs.failures.csv" '--memory_limit'
 done
 prep alone alone.smi
 "$BERTH" lib get alone.blib n12 --out alone.sdf

@@ -50,27 +50,24 @@ check 'Mol2 is taken as it stands: the energy is the same' all exited 0 -- awk -
 # Broken input.
 gzip -c some.smi | head -c -20 >cut.smi.gz
 prep cut.blib cut.smi.gz
-check 'a truncated gz: what was whole comes out, the damage is named' all exited 2 -- \
-    ligands cut.blib 'ethanol benzoate' -- lines failed.csv 3 -- \
-    grep -q 'cut.smi.gz:[0-9]*: the gzip data is truncated or corrupt' failed.csv
+check 'a truncated gz: what was whole comes out, the damage is named' all exited 2 -- ligands cut.blib 'ethanol benzoate' -- \
+    lines failed.csv 3 -- grep -q 'cut.smi.gz:[0-9]*: .*gzip' failed.csv
 prep none.blib /nonexistent.smi
 check 'an input that is not there' all exited 1 -- grep -q '/nonexistent.smi' stderr -- absent none.blib
 printf 'CCO a\r\nCCN b\nCCC c\r\r\n\n\r\nCCCl d\rCCBr e\nCCF f' >ends.smi
 prep ends.blib ends.smi
-check 'mixed line ends and empty lines; a lone carriage return joins no molecules' all exited 2 -- \
-    ligands ends.blib 'a b c f' -- lines failed.csv 2 -- \
-    grep -q 'ends.smi:6: a carriage return inside the line' failed.csv
+check 'mixed line ends and empty lines; a lone carriage return joins no molecules' all exited 2 -- ligands ends.blib 'a b c f' -- \
+    lines failed.csv 2 -- said 'a carriage return' ends.smi:6
 printf '[Cu+2] copper\nCCC[Hg]C mercury\nc1ccc2c(c1)[Pt]2 platinum\n[Zn+2].OCC[NH2] salt\nCCO fine\n' >metals.smi
 prep metals.blib metals.smi
-check 'metals come out, those that the forcefield lacks are named, a counterion is stripped' \
-    all exited 0 -- ligands metals.blib 'copper mercury platinum salt fine' -- \
+check 'metals come out, those that the forcefield lacks are named, a counterion is stripped' all exited 0 -- \
+    ligands metals.blib 'copper mercury platinum salt fine' -- \
     grep -q "warning: mercury: atom H[Gg] is of type Hg, which BUDE's forcefield lacks" stderr -- \
-    grep -q "warning: platinum: atom P[Tt] is of type Pt, which BUDE's forcefield lacks" stderr -- \
-    grep -q 'warning: copper: atom CU of type Cu is taken as Zn' stderr
+    grep -q 'platinum: .* Pt' stderr -- grep -q 'copper: atom CU .* Zn' stderr
 printf '[Na+] sodium\nC methane\nCO methanol\n' >small.smi
 prep small.blib small.smi
 check 'what has one heavy atom is prepared, and said' all exited 0 -- ligands small.blib 'sodium methane methanol' -- \
-    stderr_is 'berth: warning: sodium: a single heavy atom, an ion or the like of methane; drop it from the input unless it is to be docked (and 1 more of this kind)'
+    said 'what has one heavy atom is prepared, and said'
 "$BERTH" lib ls metals.blib --full >listed
 check 'the salt of zinc is its largest part' grep -q ',salt,4,[12],1,OCC\[NH3+\],' listed
 
@@ -81,22 +78,22 @@ empty_sdf() { # NAME: a record without atoms
 { empty_sdf nothing; printf 'CCO\n' | obabel -ismi -osdf --title something 2>/dev/null; } >empty.sdf
 prep empty.blib empty.sdf
 check 'a molecule without atoms in SDF costs itself' all exited 2 -- ligands empty.blib something -- \
-    grep -q '^[0-9]*,nothing,empty.sdf:1: an empty molecule$' failed.csv
+    said 'a molecule without atoms in SDF costs itself' empty.sdf:1
 printf '@<TRIPOS>MOLECULE\nnothing\n 0 0 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n@<TRIPOS>BOND\n' >empty.mol2
 prep empty.blib empty.mol2 some.smi
-check 'and in Mol2' all exited 2 -- grep -q '^[0-9]*,nothing,empty.mol2:1: its Mol2 text:3: it has no atoms' failed.csv -- lines failed.csv 3
+check 'and in Mol2' all exited 2 -- said 'an empty Mol2' empty.mol2:1 -- lines failed.csv 3
 rm empty.blib
 for file in empty.smi none.sdf; do
     : >$file
     prep empty.blib $file
-    check "an empty file, $file" all exited 1 -- absent empty.blib -- \
-        stderr_is 'berth: the input holds no molecule; empty.blib was not written'
+    check "an empty file, $file" all exited 1 -- absent empty.blib -- holds stderr empty.blib
 done
+check 'which is said' said 'an input without a molecule'
 
 printf 'CCO one\nCCN two\nCCC one\nCCF one\n' >names.smi
 prep names.blib names.smi --jobs 1
 check 'names that come again are said once, with how many there are' all exited 0 -- holds stdout '4 ligands' -- \
-    holds stderr 'berth: warning: one: an earlier ligand has this name, too; each is kept and docked, and ordinal and record tell them apart (2 times)'
+    said 'names that come again are said once, with how many there are' 'one: '
 
 # Bonds without an order: Open Babel would take hydrogens away from their ends.
 complex() { # NAME TYPE: aminoethanol on zinc, with a bond of this type
@@ -114,11 +111,10 @@ complex() { # NAME TYPE: aminoethanol on zinc, with a bond of this type
     printf 'M  V30 END CTAB\nM  END\n$$$$\n'
 } >orders.sdf
 prep orders.blib orders.sdf
-check 'coordination, zero-order and query bonds are named' all exited 2 -- ligands orders.blib single -- \
-    lines failed.csv 5 -- grep -q '^[0-9]*,any,"orders.sdf:1: bond 4 is of type 8 (coordination' failed.csv -- \
-    grep -q '^[0-9]*,coordination,"orders.sdf:18: bond 4 is of type 9' failed.csv -- \
-    grep -q '^[0-9]*,zero,"orders.sdf:35: bond 4 is of type 0' failed.csv -- \
-    grep -q '^[0-9]*,three,"orders.sdf:69: bond 1 is of type 9' failed.csv
+check 'coordination, zero-order and query bonds are named' all exited 2 -- ligands orders.blib single -- lines failed.csv 5 -- \
+    said 'bonds without an order' orders.sdf:1: -- grep -q '^[0-9]*,coordination,"orders.sdf:18: bond 4 .* 9' failed.csv -- \
+    grep -q '^[0-9]*,zero,"orders.sdf:35: bond 4 .* 0' failed.csv -- \
+    grep -q '^[0-9]*,three,"orders.sdf:69: bond 1 .* 9' failed.csv
 
 # A peptide of 15 residues, 203 atoms.
 G='NCC(=O)' A='N[C@@H](C)C(=O)' L='N[C@@H](CC(C)C)C(=O)' S='N[C@@H](CO)C(=O)' K='N[C@@H](CCCCN)C(=O)'
@@ -139,8 +135,7 @@ check 'a 2D drawing gets 3D coordinates' all exited 0 -- awk '
     /^@/ { atoms = /ATOM/; next } atoms && $5 * $5 > 0.01 { deep = 1 } END { exit !deep }' flat.mol2
 
 run env PATH=/nonexistent "$BERTH" prep ligands some.smi --out no.blib --overwrite
-check 'no Open Babel: how to get it' all exited 1 -- \
-    grep -q 'apt-get install openbabel' stderr -- absent no.blib
+check 'no Open Babel: how to get it' all exited 1 -- holds stderr openbabel -- absent no.blib
 
 # On a terminal: how far it is, of how much.
 if has_terminal; then
@@ -150,12 +145,10 @@ if has_terminal; then
         tr '\r' '\n' <typescript >shown
     }
     on_terminal some.smi demo/1hpv_ligand.mol2
-    check 'the progress says how many molecules there are, counted' \
-        grep -q '^6 of 6 molecules, 1 failed, 0 dropped, [0-9.]* molecules/s, 0:00:00 left' shown
+    check 'the progress says how many molecules there are, counted' grep -q '^6 of 6 molecules, 1 failed' shown
     printf 'HETATM    1  C1  EOH B   1       5.000  -5.000   5.000  1.00 10.00           C\nHETATM    2  C2  EOH B   1       6.500  -5.000   5.000  1.00 10.00           C\n' >ethane.pdb
     on_terminal some.smi ethane.pdb
-    check 'or estimated, where a file can only be read by Open Babel' \
-        grep -q '^6 of about 6 molecules, 1 failed, 0 dropped, [0-9.]* molecules/s, 0:00:00 left' shown
+    check 'or estimated, where a file can only be read by Open Babel' grep -q '^6 of about 6 molecules, 1 failed' shown
 else
     skip 'the progress on a terminal' 'there is none to be had (script)'
 fi
@@ -167,10 +160,8 @@ cp empty.sdf folder/b.sdf
 echo text >folder/README
 prep folder.blib folder
 "$BERTH" lib ls folder.blib --full >listed
-check 'a folder, by name; what is no molecule file is said' all exited 2 -- \
-    ligands folder.blib 'a.smi.gz:1 something' -- grep -q ',folder/a.smi.gz,1,input_smiles=' listed -- \
-    holds stderr 'berth: warning: folder/README: passed over, its name does not say its format' -- \
-    holds stderr 'berth: warning: folder/inner: passed over, a folder in a folder'
+check 'a folder, by name; what is no molecule file is said' all exited 2 -- ligands folder.blib 'a.smi.gz:1 something' -- \
+    grep -q ',folder/a.smi.gz,1,input_smiles=' listed -- said 'what is passed over' folder/
 printf 'folder/a.smi.gz\n# a remark\n\nfolder/b.sdf\n' >list
 prep list.blib --list list
 check 'a list of inputs' all exited 2 -- ligands list.blib 'a.smi.gz:1 something'
@@ -178,8 +169,7 @@ prep list.blib @list
 check 'a list as @LIST' all exited 2 -- ligands list.blib 'a.smi.gz:1 something'
 echo folder/none.smi >>list
 prep list.blib @list
-check 'a list with a file that is not there' all exited 1 -- \
-    stderr_is 'berth: list:5: folder/none.smi: cannot open: No such file or directory'
+check 'a list with a file that is not there' all exited 1 -- said 'a list with a file that is not there'
 printf 'CCO piped\n' | gzip -c >piped.gz
 run sh -c '"$0" prep ligands - --format smi --out piped.blib --failures failed.csv --conformers 1 --builder med \
     --overwrite <piped.gz' "$BERTH"
@@ -193,8 +183,7 @@ run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.c
     --overwrite <ethanol.pdb' "$BERTH"
 "$BERTH" lib ls piped.blib --full >listed
 check 'standard input of a format that only Open Babel reads; bonds are guessed, and that is said' all exited 0 -- \
-    grep -q ',CCO,-,1,$' listed -- \
-    holds stderr 'berth: warning: -: its file has no bond orders, which were perceived, and its tautomer guessed: it is docked, built anew, as CCO; if that is wrong, give SMILES'
+    grep -q ',CCO,-,1,$' listed -- said 'bonds that are guessed' CCO
 cat >toluene.pdbqt <<'END'
 REMARK  hydrogens at carbon are left out, as the format has it
 ROOT
@@ -213,8 +202,8 @@ prep qt.blib toluene.pdbqt
 check 'PDBQT gets its hydrogens back' all exited 0 -- grep -q ',Cc1ccccc1,toluene.pdbqt,1,$' listed
 { echo 'MODEL 1'; cat toluene.pdbqt; echo ENDMDL; echo 'MODEL 2'; cat toluene.pdbqt; echo ENDMDL; } >two.pdbqt
 prep two.blib two.pdbqt
-check 'of two models in PDBQT none is guessed' all exited 1 -- \
-    holds failed.csv 'two.pdbqt: 2 models, of which a ligand may have one' -- absent two.blib
+check 'of two models in PDBQT none is guessed' all exited 1 -- said 'of two models in PDBQT none is guessed' two.pdbqt -- \
+    absent two.blib
 
 slice preparation 'Open Babel that hangs, properties, killed and resumed'
 # Open Babel that hangs or is killed costs one molecule.
@@ -237,9 +226,8 @@ printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.sm
 run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
     --builder med --overwrite --time_limit 1
 check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
-    ligands trap.blib 'one two' -- grep -q '^[0-9]*,hangs,.*took more than 10 s by the clock' failed.csv -- \
-    grep -q '^[0-9]*,dies,.*Open Babel crashed' failed.csv -- \
-    grep -q '^[0-9]*,spins,.*took more than [0-9.]* s .*was stopped' failed.csv
+    ligands trap.blib 'one two' -- said 'Open Babel that hangs' trap.smi:2 -- said 'Open Babel that dies' trap.smi:3 -- \
+    grep -q '^[0-9]*,spins,' failed.csv
 
 # SDF properties travel with the ligand.
 {
@@ -252,7 +240,7 @@ check 'all properties' all exited 0 -- silent -- holds listed '"ID=X-1; price, E
 prep properties.blib properties.sdf --properties ID,colour
 "$BERTH" lib ls properties.blib --full >listed
 check 'some properties, and which none has' all exited 0 -- grep -q ',ID=X-1$' listed -- \
-    stderr_is 'berth: warning: properties: no ligand has colour'
+    said 'some properties, and which none has'
 
 # A killed run leaves nothing under the final name and goes on; its failures are not forgotten.
 cat >fake/obabel <<'END'
@@ -292,19 +280,16 @@ for signal in INT KILL; do
     env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out $signal.blib --failures $signal.blib.csv --conformers 3 \
         --builder med --jobs 1 >stdout 2>stderr.$signal &
     pid=$!
-    while [ ! -e caught ]; do sleep 0.2; done
-    sleep 1 # for what came before to be taken in
+    while [ ! -e caught ] || [ ! -e $signal.blib.part ]; do sleep 0.2; done
     kill -$signal $pid
     wait $pid
     code=$?
     check "killed by $signal: nothing under the final name" absent $signal.blib $signal.blib.csv
 done
 rm hold
-check 'SIGINT says what is kept' [ "$(tail -n 1 stderr.INT)" = \
-    'berth: interrupted; 6 ligands are kept, and the run can go on from there (--resume)' ]
+check 'SIGINT says what is kept' holds stderr.INT '--resume'
 slow INT.blib
-check 'what was begun is not overwritten unasked' all exited 1 -- \
-    holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it or remove it (--resume)'
+check 'what was begun is not overwritten unasked' all exited 1 -- said 'what was begun is not overwritten unasked' INT.blib.part
 content() { # LIB.blib: all that is in it; its blocks may end elsewhere
     "$BERTH" lib ls "$1" --full
     # shellcheck disable=SC2046 # names without blanks
@@ -323,7 +308,7 @@ done
 cp whole.blib damaged.blib
 printf '\377' | dd of=damaged.blib bs=1 seek=$(($(wc -c <whole.blib) - 5)) conv=notrunc 2>/dev/null
 run "$BERTH" lib verify damaged.blib
-check 'a damaged index: what to do' all exited 1 -- holds stderr 'rename it to damaged.blib.part'
+check 'a damaged index: what to do' all exited 1 -- said 'a damaged index: what to do' damaged.blib
 mv damaged.blib damaged.blib.part
 slow damaged.blib --resume
 check 'and that brings all back' all [ $code -ne 1 ] -- same whole.blib damaged.blib
@@ -342,6 +327,6 @@ if in_slice preparation 'progress in a log'; then
         sleep 32
         echo 'CCN b'
     } | "$BERTH" prep ligands - --format smi --out slow.blib >stdout 2>stderr
-    check 'progress in a log' grep -q '^berth: [01] molecules, 0 failed, 0 dropped, ' stderr
+    check 'progress in a log' grep -q '^berth: [01] molecules' stderr
 fi
 finish

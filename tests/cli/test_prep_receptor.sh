@@ -2,7 +2,6 @@
 # berth prep receptor: what becomes of waters, additives, metals, alternates and ligands; the site; bad
 # files; and that dock and score take what it writes.
 . tests/cli/lib.sh
-lacks() { ! holds "$@"; }
 
 prep() { "$BERTH" prep receptor "$@" --overwrite; }
 # types FILE.mol2: "name type" of each atom, on one line.
@@ -45,20 +44,10 @@ END
 EOF
 
 run prep small.pdb --out small.brec --mol2 small.mol2 --ligand_id B:1
-check 'what was done is said' all exited 0 -- stdout_is_empty -- stderr_is 'berth: small.pdb: 25 atoms
-berth: the first of 2 models is used
-berth: alternate locations: the one of highest occupancy, in 1 residue
-berth: ligand: EOH B:1, 3 heavy atoms
-berth: kept: 2 residues of protein or nucleic acid
-berth: kept besides: 1 ZN
-berth: left out, waters: 2 HOH
-berth: left out, crystallisation additives (keep NAME keeps them): 1 CL, 1 SO4
-berth: warning: 1 residue that may line the site lacks atoms: ARG A:5A (CB CG CD NE NH1 NH2)
-berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å), 2 Å away from the site
-berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
+check 'what was done is said' all exited 0 -- stdout_is_empty -- said 'what was done is said'
 check 'a metal apart from the site is not' lacks stderr 'metal '
 run prep small.pdb --out zinc.brec --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8
-check 'of one in it is said how it is treated' all exited 0 -- holds stderr 'berth: metal ZN A:301: stays where it is; its donors do not say where it is open, so that only the scoring function'"'"'s own terms draw a ligand to it'
+check 'of one in it is said how it is treated' all exited 0 -- said 'a metal in the site' 'metal ZN A:301'
 awk '/ZN A 301/ {
         for (i = 0; i < 3; i++) {
             a = 2 * 3.14159265 * i / 3
@@ -66,27 +55,23 @@ awk '/ZN A 301/ {
         }
     } !/HOH A 401/ { print }' small.pdb >held.pdb
 run prep held.pdb --out held.brec --keep_waters HOH --ligand_id B:1 --center_x 5 --center_y 3 --center_z 5 --size_x 8 --size_y 8 --size_z 8
-check 'with the polyhedron and the places that are open' all exited 0 -- \
-    holds stderr 'berth: metal ZN A:301: stays where it is, tetrahedral; 3 of its sites taken by the receptor, 1 open to the ligand (metal_sites of dock and screen)'
+check 'with the polyhedron and the places that are open' all exited 0 -- said 'a metal with open places' 'metal ZN A:301'
 # The ligand that is cut out is far from it.
 run prep held.pdb --out left.brec --keep_waters HOH --ligand_id B:1 --autobox_add 12
-check 'a metal that the ligand leaves alone' all exited 0 -- \
-    holds stderr 'berth: metal ZN A:301: stays where it is, tetrahedral; 3 of its sites taken by the receptor, 1 open to the ligand; the one that was cut out binds none of these, so that they draw none (metal_sites on: they do)'
+check 'a metal that the ligand leaves alone' all exited 0 -- said 'a metal that the ligand leaves alone' 'metal ZN A:301'
 printf 'NCC amine\n' >amine.smi
 for sites in auto on; do
     "$BERTH" dock --receptor left.brec --ligand amine.smi --search fastest --metal_sites $sites --out $sites.sdf >$sites.said 2>/dev/null
 done
-check 'has sites for ligands only where that is asked for' all test -s auto.said -- grep -q 'open site of metal A:ZN301' on.said -- \
-    [ "$(grep -c 'open site' auto.said)" -eq 0 ]
+check 'has sites for ligands only where that is asked for' all test -s auto.said -- holds on.said A:ZN301 -- \
+    lacks auto.said A:ZN301
 # The ligand's first carbon beside the serine's oxygen.
 sed '/C1  EOH/s/5.000  -5.000   5.000/3.420  -0.770   0.600/' small.pdb >crash.pdb
 run prep crash.pdb --out crash.brec --ligand_id B:1
-check 'a ligand that overlaps the receptor' all exited 0 -- \
-    holds stderr 'berth: warning: EOH B:1 overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å; is it bonded there, from another structure, or still in the receptor?'
+check 'a ligand that overlaps the receptor' all exited 0 -- said 'a ligand that overlaps the receptor' overlaps
 grep EOH crash.pdb >crash_ligand.pdb
 run prep small.pdb --out crash.brec --drop EOH --autobox_ligand crash_ligand.pdb
-check 'as one from a file does' all exited 0 -- \
-    holds stderr 'berth: warning: crash_ligand.pdb overlaps the receptor: 3 pairs of heavy atoms are nearer than any contact, the nearest C1 and OG of SER A:-1, 1.80 Å'
+check 'as one from a file does' all exited 0 -- holds stderr 'SER A:-1, 1.80 Å'
 types small.mol2 >given
 echo 'N:N.4 CA:C.3 C:C.2 O:O.2 CB:C.3 OG:O.3h N:N.am CA:C.3 C:C.2 O:O.co2 CZ:C.cat OXT:O.co2 ZN:Zn' >wanted
 check 'the types, with the ends of the chain' same wanted given
@@ -138,21 +123,20 @@ check 'its own Mol2 gives the same atoms and types' same wanted given
 # What to keep.
 if command -v obabel >/dev/null; then
     run prep small.pdb --out k.brec --mol2 k.mol2 --keep all --keep_waters 402
-    check '--keep all, --keep_waters' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 CL, 1 SO4, 1 HOH, 1 EOH' -- \
-        holds stderr 'left out, waters: 1 HOH' -- holds stderr 'no site'
+    check '--keep all, --keep_waters' all exited 0 -- holds stderr '1 ZN, 1 CL, 1 SO4, 1 HOH, 1 EOH' -- \
+        said '--keep all' 'no site'
     check 'types of sulfate and water' all grep -q ' S .* S.O2 ' k.mol2 -- grep -q ' O4 .* O.co2 ' k.mol2 -- \
         grep -q ' 25.0000 .* O.t3p ' k.mol2
 else
     skip 'types of what is no residue' 'obabel is not installed'
 fi
 run prep small.pdb --out k.brec --drop hetero --keep ZN
-check '--drop hetero, but --keep' all exited 0 -- holds stderr 'kept besides: 1 ZN' -- \
-    holds stderr 'left out, as asked for: 1 CL, 1 SO4, 1 EOH'
+check '--drop hetero, but --keep' all exited 0 -- said '--drop hetero' '1 CL, 1 SO4, 1 EOH'
 run prep small.pdb --out k.brec --ligand_id B:1 --keep_waters_within 9
-check 'waters near the ligand' holds stderr 'kept besides: 1 ZN, 1 HOH'
+check 'waters near the ligand' holds stderr '1 ZN, 1 HOH'
 run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x 2 --size_y 2 --size_z 2 \
     --keep_waters_within 1
-check 'waters near the box' holds stderr 'kept besides: 1 ZN, 1 HOH'
+check 'waters near the box' holds stderr '1 ZN, 1 HOH'
 
 # A water between two residues and the ligand, one that holds on to one residue, and one that is far.
 awk 'function atom(record, name, residue, number, x, y, z, b, element) {
@@ -169,21 +153,16 @@ awk 'function atom(record, name, residue, number, x, y, z, b, element) {
         atom("HETATM", "C2", "EOH", 200, 0, -3.8, 3.5, 20, "C")
     }' >wet.pdb
 run prep wet.pdb --out k.brec --ligand_id EOH --waters
-check 'waters that bridge are told, and why' all exited 0 -- \
-    holds stderr "water HOH A:301 bridges: 2 hydrogen bonds with the receptor, 1 with the ligand, 0 with waters, B 25 (receptor's mean 20)" -- \
-    holds stderr "water HOH A:302 does not bridge: 1 hydrogen bond with the receptor, 1 with the ligand, 0 with waters, B 25" -- \
-    sh -c '! grep -q A:303 stderr' -- holds stderr 'keep_waters bridging would keep 1' -- holds stderr 'left out, waters: 3 HOH'
+check 'waters that bridge are told, and why' all exited 0 -- said 'waters that bridge' bridg -- holds stderr '3 HOH'
 run prep wet.pdb --out k.brec --ligand_id EOH --keep_waters bridging
-check 'and can be kept' all exited 0 -- holds stderr 'kept besides: 1 HOH' -- holds stderr 'left out, waters: 2 HOH'
+check 'and can be kept' all exited 0 -- holds stderr '1 HOH' -- holds stderr '2 HOH'
 sed '/HOH A 301/s/ 25.00 / 45.00 /' wet.pdb >seen.pdb
 run prep seen.pdb --out k.brec --ligand_id EOH --waters
-check 'not those that are badly seen' all exited 0 -- holds stderr 'water HOH A:301 bridges, but is badly seen: 2 hydrogen' -- \
-    holds stderr 'would keep 0'
+check 'not those that are badly seen' all exited 0 -- said 'not those that are badly seen' A:301 -- holds stderr 'keep 0'
 run prep wet.pdb --out lost.brec --keep_waters bridging
-check 'without a ligand they are not' all exited 1 -- holds stderr '--keep_waters: waters bridge to a ligand; name it by ligand_id' -- absent lost.brec
+check 'without a ligand they are not' all exited 1 -- said 'without a ligand they are not' '--keep_waters' -- absent lost.brec
 run prep small.pdb --out k.brec --drop XYZ
-check 'a name that is not there is said' all exited 0 -- \
-    holds stderr 'berth: warning: drop: no residue XYZ in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302,'
+check 'a name that is not there is said' all exited 0 -- said 'a name that is not there' XYZ
 run prep small.pdb --out k.brec --residues A:-1,A:5A --autobox_add 2
 check 'a box around residues' holds stderr 'site (5.775, 1.585, 0.900), edges 15.55 x 8.71 x 8.20 Å'
 
@@ -209,15 +188,13 @@ pdb_atoms ATOM - - 0 demo/1hpv_receptor.mol2 >protein.pdb
 if command -v obabel >/dev/null; then
     run prep 1hpv.pdb --out kept.brec --autobox_ligand demo/1hpv_ligand.mol2
     check 'a ligand that stays is named, with what takes it out; and that it fills the site' all exited 0 -- \
-        holds stderr 'berth: warning: 478 200 (35 heavy atoms) looks like a ligand and stays in the receptor: ligand_id 478 cuts it out, drop 478 leaves it out, keep 478 keeps it without this warning' -- \
-        holds stderr 'berth: warning: the site is occupied by 478 200 of the receptor (35 heavy atoms): leave it out'
+        said 'a ligand that stays' 'looks like' -- said 'a site with a ligand in it' occupied
     run prep 1hpv.pdb --out kept.brec --keep 478
-    check '--keep lets it stay, without a warning' all exited 0 -- sh -c '! grep -q "looks like" stderr'
+    check '--keep lets it stay, without a warning' all exited 0 -- lacks stderr ligand_id
     pdb_atoms HETATM 478 C 200 demo/1hpv_ligand.mol2 |
         awk '{ printf "%s%8.3f%s\n", substr($0, 1, 30), substr($0, 31, 8) + 60, substr($0, 39) }' | cat 1hpv.pdb - >twice.pdb
     run prep twice.pdb --out kept.brec
-    check 'and two of them, on one line' all exited 0 -- \
-        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 200, 478 C:200; ligand_id :200 cuts one out, drop 478 leaves them out'
+    check 'and two of them, on one line' all exited 0 -- said 'two of them' C:200
 else
     skip 'a ligand that stays is named' 'Open Babel is not installed'
     skip '--keep lets it stay, without a warning' 'Open Babel is not installed'
@@ -225,12 +202,11 @@ else
 fi
 for name in 478 478:200 478::200 :200 200; do
     run prep 1hpv.pdb --out taken.brec --ligand_id $name
-    check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
-        sh -c '! grep -q -e "looks like" -e occupied stderr'
+    check "--ligand_id $name" all exited 0 -- holds stderr '478 200, 35 heavy atoms' -- [ "$(grep -c '478 200' stderr)" = 1 ]
 done
 run env PATH=/nowhere "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out lost.csv
-check 'interactions needs its bonds' all exited 1 -- holds stderr 'warning: the ligand has single bonds only: cannot start Open Babel' -- \
-    holds stderr 'berth: 478: the pose has no hydrogens, which tell donors and charges' -- absent lost.csv
+check 'interactions needs its bonds' all exited 1 -- holds stderr 'Open Babel' -- said 'interactions needs its bonds' '478: ' -- \
+    absent lost.csv
 # The same in one step, as dock does it: with the site and the reference of the ligand that it cuts out.
 dock_complex() { # OPTION...
     run "$BERTH" dock --receptor 1hpv.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
@@ -238,28 +214,22 @@ dock_complex() { # OPTION...
 }
 dock_complex --ligand_id 478
 cp stderr stderr.first
-check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
+check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr '478 200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- \
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0) { bad = 1 } END { exit bad || NR < 2 }' docked.csv
 run prep 1hpv.pdb --out taken.brec --ligand_id 478
-check 'residues that lack atoms are a line about the site and one of the others' all [ "$(grep -c lack stderr)" -eq 2 ] -- \
-    grep -q '^berth: warning: [0-9]* residues that may line the site lack atoms: [A-Z]* A:25 ([A-Z0-9 ]*), ' stderr -- \
-    grep -q '^berth: warning: [0-9]* residues away from the site lack atoms: [A-Z]* A:5 ([A-Z0-9 ]*), [^;]*$' stderr
+check 'residues that lack atoms are a line about the site and one of the others' said 'residues that lack atoms' 'lack atoms'
 sed 's/^\(ATOM .*\)ARG A   8/\1ASN A   8/' 1hpv.pdb >misnamed.pdb
 run "$BERTH" prep receptor misnamed.pdb --out misnamed.brec
-check 'and where it is their names that are wrong' all exited 0 -- holds stderr 'warning: 1 of these has atoms that no residue of the name has, ASN A:8 (' -- \
-    holds stderr '): it is the names that are wrong, as in some files of Open Babel; take the file that it was made from'
+check 'and where it is their names that are wrong' all exited 0 -- said 'names that are wrong' 'ASN A:8 (CD'
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 31 --size_y 31 --size_z 31
-check 'a large box is warned of' all exited 0 -- \
-    holds stderr 'berth: warning: the box of the site has 29791 Å^3, more than 27000 (30 x 30 x 30 Å): a search of it is thin; give a smaller one'
+check 'a large box is warned of' all exited 0 -- said 'a large box is warned of' 27000
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 100 --center_y 16 --center_z 9 --size_x 20 --size_y 20 --size_z 20
-check 'and one far from the receptor' all exited 0 -- \
-    holds stderr 'berth: warning: the box about (100, 16, 9) holds nothing of the receptor: no atom lies within 5 Å of it'
+check 'and one far from the receptor' all exited 0 -- holds stderr '(100, 16, 9)'
 run prep 1hpv.pdb --out taken.brec --ligand_id 478 --autobox_ligand demo/1hpv_receptor.mol2
-check 'and one about a whole protein' all exited 0 -- \
-    holds stderr 'berth: warning: demo/1hpv_receptor.mol2: 1516 heavy atoms to put a box about, more than a ligand has: give the ligand alone'
+check 'and one about a whole protein' all exited 0 -- said 'a box about a whole protein' '1516 heavy atoms to'
 run prep protein.pdb --out taken.brec --autobox_ligand demo/1hpv_ligand.mol2
-check 'nothing is amiss with a protein alone' all exited 0 -- sh -c '! grep -q warning stderr'
+check 'nothing is amiss with a protein alone' all exited 0 -- lacks stderr warning
 
 # What was done stays known to the run, by way of a receptor file or without one.
 prep 1hpv.pdb --out told.brec --ligand_id 478 2>/dev/null
@@ -267,7 +237,7 @@ for how in 'told.brec --ligand demo/1hpv_ligand.mol2' '1hpv.pdb --ligand_id 478 
     # shellcheck disable=SC2086
     run "$BERTH" dock --receptor $how --out told.sdf --scoring vina --search fast --poses 64 --generations 1
     check "run.json of dock --receptor ${how%% *} says how the receptor was prepared" all exited 0 -- \
-        grep -q '"prepared_receptor": "1hpv.pdb: [0-9]* atoms | ligand: 478 200, 35 heavy atoms | kept: 198 residues .* | left out, .* | histidines: .* | 8 residues that may line the site lack atoms: ASP A:25 ' told.run.json
+        grep -q '"prepared_receptor": "1hpv.pdb: .* 478 200, 35 heavy atoms .* 198 residues .* ASP A:25 ' told.run.json
 done
 # Where the site is a box, or about a file, dock says of what is near it what prep says.
 for site in '--autobox_ligand demo/1hpv_ligand.mol2' '--center_x 9.9 --center_y 16.2 --center_z 8.8 --size_x 20 --size_y 20 --size_z 20'; do
@@ -285,8 +255,7 @@ if command -v obabel >/dev/null; then
     # Of the ligand where it stands, the same with and without a file in between.
     run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out own.csv
     check "interactions --ligand_id without poses: the structure's own ligand" all exited 0 -- \
-        holds own.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,' -- lacks stderr overlaps -- \
-        grep -q 'berth: ligand: .*S(=O)(=O).*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
+        holds own.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,' -- lacks stderr overlaps -- holds stderr 'S(=O)(=O)'
     run prep 1hpv.pdb --out r.brec --ligand_id 478 --reference r.mol2
     run "$BERTH" interactions --receptor r.brec --poses r.mol2 --out file.csv
     cut -d , -f 1-8,10- own.csv >own
@@ -294,10 +263,10 @@ if command -v obabel >/dev/null; then
     check 'which are those of the reference that prep receptor writes' all exited 0 -- same own file
     run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out smiles.csv \
         --ligand_smiles 'CC(C)CN(CC(C(Cc1ccccc1)NC(=O)OC2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
-    check 'with SMILES' all exited 0 -- lacks stderr perceived -- holds smiles.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,'
+    check 'with SMILES' all exited 0 -- lacks stderr ligand_smiles -- \
+        holds smiles.csv '0,478,,hydrogen_bond,ASP,A,30,N,O6,receptor,3.503,'
     run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out lost.csv --ligand_smiles CC
-    check 'other SMILES are refused' all exited 1 -- absent lost.csv -- \
-        holds stderr 'berth: --ligand_smiles: the 35 heavy atoms and their bonds are not those of the SMILES, which has 2'
+    check 'other SMILES are refused' all exited 1 -- absent lost.csv -- said 'other SMILES are refused' '--ligand_smiles'
     run prep small.pdb --out r.brec --ligand_id EOH --reference r.mol2
     check 'the ligand with hydrogens and bonds' all exited 0 -- \
         grep -q '^ *9 *8 ' r.mol2 -- grep -q ' O .* O.3 ' r.mol2
@@ -323,9 +292,8 @@ EOF
     { grep '^ATOM' small.pdb; cat heterocycle.pdb; } >full.pdb
     grep -v ' H[0-9] *BIM' full.pdb >heavy.pdb
     run prep full.pdb --out r.brec --ligand_id BIM --reference r.mol2
-    check "the file's hydrogens say what bonds the ligand has" all exited 0 -- \
-        grep -q '^ *15 *16 ' r.mol2 -- grep -q ' Cl1 .* Cl ' r.mol2 -- grep -q ' C5 .* C.2 ' r.mol2 -- \
-        grep -q 'berth: ligand: .*, as perceived: if that is wrong, give the SMILES (ligand_smiles)' stderr
+    check "the file's hydrogens say what bonds the ligand has" all exited 0 -- grep -q '^ *15 *16 ' r.mol2 -- \
+        grep -q ' Cl1 .* Cl ' r.mol2 -- grep -q ' C5 .* C.2 ' r.mol2 -- holds stderr '(ligand_smiles)'
     mv r.mol2 full.mol2
     # L-lactate
     awk '{ printf "HETATM%5d  %-3s LAC B   1    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", NR, $1, 30 + $2, $3, $4, $5 }' \
@@ -339,8 +307,8 @@ OB 1.045 0.946 1.681 O
 EOF
     { grep '^ATOM' small.pdb; cat chiral.pdb; } >hand.pdb
     run prep hand.pdb --out r.brec --ligand_id LAC --reference r.mol2
-    check 'and its stereo, which is said' all exited 0 -- grep -q 'berth: ligand: .*\[C@@\{0,1\}H\].*, as perceived' stderr
-    sed -n 's/.*ligand: \(.*\), as perceived.*/\1 said/p' stderr >said.smi
+    check 'and its stereo, which is said' all exited 0 -- grep -q '\[C@@\{0,1\}H\]' stderr
+    grep -o '[^ ]*\[C@[^ ,]*' stderr | sed 's/$/ said/' >said.smi
     run "$BERTH" prep ligands said.smi --out said.blib
     check 'whose SMILES are those of this molecule' all exited 0 -- \
         sh -c '"$0" lib ls --full said.blib | grep -q "C\[C@H\](O)C(=O)\[O-\]"' "$BERTH"
@@ -358,8 +326,8 @@ EOF
     find_rdkit
     if [ -n "$python" ]; then
         run prep base.pdb --out r.brec --ligand_id TFE --reference r.mol2
-        check 'it has the charge that it is docked with, by pKa' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- grep -q 'N1 .* N.3 ' r.mol2 -- \
-            grep -q 'berth: ligand: [^+]*, as perceived' stderr
+        check 'it has the charge that it is docked with, by pKa' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- \
+            grep -q 'N1 .* N.3 ' r.mol2
         run prep base.pdb --out r.brec --ligand_id TFE --reference r.mol2 --ligand_smiles 'FC(F)(F)C[NH3+]'
         check 'and so it has with its SMILES, whatever their charge' all exited 0 -- grep -q '^ *10 *9 ' r.mol2 -- grep -q 'N1 .* N.3 ' r.mol2
         # 3-methylpyrazole: the backbone's oxygen (along the third bond of N1, then of N2) takes a hydrogen bond.
@@ -383,11 +351,9 @@ EOF
         donor() { awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" { name[$1] = $2; type[$1] = $6 }
             s == "@<TRIPOS>BOND" && type[$3] == "H" && name[$2] ~ /^N/ { print name[$2] }' "$1"; }
         check 'the receptor says which nitrogen of a pyrazole has the hydrogen' all [ "$(donor first.mol2) $(donor second.mol2)" = 'N1 N2' ] -- \
-            [ "$(grep -c "as perceived, its tautomer by the receptor's hydrogen bonds:" azoles.txt)" = 1 ]
+            [ "$(grep -c tautomer azoles.txt)" = 1 ]
         run "$BERTH" dock --receptor first.pdb --ligand_id PYZ --out first.sdf --search fastest --scoring vina
-        check 'and dock takes it' all exited 0 -- \
-            holds stderr "berth: PYZ: its file has no bond orders, which were perceived, and its tautomer is the one that the receptor's hydrogen bonds want: Cc1cc[nH]n1; if that is wrong, give the SMILES (ligand_smiles)" -- \
-            grep -qx 'REMARK SMILES Cc1cc\[nH\]n1' first.ligand.pdb
+        check 'and dock takes it' all exited 0 -- said 'a pyrazole' 'PYZ: ' -- grep -qx 'REMARK SMILES Cc1cc\[nH\]n1' first.ligand.pdb
     else
         skip 'the receptor says which nitrogen of a pyrazole has the hydrogen' 'RDKit is not installed'
         skip 'and dock takes it' 'RDKit is not installed'
@@ -404,11 +370,9 @@ EOF
     check 'with its SMILES they are right' all exited 0 -- grep -q '^ *15 *16 ' r.mol2 -- same wanted given -- \
         grep -q '^BIM$' r.mol2
     run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2 --ligand_smiles 'c1ccc2[nH]cnc2c1'
-    check "another molecule's are refused" all exited 1 -- \
-        holds stderr '--ligand_smiles: the 10 heavy atoms and their bonds are not those of the SMILES, which has 9'
+    check "another molecule's are refused" all exited 1 -- holds stderr '--ligand_smiles'
     run prep heavy.pdb --out r.brec --ligand_id BIM --ligand_smiles 'Clc1ccc2[nH]cnc2c1'
-    check 'and so are SMILES for nothing' all exited 1 -- \
-        holds stderr '--ligand_smiles: gives the bonds of the ligand that is written; name that file by reference'
+    check 'and so are SMILES for nothing' all exited 1 -- said 'and so are SMILES for nothing' '--ligand_smiles'
     # A cofactor that no table has: pyridine.
     awk 'BEGIN {
         for (i = 0; i < 6; i++)
@@ -417,15 +381,16 @@ EOF
     run prep pyridine.pdb --out p.brec --mol2 p.mol2
     types p.mol2 >given
     echo 'N1:N.ar C2:C.ar C3:C.ar C4:C.ar C5:C.ar C6:C.ar' >wanted
-    check 'types of a cofactor by Open Babel' all exited 0 -- holds stderr 'types: 6 atoms by Open Babel' -- same wanted given
+    check 'types of a cofactor by Open Babel' all exited 0 -- said 'types of a cofactor by Open Babel' 'Open Babel' -- \
+        same wanted given
     # Isobutane, flat.
     awk 'BEGIN {
         for (i = 0; i < 4; i++)
             printf "HETATM%5d  C%d  FLT B   1    %8.3f%8.3f%8.3f  1.00 10.00           C\n", i + 1, i + 1,
                 30 + (i > 0) * 1.53 * cos(i * 2.0943951), (i > 0) * 1.53 * sin(i * 2.0943951), 0 }' >isobutane.pdb
     run prep isobutane.pdb --out p.brec
-    check 'a cofactor whose bonds contradict its geometry: a warning' all exited 0 -- holds stderr \
-        'FLT B:1: its types may be wrong, since the bonds that were perceived contradict its geometry: atom 1 (C1) is tetrahedral by its bonds, and flat in the file'
+    check 'a cofactor whose bonds contradict its geometry: a warning' all exited 0 -- \
+        said 'bonds that contradict the geometry' 'FLT B:1'
 else
     skip 'the ligand with hydrogens and bonds' 'Open Babel is not installed'
     skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
@@ -442,9 +407,8 @@ BEGIN {
     atom(" NZ ", "LYN", 6, 40, 0); atom(" SG ", "CYM", 7, 50, 0); atom(" NZ ", "LYS", 8, 45, 0); atom(" OD1", "ASP", 9, 25, 5)
 }' >protons.pdb
 run prep protons.pdb --out protons.brec --mol2 protons.mol2 --center_x 0 --center_y 0 --center_z 0 --size_x 4 --size_y 4 --size_z 4
-check 'where hydrogens are is said: of histidines always, of other residues that are not as at pH 7.4' all exited 0 -- holds stderr \
-    'histidines: 1 with the hydrogen on ND1 (where nothing says otherwise), 1 on NE2, 1 with both; near the site HIS A:1 (ND1);' -- \
-    holds stderr 'not as at pH 7.4, but as the file says: ASH A:4, GLH A:5, LYN A:6, CYM A:7 (scored as CYS)'
+check 'where hydrogens are is said: of histidines always, of other residues that are not as at pH 7.4' all exited 0 -- \
+    said histidines histidines -- said protons '(scored as'
 # Two aspartates whose OD1 are 2.8 Å apart; where one has the proton, or a metal is between them, there is nothing to say.
 acids() { # METAL
     awk -v metal="$1" 'function atom(name, residue, number, x, y) { printf "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", ++n, name, residue, number, x, y, 0, metal == residue ? metal : substr(name, 2, 1) }
@@ -457,7 +421,7 @@ acids() { # METAL
 acids '' >acids.pdb
 acids ZN >held_acids.pdb
 run prep acids.pdb --out acids.brec
-check 'acids that face each other' all exited 0 -- holds stderr 'berth: acids that face each other, both charged here, of which one probably has a proton: ASP A:1 and ASP A:2 (2.8 Å); call that one ASH or GLH in the file (the hydrogen is on OD2 or OE2)'
+check 'acids that face each other' all exited 0 -- said 'acids that face each other' '(2.8 Å)'
 run prep held_acids.pdb --keep ZN --out held_acids.brec
 check 'not where a metal holds them' all exited 0 -- lacks stderr 'acids that face'
 sed 's/ASP A   2/ASH A   2/' acids.pdb >proton.pdb
@@ -465,8 +429,7 @@ run prep proton.pdb --out proton.brec
 check 'nor where one has the proton' all exited 0 -- lacks stderr 'acids that face'
 sed 's/^\(ATOM.\{13\}\)HIS A   1/\1HIE A   1/' protons.pdb >renamed.pdb # as docs/preparation.md says
 run prep renamed.pdb --out protons.brec --mol2 renamed.mol2
-check 'and a name changes it' all exited 0 -- holds stderr 'histidines: 0 with the hydrogen on ND1' -- \
-    [ "$(types renamed.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.2 NE2:N.pl3' ] -- \
+check 'and a name changes it' all exited 0 -- [ "$(types renamed.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.2 NE2:N.pl3' ] -- \
     [ "$(types protons.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.pl3 NE2:N.2' ]
 
 # Two lysines 100 Å apart; NZ is of the type that is given: Open Babel has NA, a donor and an acceptor.
@@ -480,18 +443,15 @@ lysines() { # TYPE
 }
 lysines NA >lysines.pdbqt
 run prep lysines.pdbqt --out lysines.brec
-check 'acceptors that are none by their residues' all exited 0 -- holds stderr \
-    'berth: acceptors of hydrogen bonds: 2 atoms differ from the file'"'"'s types, the first NZ of LYS A:1, which the file has as one; berth goes by residues, `vina` by the file: energies there differ'
+check 'acceptors that are none by their residues' all exited 0 -- said 'acceptors that are none by their residues' 'NZ of LYS A:1'
 run prep lysines.pdbqt --out lysines.brec --center_x 205 --center_y 0 --center_z 0 --size_x 8 --size_y 8 --size_z 8
-check 'where there is a site, those near it' all exited 0 -- holds stderr \
-    'acceptors of hydrogen bonds: 1 atom near the site differs from the file'"'"'s types, the first NZ of LYS A:2, which'
+check 'where there is a site, those near it' all exited 0 -- said 'acceptors near the site' 'NZ of LYS A:2'
 lysines N >lysines.pdbqt
 run prep lysines.pdbqt --out lysines.brec
 check 'where the file has them as they are, nothing is said' all exited 0 -- lacks stderr acceptors
 
 run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
-check 'without Open Babel: single bonds, said' all exited 0 -- \
-    holds stderr 'berth: warning: the ligand has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
+check 'without Open Babel: single bonds, said' all exited 0 -- said 'single bonds' 'single bonds' -- grep -q '^ *3 *2 ' plain.mol2
 
 # Cofactors: types by their names, as they have as ligands (rings with a carbonyl are aromatic to RDKit).
 find_rdkit
@@ -503,7 +463,7 @@ if [ -n "$python" ]; then
     "$python" -B "$root/tests/chemistry/cofactors.py" cofactors.mol2 cofactors.pdb wanted
     run prep cofactors.pdb --out cofactors.brec --mol2 typed.mol2
     check 'cofactors, whole and without hydrogens: none is left to Open Babel, none lacks an atom' all exited 0 -- \
-        holds stderr 'kept besides' -- sh -c '! grep -q "Open Babel\|lacks\|left out" stderr'
+        sh -c '! grep -q "Open Babel\|lacks\|left out" stderr'
     awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && NF > 7 { sub(/[0-9]*$/, "", $8); print $8, $2, $6 }' typed.mol2 |
         paste -d ' ' wanted - | awk '$1 != $4 || $2 != $5 ||
             $3 != $6 && !($3 ~ /^[CN].ar$/ && $6 ~ /^[CN].2$/ && substr($3, 1, 1) == substr($6, 1, 1))' >unlike
@@ -518,8 +478,7 @@ there() { # NAME FILE OPTION...: nothing is read or written while FILE is there;
     shift 2
     echo mine >"$there_file"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
-    check "$there_name" all exited 1 -- holds "$there_file" mine -- \
-        stderr_is "berth: $there_file: exists already; give another name, or overwrite it (--overwrite)"
+    check "$there_name" all exited 1 -- holds "$there_file" mine -- said "$there_name"
     run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@" --overwrite
     check "$there_name, --overwrite" all exited 0 -- sh -c "! grep -q mine $there_file"
 }
@@ -547,8 +506,7 @@ if command -v obabel >/dev/null; then
     cat amprenavir.sdf amprenavir.sdf >two.sdf
     rm box.brec
     run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand two.sdf --out box.brec
-    check 'of two molecules none is chosen' all exited 1 -- absent box.brec -- \
-        holds stderr 'berth: two.sdf: more than one molecule; give one'
+    check 'of two molecules none is chosen' all exited 1 -- absent box.brec -- said 'of two molecules none is chosen' two.sdf
 else
     skip 'and in SDF' 'Open Babel is not installed'
     skip 'of two molecules none is chosen' 'Open Babel is not installed'
@@ -566,56 +524,37 @@ run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 $ri
 check 'a site on the command line wins' all exited 0 -- grep -q '^site (5.000, 16.000, 8.000), edges 6.00' stdout
 
 # Bad input: an error that says what to do, and no file.
-bad() { refused "$1" "$2" "$BERTH" prep receptor "$3" --out out/x.brec "$4" ${5+"$5"}; }
-said='berth: small.pdb: 25 atoms
-berth: the first of 2 models is used
-berth: alternate locations: the one of highest occupancy, in 1 residue'
-after() { # NAME MESSAGE OPTIONS...: the error that follows what small.pdb gives rise to
-    after_name=$1 after_text=$2
-    shift 2
+after() { # NAME OPTION VALUE: the error that follows what small.pdb gives rise to
     rm -rf out
     mkdir out
-    run prep small.pdb --out out/x.brec "$@"
-    check "$after_name" all exited 1 -- stderr_is "$said
-berth: $after_text" -- nothing_in out
+    run prep small.pdb --out out/x.brec "$2" "$3"
+    check "$1" all exited 1 -- said "$1" "$2" -- nothing_in out
 }
-after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302, SO4 A:303, EOH B:1, 2 waters' --ligand_id C:1
-after 'a ligand that may be two' '--ligand_id: HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
-after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN:, NAME:CHAIN:NUMBER or CHAIN:NAMENUMBER" --drop A:B:C:D
-refused 'a file that is not there, without a format' 'small: cannot open: No such file or directory' \
-    "$BERTH" prep receptor small --out out/x.brec
+after 'no such ligand' --ligand_id C:1
+after 'a ligand that may be two' --ligand_id HOH
+after 'no residue by this text' --drop A:B:C:D
+again 'a file that is not there, without a format' small "$BERTH" prep receptor small --out out/x.brec
 cp small.pdb small
-refused 'an unknown format' 'small: its name does not say which format it has: pdb, pdbqt, mmcif or mol2 (--format)' \
-    "$BERTH" prep receptor small --out out/x.brec
-refused 'a reference without a ligand' '--reference: there is no ligand to write; name it by ligand_id' \
-    "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
-refused 'a name that is not that of a receptor file' '--out: out/x.pdb does not end in .brec, as receptor files do (mol2 is a Mol2 file beside it)' \
-    "$BERTH" prep receptor small.pdb --out out/x.pdb
-refused 'two structures' "IN: one is taken; 'small.cif' is another
-berth: see \`berth prep receptor -h\`" \
-    "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
-refused 'the output over the input' 'IN and --out are the same file, small.pdb; give one another name' \
-    "$BERTH" prep receptor small.pdb --out small.pdb
+refused 'an unknown format' "$BERTH" prep receptor small --out out/x.brec
+refused 'a reference without a ligand' "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
+refused 'a name that is not that of a receptor file' "$BERTH" prep receptor small.pdb --out out/x.pdb
+refused 'two structures' "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
+refused 'the output over the input' "$BERTH" prep receptor small.pdb --out small.pdb
 # Zeros do not compress small enough to end early: cut in the middle.
 head -c 300 small.pdb.gz >cut.pdb.gz
 run prep cut.pdb.gz --out cut.brec
-check 'truncated gzip' all exited 1 -- absent cut.brec -- \
-    grep -q '^berth: cut.pdb.gz:[0-9]*: the gzip data is truncated or corrupt' stderr
+check 'truncated gzip' all exited 1 -- absent cut.brec -- grep -q '^berth: cut.pdb.gz:[0-9]*: .*gzip' stderr
 head -c 100000 /dev/zero | tr '\0' x >huge.pdb
-refused 'a huge line' 'huge.pdb:1: a line of more than 65536 bytes; this is not a text file of a supported format' \
-    "$BERTH" prep receptor huge.pdb --out out/x.brec
+again 'a huge line' huge.pdb:1 "$BERTH" prep receptor huge.pdb --out out/x.brec
 printf 'HEADER\n' >none.pdb
-refused 'no atoms' 'none.pdb: no ATOM or HETATM line; a structure in PDB, PDBQT, mmCIF or Mol2 format is needed' \
-    "$BERTH" prep receptor none.pdb --out out/x.brec
+refused 'no atoms' "$BERTH" prep receptor none.pdb --out out/x.brec
 head -n 10 small.cif >none.cif
-refused 'an mmCIF without atoms' 'none.cif: no loop _atom_site with atoms; a structure is needed, not a dictionary or structure factors' \
-    "$BERTH" prep receptor none.cif --out out/x.brec
+refused 'an mmCIF without atoms' "$BERTH" prep receptor none.cif --out out/x.brec
 head -c 1000 demo.brec >cut.brec
-refused 'a receptor file that was cut off' "cut.brec: a damaged receptor file (its size); make it again with \`berth prep receptor\`" \
-    "$BERTH" score --receptor cut.brec --ligand demo/1hpv_ligand.mol2 --out out/x.csv
+refused 'a receptor file that was cut off' "$BERTH" score --receptor cut.brec --ligand demo/1hpv_ligand.mol2 --out out/x.csv
 grep 'HOH' small.pdb >waters.pdb
 run prep waters.pdb --out waters.brec
-check 'nothing but waters' all exited 1 -- absent waters.brec -- holds stderr 'berth: waters.pdb: nothing is left of the receptor'
+check 'nothing but waters' all exited 1 -- absent waters.brec -- said 'nothing but waters' 'waters.pdb: nothing'
 
 if [ -n "$reference" ]; then
     check "BUDE's types from a bare PDB file, but for Arg CZ and the N of three chains" \
@@ -629,40 +568,37 @@ slice preparation 'what else looks at a ligand that is cut out'
 sed '/^HETATM.* 478 /s/ O$/ S/' 1hpv.pdb >other.pdb
 run "$BERTH" dock --receptor other.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
     --scoring vina --out other.sdf --ligand_id 478
-check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- \
-    holds stderr 'berth: no RMSD for 1 of 1 ligands (amprenavir): the ligand that was cut out of the receptor (35 heavy atoms) has other atoms or bonds'
+check 'or says that it cannot' all exited 0 -- sh -c '! grep -q "no RMSD" stderr.first' -- said 'no RMSD' 'no RMSD'
 mkdir alone
 cp docked.sdf alone/ # no run.json says there what was cut out
 run "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --poses alone/docked.sdf --out cut.csv
 run "$BERTH" interactions --receptor 1hpv.pdb --poses alone/docked.sdf --out found.csv
-check 'its poses are looked at beside what they were docked to' all same cut.csv found.csv -- \
-    holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose ' -- sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
+check 'its poses are looked at beside what they were docked to' all same cut.csv found.csv -- holds stderr 478::200 -- \
+    sh -c '! grep -q -w 478 cut.csv' -- [ -s cut.csv ]
 "$BERTH" show docked.csv --top 1 --out best.sdf 2>/dev/null
 run "$BERTH" interactions --receptor 1hpv.pdb --poses best.sdf --out best.csv
 check 'those that `show` writes, too' all exited 0 -- lacks stderr 'overlaps the receptor' -- sh -c '! grep -q -w 478 best.csv' -- [ -s best.csv ]
 run "$BERTH" eval poses --receptor 1hpv.pdb --poses best.sdf --out best.csv
-check 'which are checked so' all exited 0 -- holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose 0 lies in its place'
+check 'which are checked so' all exited 0 -- said 'a pose in the place of what is cut out' 478::200
 cp best.sdf drawn.sdf # without the table of checks beside it
 run "$BERTH" report drawn.sdf --receptor 1hpv.pdb --out drawn.html
-check 'and drawn so' all exited 0 -- holds stderr 'berth: 478::200 is cut out of 1hpv.pdb: pose 0 lies in its place' -- \
-    holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- lacks stderr 'stays in the receptor'
+check 'and drawn so' all exited 0 -- holds stderr 478::200 -- holds stderr '478 200, 35 heavy atoms' -- \
+    lacks stderr 'stays in the receptor'
 awk '/^HETATM.* 478 / { $0 = substr($0, 1, 30) sprintf("%8.3f", substr($0, 31, 8) + 30) substr($0, 39) } { print }' 1hpv.pdb >aside.pdb
 run "$BERTH" interactions --receptor aside.pdb --poses best.sdf --out best.csv
-check 'a ligand elsewhere stays' all exited 0 -- lacks stderr 'is cut out' -- holds stderr 'kept besides: 1 478'
+check 'a ligand elsewhere stays' all exited 0 -- lacks stderr 'is cut out' -- holds stderr '1 478'
 run "$BERTH" report docked.sdf --out docked.html
-check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- \
-    holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
+check 'as the report does' all exited 0 -- grep -q '"ligand_id": "478"' docked.run.json -- holds stderr '478 200, 35 heavy atoms'
 # Which box these poses had is not known there, and so not what is away from it.
 grep -v ' CD1 LEU A  23 ' 1hpv.pdb | awk '$4 != "GLY" || $6 != 68 || $5 != "A"' >trimmed.pdb
 for look in interactions 'eval poses'; do
     # shellcheck disable=SC2086
     run "$BERTH" $look --receptor trimmed.pdb --ligand_id 478 --poses alone/docked.sdf --out trimmed.csv
-    check "$look does not say what is away from the site" all exited 0 -- lacks stderr 'the site' -- \
-        grep -q 'warning: [0-9]* residues lack atoms: ' stderr -- grep -q 'warning: the chain is broken between ... A:67 and ... A:69 ([0-9.]* Å)$' stderr
+    check "$look does not say what is away from the site" all exited 0 -- lacks stderr 'the site' -- holds stderr 'LEU A:23' -- \
+        grep -q ' A:67 and ... A:69 ([0-9.]* Å)$' stderr
 done
 run "$BERTH" interactions --receptor 1hpv.pdb --poses docked.sdf --out by_run.csv
-check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- \
-    holds stderr 'berth: 478 is cut out of 1hpv.pdb, as the run of these poses did (--ligand_id)'
+check 'by what the run says, too' all exited 0 -- same cut.csv by_run.csv -- said 'cut out as by the run' '--ligand_id'
 run "$BERTH" score --receptor 1hpv.pdb --ligand docked.sdf --out by_run.csv
 run "$BERTH" score --receptor 1hpv.pdb --ligand_id 478 --ligand alone/docked.sdf --out cut.csv
 check 'score does so, too' same cut.csv by_run.csv
@@ -676,10 +612,9 @@ check 'and what is minimised says how far it moved' all exited 0 -- awk -F , 'FN
 dock_complex --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 10 --size_y 10 --size_z 10
 check 'a box that is given wins' all exited 0 -- holds stdout 'site (10.000, 16.000, 9.000), edges 10.00 x 10.00 x 10.00'
 run "$BERTH" dock --receptor taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-check 'a .brec has no ligand to cut out' all exited 1 -- \
-    holds stderr 'berth: --ligand_id: taken.brec is prepared already; give the structure that it was made of'
+check 'a .brec has no ligand to cut out' all exited 1 -- said 'a .brec has no ligand to cut out'
 run "$BERTH" dock --receptor 1hpv.pdb,taken.brec --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-check 'and several receptors are prepared before' all exited 1 -- holds stderr 'berth: --ligand_id: one receptor is taken;'
+check 'and several receptors are prepared before' all exited 1 -- said 'and several receptors are prepared before'
 # A screen does the same, and so does what is made of it later: the ligand in the file makes no interaction for a pose.
 screen_complex() { # OUT OPTION...
     screen_out=$1
@@ -688,32 +623,30 @@ screen_complex() { # OUT OPTION...
         --ligand_id 478 --out "$screen_out" "$@"
 }
 run screen_complex screened
-check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms' -- \
+check 'screen --ligand_id cuts and boxes' all exited 0 -- holds stderr '478 200, 35 heavy atoms' -- \
     holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69' -- grep -q '"ligand_id": "478"' screened/run.json
 run "$BERTH" report screened
-check 'the report of the screen cuts it, too' all exited 0 -- holds stderr 'berth: ligand: 478 200, 35 heavy atoms'
+check 'the report of the screen cuts it, too' all exited 0 -- holds stderr '478 200, 35 heavy atoms'
 there='contact 478'
 run screen_complex none --require "$there"
-check 'no pose can touch what was cut out' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+check 'no pose can touch what was cut out' all exited 1 -- said 'no pose can touch what was cut out' '--require'
 run "$BERTH" merge screened --out later --require "$there"
-check 'nor in a merge' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+check 'nor in a merge' all exited 1 -- holds stderr '--require'
 run "$BERTH" show screened --require "$there"
-check 'nor in what is shown' all exited 1 -- holds stderr "berth: --require: '$there': the receptor has no 478"
+check 'nor in what is shown' all exited 1 -- holds stderr '--require'
 run screen_complex moved --flexible_within 4 --flexible_most 1
-check 'flexible_within is measured from it' all exited 0 -- holds stderr 'berth: flexible: 1 torsion: ASP B:25 1'
+check 'flexible_within is measured from it' all exited 0 -- holds stderr 'ASP B:25 1'
 run "$BERTH" merge moved --out again
 check 'and found again by a merge' all exited 0 -- same moved/hits.side_chains.pdb again/hits.side_chains.pdb
 run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --out -
-check 'what is docked back is written beside the poses' all exited 1 -- \
-    stderr_is 'berth: --out -: the ligand that is cut out is written beside it; name a file'
+check 'what is docked back is written beside the poses' all exited 1 -- said 'what is docked back is written beside the poses'
 run "$BERTH" dock --receptor 1hpv.pdb --out redocked.sdf
-check 'without a ligand one is cut out' all exited 1 -- \
-    holds stderr 'berth: --ligand must be given, on the command line or in a --config file (see --help), or --ligand_id, to take the ligand that is cut out'
+check 'without a ligand one is cut out' all exited 1 -- said 'without a ligand one is cut out'
 if command -v obabel >/dev/null; then
     run "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --search fast --poses 64 --generations 2 --scoring vina --out redocked.sdf \
         --scores redocked.csv
-    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- grep -qx 478 stdout -- \
-        holds stdout '1 ligand docked, ' -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
+    check 'dock --ligand_id docks the ligand itself where no other is given' all exited 0 -- lines redocked.ligand.pdb 37 -- \
+        grep -qx 478 stdout -- grep -q '"molecules": ".*/redocked.ligand.pdb"' redocked.run.json -- \
         awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && !($at["rmsd"] > 0 && $at["ligand"] == 478) { bad = 1 } END { exit bad || NR < 2 }' redocked.csv
     grep '^HETATM.* 478 ' 1hpv.pdb | cut -c 13-54 >wanted
     grep '^HETATM' redocked.ligand.pdb | cut -c 13-54 >given
@@ -729,18 +662,17 @@ if command -v obabel >/dev/null; then
             --scores bent.csv "$@"
     }
     redock
-    check 'of a ligand with bonds that cannot be, the command with its SMILES is said' all exited 2 -- holds stderr 'contradict the file' -- \
-        holds stderr "berth dock --receptor bent.pdb --ligand_id 478 --ligand_smiles 'SMILES' --out bent.sdf"
+    check 'of a ligand with bonds that cannot be, the command with its SMILES is said' all exited 2 -- \
+        holds stderr "--ligand_smiles 'SMILES' --out bent.sdf"
     amprenavir='CC(C)CN(C[C@@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1'
     redock --ligand_smiles "$amprenavir"
     check 'which gives its bonds, whatever the geometry is' all exited 0 -- grep -qx 478 stdout -- \
-        grep -qxF "REMARK SMILES $amprenavir" bent.ligand.pdb -- lacks stderr 'contradict the file'
+        grep -qxF "REMARK SMILES $amprenavir" bent.ligand.pdb -- lacks stderr "'SMILES'"
     redock --ligand_smiles CCO
-    check "another molecule's SMILES are refused" all exited 1 -- \
-        holds stderr 'bent.ligand.pdb: the 35 heavy atoms and their bonds are not those of the SMILES, which has 3'
+    check "another molecule's SMILES are refused" all exited 1 -- holds stderr bent.ligand.pdb
     run "$BERTH" score --receptor bent.pdb --ligand_id 478 --ligand_smiles "$amprenavir" --out bent.csv
     check 'score takes them, too' all exited 0 -- grep -q '^478,' bent.csv
-    refused 'SMILES beside another ligand' '--ligand_smiles: gives the bonds of the ligand that ligand_id cuts out, where that is taken; demo/1hpv_ligand.mol2 is' \
+    refused 'SMILES beside another ligand' \
         "$BERTH" dock --receptor 1hpv.pdb --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --ligand_smiles CCO --out bent.sdf
     run sh -c '"$@" | { exec <&-; cat /dev/null; }' sh "$BERTH" score --receptor 1hpv.pdb --ligand redocked.ligand.pdb --ligand_id 478 --out -
     check 'a reader that leaves ends it in silence' all exited 0 -- lacks stderr 'standard output'
@@ -751,18 +683,18 @@ if command -v obabel >/dev/null; then
     done >given
     printf '%s\n' named.pdb named.pdb amprenavir >wanted
     check 'a PDB file of a ligand says its name, or the file does' same wanted given
-    occupied='berth: 478 200 of the receptor (35 heavy atoms) looks like a ligand and stands in the site: cut it out (ligand_id), or leave it out when you prepare the receptor, or allow it (--allow_occupied)'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2
-    check 'a site with the ligand in it is refused' all exited 1 -- holds stderr "$occupied"
+    check 'a site with the ligand in it is refused' all exited 1 -- \
+        said 'a site with the ligand in it is refused' '--allow_occupied'
     awk '/^HETATM.* 478 / { x = substr($0, 31, 8) - 1.6; print substr($0, 1, 30) sprintf("%8.3f", x) substr($0, 39); next } { print }' \
         1hpv.pdb >clash.pdb
     run "$BERTH" dock --receptor clash.pdb --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-    check 'one that overlaps the protein, too' all exited 1 -- holds stderr "$occupied"
+    check 'one that overlaps the protein, too' all exited 1 -- holds stderr '--allow_occupied'
     run prep 1hpv.pdb --out held.brec --keep 478 --autobox_ligand demo/1hpv_ligand.mol2
     run "$BERTH" dock --receptor held.brec --ligand demo/1hpv_ligand.mol2 --out docked.sdf
-    check 'that of a .brec, too' all exited 1 -- holds stderr "$occupied"
+    check 'that of a .brec, too' all exited 1 -- holds stderr '--allow_occupied'
     dock_complex --autobox_ligand demo/1hpv_ligand.mol2 --allow_occupied
-    check 'and docked to where that is allowed' all exited 0 -- holds stderr 'the site is occupied by 478 200'
+    check 'and docked to where that is allowed' all exited 0 -- holds stderr '478 200'
 else
     skip 'a site with the ligand in it' 'Open Babel is not installed'
 fi

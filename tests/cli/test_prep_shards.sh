@@ -19,7 +19,7 @@ prep() { # OUT OPTION...
     "$BERTH" prep ligands a.smi b.smi.gz --out "$prep_out.blib" --builder fragments --structures 1 --max_heavy 20 "$@"
 }
 run prep whole
-check 'all of it' all exited 2 -- holds stdout '497 ligands prepared, 497 conformers, 2 failed, 1 dropped'
+check 'all of it' all exited 2 -- holds stdout '497 ligands' -- lines whole.failures.csv 4
 for k in 1 2 3; do
     run prep part$k --shard $k/3
     check "shard $k of 3" exited $((k == 2 ? 0 : 2))
@@ -32,13 +32,11 @@ run "$BERTH" lib verify joined.blib
 check 'what is joined is whole' exited 0
 
 run "$BERTH" lib merge part1.blib part3.blib --out none.blib
-check 'a shard that is missing is named' all exited 1 -- absent none.blib -- stderr_is 'berth: shard 2/3 is missing'
+check 'a shard that is missing is named' all exited 1 -- absent none.blib -- said 'a shard that is missing is named'
 run "$BERTH" lib merge part1.blib part3.blib part1.blib --out none.blib
-check 'and one that comes twice' all exited 1 -- \
-    stderr_is 'berth: part1.blib and part1.blib are both shard 1/3'
+check 'and one that comes twice' all exited 1 -- said 'and one that comes twice'
 run "$BERTH" lib merge part1.blib whole.blib --out none.blib
-check 'and one of another run' all exited 1 -- \
-    stderr_is 'berth: part1.blib and whole.blib are no shards of one run'
+check 'and one of another run' all exited 1 -- said 'and one of another run'
 run "$BERTH" lib merge whole.blib part1.blib --out both.blib
 check 'behind a whole library a shard is a library like others' all exited 0 -- holds stdout '752 ligands'
 
@@ -56,7 +54,7 @@ for k in 1 2 3 4 5 6; do
     [ "$code" -eq 1 ] && break
 done
 run "$BERTH" lib merge small?.blib --out small.blib
-check 'one that is empty says why' grep -q '^berth: warning: shard [1-6]/6 is empty: shards are whole chunks of 128 molecules, and of ' small.log
+check 'one that is empty says why' grep -q 'shard [1-6]/6 .*128' small.log
 check 'empty shards do no harm' all exited 0 -- same whole.blib small.blib
 
 # Killed, anywhere.
@@ -66,7 +64,7 @@ for round in 1 2 3; do
     "$BERTH" prep ligands a.smi b.smi.gz --out part2.blib --builder fragments --structures 1 --max_heavy 20 \
         --shard 2/3 >log 2>&1 &
     pid=$!
-    sleep "$(awk -v r="$(od -An -N2 -tu2 /dev/urandom)" 'BEGIN { print 0.1 + r / 65536 }')"
+    sleep 0.$((3 * round))
     kill -KILL "$pid" 2>/dev/null
     wait "$pid" 2>/dev/null
     [ -s part2.blib ] || run prep part2 --shard 2/3 --resume
@@ -87,16 +85,10 @@ run sh "$root/tools/slurm/merge_task.sh" "$BERTH" "$work/slurm" 2 prep
 check 'and the merge makes the whole of them' all exited 0 -- same whole.blib slurm/library.blib -- \
     same whole.failures.csv slurm/library.failures.csv
 
-refused() { # NAME MESSAGE COMMAND...
-    refused_name=$1 message=$2
-    shift 2
-    run "$@"
-    check "$refused_name" all exited 1 -- stderr_is "berth: $message"
-}
-refused 'no part' '--shard: 4/3 is not K/N, part K of N, with K from 1 to N' prep none --shard 4/3
+refused 'no part' prep none --shard 4/3
 run "$BERTH" prep ligands demo/ten_drugs.mol2.gz --out none.blib --shard 1/2
-check 'Mol2 whose conformers would be torn apart' all exited 1 -- absent none.blib -- holds stderr \
-    'prepare it whole, or rebuild them (--rebuild)'
+check 'Mol2 whose conformers would be torn apart' all exited 1 -- absent none.blib -- \
+    said 'Mol2 whose conformers would be torn apart' '--rebuild'
 run "$BERTH" prep ligands - --format smi --out none.blib --shard 1/2 <a.smi
-check 'what can be read once' all exited 1 -- holds stderr 'shard: -: its molecules cannot be counted'
+check 'what can be read once' all exited 1 -- said 'what can be read once'
 finish

@@ -64,20 +64,16 @@ END
 
 # What ranks where nobody says what.
 run dock default
-check 'by default' all exited 0 -- holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- \
-    grep -q '^ mode pose_ranking     score      vina   vinardo ' stdout -- grep -qxF \
-    "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --scoring vina ranks by score" stdout
+check 'by default' all exited 0 -- said 'what ranks' 'ranked by consensus' -- \
+    grep -q ' pose_ranking  *score  *vina  *vinardo ' stdout -- said 'what the score is' 'divided by'
 slice docking 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
 run dock screening --rank screening
-undivided="score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; %s is not divided; what ranks (docs/scoring.md, Rankings) is"
-# shellcheck disable=SC2059
-check 'a ranking of poses by score divides' all exited 0 -- grep -qxF "$(printf "$undivided" vina)" stdout
+check 'a ranking of poses by score divides' all exited 0 -- said 'a ranking by score' 'divided by'
 sed 's/^amprenavir/again/' demo/1hpv_ligand_turned.mol2 | cat demo/1hpv_ligand_turned.mol2 - >both.mol2
 run "$BERTH" dock --receptor pocket.mol2 --ligand both.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 1 --hops 1 \
     --out both.sdf --rank consensus
-# shellcheck disable=SC2059
 check 'and consensus does where it ranks ligands' all exited 0 -- holds stdout '2 ligands docked' -- \
-    grep -qxF "$(printf "$undivided" energy)" stdout
+    said 'consensus of ligands' 'divided by'
 check 'score is: the first function, divided for rotors, where strain is least' awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     { if (!least || $c["score"] < least) { least = $c["score"]; d = least - $c["vina"] / (1 + 0.05846 * $c["rotors"]) } }
@@ -110,7 +106,7 @@ check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking 
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
     --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
-    holds stdout 'ranked by consensus, of vina,vinardo,plp,bude' -- python3 - <<'END'
+    holds stdout 'consensus, of vina,vinardo,plp,bude' -- python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("published.csv")))
 value = lambda row, name: float(row[name])
@@ -162,9 +158,8 @@ platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --ho
 # shellcheck disable=SC2086
 {
     run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2
-    check 'functions that lack a type of a ligand say nothing of it' all exited 0 -- lines stderr 2 -- \
-        holds stderr 'ligand amprenavir: plp has no types for all of its atoms' -- \
-        holds stderr 'ligand amprenavir: bude has no types for all of its atoms'
+    check 'functions that lack a type of a ligand say nothing of it' all exited 0 -- \
+        said 'functions that lack a type of a ligand say nothing of it'
     check 'and are left out of what ranks its poses' python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("platinum.csv")))
@@ -175,12 +170,10 @@ for row in rows:
 END
     run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2 \
         --scoring vina,bude --pool 2
-    check 'one that is to search must have its types' all exited 2 -- \
-        holds platinum.failures.csv 'has the type Pt, which forcefield built-in lacks'
+    check 'one that is to search must have its types' all exited 2 -- holds platinum.failures.csv ' Pt'
     run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2
     check 'nor does such a receptor stop a docking: Vina alone ranks' all exited 0 -- \
-        holds stderr 'which forcefield built-in lacks; correct the type or add it to the forcefield; ranked by vina alone' -- \
-        grep -q ',score,energy,' platinum.csv
+        said 'a receptor of unknown types' 'vina alone' -- grep -q ',score,energy,' platinum.csv
     run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --rank consensus
     check 'unless a ranking is named' exited 1
 }
@@ -204,21 +197,16 @@ END
 apart=
 
 # Mistakes.
-refuses() { # MESSAGE OPTIONS...
-    refused_text=$1
-    shift
-    run dock no "$@"
-    check "refused: $*" all exited 1 -- holds stderr "$refused_text"
-}
-refuses "--rank:1:5: there is no 'gold' here; there is score, vina," --rank '2 + gold'
-refuses "; rankings that ship are consensus, learned, screening" --rank consensu
-refuses "rank consensus: poses" --rank consensus --scoring vina
-refuses "'vina' cannot be its name: another of the functions has it; give it another by the line name of" --scoring vina,vina
-refuses "--pool: 3 functions search in turn, of 2" --scoring vina,plp --pool 3
-refuses "none of the built-in functions" --scoring vina,nothing
+refuses() { refused "$*" dock out/no "$@"; } # OPTIONS...
+refuses --rank '2 + gold'
+refuses --rank consensu
+refuses --rank consensus --scoring vina
+refuses --scoring vina,vina
+refuses --scoring vina,plp --pool 3
+refuses --scoring vina,nothing
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
-check 'a surface is searched by one function' all exited 1 -- holds stderr 'searched and ranked by one function'
+check 'a surface is searched by one function' all exited 1 -- said 'a surface is searched by one function'
 run "$BERTH" dock --receptor pocket.mol2 --ligand pocket.mol2 --protein \
     --scoring vina,plp --out no.pdb
 check 'and so are proteins' exited 1
@@ -227,10 +215,9 @@ check 'and so are proteins' exited 1
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus
 check '`berth score` brings the functions of a ranking along' all exited 0 -- \
     grep -q '^name,mode,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv -- \
-    holds stderr 'berth: rank: poses as they stand have no strain, which this ranking adds'
+    said '`berth score` brings the functions of a ranking along' 'rank: '
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o rigid.csv --rank consensus --minimize
-check 'so have those whose torsions stay' all exited 0 -- \
-    holds stderr "berth: rank: poses whose torsions stay have no strain, which this ranking adds; dock's pose_ranking of them has it (refine_torsions gives it)"
+check 'so have those whose torsions stay' all exited 0 -- said 'so have those whose torsions stay' 'rank: '
 check 'by which poses have the energies of the docking, and ligands the ranking of a screen' python3 - <<'END'
 import csv
 docked, stood = ([*csv.DictReader(open(name + ".csv"))] for name in ("default", "stand"))
@@ -251,10 +238,10 @@ check 'minimised by the first, the others say what they say there' all exited 0 
     holds go.sdf '<vina>' -- sh -c "cut -d, -f4 go.csv >left; cut -d, -f3 gone.csv >right
         paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
 run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring 'vina , plp' --rank 'vina + plp'
-check 'a function without types for a molecule adds nothing there, either' all exited 0 -- \
-    holds stderr 'plp has no types for all of its atoms' -- awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
+check 'a function without types for a molecule adds nothing there, either' all exited 0 -- holds stderr plp -- \
+    awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
 run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out - --rank 'z(vina)'
-check 'molecules are not compared' all exited 1 -- holds stderr 'here each molecule is ranked by itself'
+check 'molecules are not compared' all exited 1 -- said 'molecules are not compared'
 
 # What ranks where nobody says what.
 default() { # DIR OPTION...
@@ -264,7 +251,7 @@ default() { # DIR OPTION...
         --poses 16 --generations 2 --hops 1 --out "$default_out" "$@"
 }
 run default default
-check 'a screen' all exited 0 -- holds stdout 'ranked by screening, of vina,vinardo'
+check 'a screen' all exited 0 -- holds stdout 'screening, of vina,vinardo'
 run default named --rank screening
 check 'ranks as --rank screening does' all same default/scores.csv named/scores.csv -- \
     same default/hits.sdf named/hits.sdf

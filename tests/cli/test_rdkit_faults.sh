@@ -9,7 +9,7 @@ if grep -q 'no python3 of PATH has RDKit' stderr; then
 fi
 echo 'CCO one' >one.smi
 run "$BERTH" prep ligands one.smi --out one.blib
-BERTH_PYTHON=$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr)
+BERTH_PYTHON=$(sed -n 's/.*(\(\/.*python3\))$/\1/p' stderr)
 export BERTH_PYTHON
 names() { "$BERTH" lib ls "$1" | cut -d, -f2 | tail -n +2 | tr '\n' ' '; } # LIBRARY
 prep() { # NAME [ARGUMENT...]
@@ -25,7 +25,7 @@ stopping() { # NAME TEST: berth's Python is stopped at those of its starts whose
     # shellcheck disable=SC2016 # that is for the script
     printf '#!/bin/sh\necho >>starts\n[ $(wc -l <starts) %s ] || kill -STOP $$\nexec "%s" "$@"\n' "$2" "$BERTH_PYTHON" >"$1/python.sh"
     chmod +x "$1/python.sh"
-    (cd "$1" && BERTH_PYTHON=$PWD/python.sh exec "$BERTH" prep ligands ../one.smi --out one.blib --jobs 1 --time_limit 0.1 >stdout 2>stderr) &
+    (cd "$1" && BERTH_PYTHON=$PWD/python.sh exec "$BERTH" prep ligands ../one.smi --out one.blib --jobs 1 --time_limit 2 >stdout 2>stderr) &
     echo $! >"$1/pid"
 }
 # The first start is how berth finds out that there is an RDKit.
@@ -36,7 +36,7 @@ stopping twice '-lt 2'
 printf '%s\n' 'CCO first' '[Np] neptunium' '[Rf] rutherfordium' '[Og] oganesson' 'CC[Pu]C plutonium' 'CCN last' >heavy.smi
 prep heavy
 check 'elements behind uranium are rows of the failures' all exited 2 -- [ "$(names heavy.blib)" = 'first last ' ] -- \
-    lines heavy.failures.csv 5 -- holds heavy.failures.csv 'heavy.smi:2: atom 1 (Np): berth knows the elements up to uranium'
+    lines heavy.failures.csv 5 -- said 'elements behind uranium' heavy.smi:2
 mkdir nonsense
 cat >nonsense/sitecustomize.py <<'PY'
 import re, struct
@@ -56,12 +56,11 @@ printf '%s\n' 'CCO first' 'CCCCO formula' 'CCCCCC positions' 'CCN last' >nonsens
 PYTHONPATH=$PWD/nonsense prep nonsense --builder rdkit
 check 'an answer that berth does not understand costs one molecule' all exited 2 -- \
     [ "$(names nonsense.blib)" = 'first last ' ] -- lines nonsense.failures.csv 3 -- \
-    holds nonsense.failures.csv 'its formula, Zz2, has an element that berth does not know' -- \
-    holds nonsense.failures.csv 'nonsense.smi:3: the RDKit worker gave an answer that makes no sense'
+    said 'an answer that berth does not understand' nonsense.smi
 echo 'CCCCCCC heptane' >length.smi
 PYTHONPATH=$PWD/nonsense prep length
 check 'a field that is longer than its answer ends the run' all exited 1 -- \
-    holds stderr 'length.smi:1: the RDKit worker does not speak its protocol'
+    said 'a field that is longer than its answer ends the run' length.smi:1
 
 # --- Whose fault it is
 mkdir lacks throws
@@ -74,12 +73,11 @@ Chem.FindPotentialStereo = fail
 PY
 PYTHONPATH=$PWD/lacks prep one
 check 'a call that this RDKit lacks is a defect of berth, with its place' all exited 1 -- \
-    grep -q 'this is a defect in berth: stereo.py:[0-9][0-9]*: AttributeError: .*FindPotentialStereo.*; please report it' stderr
+    grep -q 'stereo.py:[0-9][0-9]*: .*FindPotentialStereo' stderr
 PYTHONPATH=$PWD/throws prep one
-check "what RDKit throws is the molecule's" all exited 1 -- holds stderr 'one.smi:1: RDKit: ValueError: Bad Conformer Id'
+check "what RDKit throws is the molecule's" all exited 1 -- said "what RDKit throws is the molecule's" one.smi:1
 run env PYTHONPATH="$PWD/lacks" "$BERTH" doctor
-check 'berth doctor builds molecules, and says what broke' all exited 1 -- \
-    grep -q '^PROBLEM  *RDKit .*does not prepare ligands as it should: this is a defect in berth: stereo.py:[0-9]' stdout
+check 'berth doctor builds molecules, and says what broke' all exited 1 -- grep -q '^PROBLEM  *RDKit .*stereo.py:[0-9]' stdout
 run env PYTHONPATH="$PWD/nonsense" "$BERTH" doctor
 check 'and which molecule' grep -q '^PROBLEM  *RDKit .*(.*): ' stdout
 mkdir undrawn
@@ -92,10 +90,10 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 PY
 run env PYTHONPATH="$PWD/undrawn" "$BERTH" doctor
-check "that pip's RDKit lacks what it draws with is a warning" all exited 0 -- \
-    grep -q '^warning  *RDKit .*prepares ligands, but cannot draw them for reports: .*libXrender' stdout -- holds stdout 'apt-get install libxrender1'
+check "that pip's RDKit lacks what it draws with is a warning" all exited 0 -- grep -q '^warning  *RDKit .*libXrender' stdout -- \
+    holds stdout libxrender1
 run "$BERTH" doctor
-check 'and is content with this one' grep -q '^ok  *RDKit .*: builds what it should$' stdout
+check 'and is content with this one' grep -q '^ok  *RDKit ' stdout
 
 # --- One that does not start
 mkdir -p broken/rdkit
@@ -103,11 +101,10 @@ echo 'from rdkit.nowhere import anything' >broken/rdkit/__init__.py
 at=$(dirname "$BERTH_PYTHON")
 run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH="$at:$PATH" PYTHONPATH="$PWD/broken" "$BERTH" prep ligands one.smi --out must.blib --builder rdkit
 check "a broken rdkit on PYTHONPATH: its error is named, not PATH's" all exited 1 -- absent must.blib -- \
-    holds stderr "python3 cannot start RDKit: ModuleNotFoundError: No module named 'rdkit.nowhere'"
+    holds stderr rdkit.nowhere
 if command -v obabel >/dev/null; then
     run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH="$at:$PATH" PYTHONPATH="$PWD/broken" "$BERTH" prep ligands one.smi --out babel.blib
-    check 'and where Open Babel steps in, too' all exited 0 -- \
-        grep -q "^berth: Open Babel builds the structures, .*No module named 'rdkit.nowhere'" stderr
+    check 'and where Open Babel steps in, too' all exited 0 -- grep -q '^berth: Open Babel .*rdkit.nowhere' stderr
 else
     skip 'and where Open Babel steps in, too' 'obabel is not installed'
 fi
@@ -116,14 +113,12 @@ check_stop() { # NAME CODE: how a run went that has its own folder
     [ $? -eq "$2" ] && lines "$1/starts" 3
 }
 check 'a worker that is stopped while it starts is given up, and another one started' check_stop once 0
-check 'if that is stopped, too, the run ends' all check_stop twice 1 -- \
-    holds twice/stderr 'python.sh cannot start RDKit: it took more than 20 s by the clock, and was stopped'
+check 'if that is stopped, too, the run ends' all check_stop twice 1 -- holds twice/stderr ' 20 s '
 
 # --- What is mended is counted
 printf '%s\n' 'N=[CH+](N)c1cccc(OC)c1 first' 'NC(=[NH2+])c1ccccc1 right' 'N=[CH+](N)CC(O)F second' 'C[CH4+] none' >slips.smi
 prep slips --keep_protonation
 check 'an amidinium drawn on its carbon is mended, with a count; what has no one meaning is refused' all exited 2 -- \
-    holds stderr 'warning: first: an amidinium whose charge is drawn on its carbon is read with the charge on the nitrogen (and 1 more of this kind)' -- \
-    holds stderr 'warning: second: stereo left open' -- [ "$("$BERTH" lib ls --full slips.blib | grep -c '=\[NH2+\]')" -eq 3 ] -- \
-    holds slips.failures.csv 'slips.smi:4: atom 2 (C) has more bonds than its charge allows'
+    said 'an amidinium on its carbon' first -- holds stderr 'second: ' -- \
+    [ "$("$BERTH" lib ls --full slips.blib | grep -c '=\[NH2+\]')" -eq 3 ] -- said 'more bonds than the charge allows' slips.smi:4
 finish

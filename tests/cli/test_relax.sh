@@ -6,16 +6,11 @@
 ligand=demo/1hpv_ligand.mol2
 relax() { "$BERTH" score --receptor pocket.mol2 --relax "$@"; }
 
-refused '--relax with --minimize' '--relax: it moves all that minimize does, and more: ask for one' \
-    relax --ligand $ligand --minimize --out out.csv
-refused '--relax by a function without kJ' \
-    "--relax: plp is in PLP; MMFF94s' energies can be added to such in kJ/mol or kcal/mol (vina, vinardo, bude)" \
-    relax --ligand $ligand --scoring plp --out out.csv
+refused '--relax with --minimize' relax --ligand $ligand --minimize --out out.csv
+refused '--relax by a function without kJ' relax --ligand $ligand --scoring plp --out out.csv
 echo 'donor to 9.9 16.2 8.8' >bond.restraints
 dock() { "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search fast --exhaustiveness 1 "$@"; }
-refused 'relaxed poses with restraints' \
-    '--relax: poses are not relaxed with restraints, templates and sites of metals (metal_sites off), which would not be kept' \
-    dock --ligand $ligand --relax --restraints bond.restraints --out out.sdf
+refused 'relaxed poses with restraints' dock --ligand $ligand --relax --restraints bond.restraints --out out.sdf
 need_rdkit 'relaxed poses'
 
 # Column $2 of line $3 (the first row's, 2) of $1.
@@ -127,7 +122,7 @@ EOF
 run dock --ligand bare.mol2 --out stays.sdf
 run dock --ligand bare.mol2 --out left.sdf --relax
 check 'what cannot be relaxed is left as it was docked, which is said' all exited 0 -- cmp stays.sdf left.sdf -- \
-    grep -q 'ethanol: it lacks hydrogens: to be relaxed, a pose needs all; its poses are left as they were docked' stderr
+    said 'a pose without hydrogens' ethanol
 
 # Of a set of complexes, too.
 mkdir -p set/paracetamol

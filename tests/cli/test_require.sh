@@ -23,8 +23,7 @@ check 'the same afterwards, without docking' all exited 0 -- same some/scores.cs
 run "$BERTH" merge all --out strict --require 'hydrogen_bond ASP25, hydrogen_bond ASP30'
 dropped=$((10 - $(sed -n 's/^all,\([0-9]*\),.*/\1/p' strict/required.csv)))
 check "how many were dropped is said ($dropped)" all exited 0 -- [ "$dropped" -gt 1 ] -- \
-    [ "$(grep -c 'no pose that was kept (num_modes) makes' strict/failures.csv)" -eq "$dropped" ] -- \
-    holds stdout "$dropped ligands were dropped: no pose that was kept makes what is required (required.csv)"
+    [ "$(sed 1d strict/failures.csv | wc -l)" -eq "$dropped" ] -- holds stdout "$dropped ligands"
 cp -r all resumed
 run screening resumed --resume --require "$what"
 check 'or by the screen itself' all exited 0 -- same some/scores.csv resumed/scores.csv -- same some/required.csv resumed/required.csv
@@ -33,7 +32,7 @@ check 'which takes it back, too' all exited 0 -- same all/scores.csv resumed/sco
 run screening any --require any
 check 'any is what a screen without it is' all exited 0 -- same all/hits.sdf any/hits.sdf -- sh -c '! grep -q "\"require\"" any/run.json'
 run "$BERTH" dock --receptor r --ligand l --out o.sdf --require "$what"
-check 'dock says where it is' all exited 1 -- grep -q "^berth: there is no option '--require': .berth interactions --require. lists" stderr
+check 'dock says where it is' all exited 1 -- said 'dock says where it is'
 run "$BERTH" merge some --out again --require any
 check 'and back' all exited 0 -- same all/scores.csv again/scores.csv -- sh -c '! [ -e again/required.csv ]'
 
@@ -45,8 +44,7 @@ awk -F, '{ all[$1]; polar[$1] += $2 == "hydrogen_bond" && ($4 == 25 || $4 == 30)
 check 'all poses that are left make them' [ $? -eq 0 ]
 # The same of a table and of a page, which say how many do.
 run "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'hydrophobic ILE50, contact ASP25' --out hydro.csv
-check 'interactions of the poses that make some' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- \
-    holds stderr 'of 30 poses make all of it'
+check 'interactions of the poses that make some' all exited 0 -- grep -q ' of 30 .*hydrophobic ILE50' stderr
 columns hydro.csv pose >with
 columns hydro.csv pose kind number | awk -F, '$2 == "hydrophobic" && $3 == 50 { print $1 }' | sort -nu >made
 sort -nu with >shown
@@ -62,7 +60,7 @@ run "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 
 columns strong.csv pose | sort -nu >shown
 check 'only strong hydrogen bonds, where they are asked for' all exited 0 -- same made shown -- [ -n "$(sort -nu weak_ones | diff - made | grep "^<")" ]
 run "$BERTH" report all --require 'hydrophobic ILE50' --out page.html
-check 'and in a report' all exited 0 -- holds stderr 'of 30 poses make hydrophobic ILE50' -- [ -s page.html ]
+check 'and in a report' all exited 0 -- grep -q ' of 30 .*hydrophobic ILE50' stderr -- [ -s page.html ]
 # The rows of a finished screen whose poses make it; a database has a row for each pose.
 tags() { awk '/^>  <ordinal>/ { getline o } /^>  <energy>/ { getline e; print o "," e }' "$1" | sort; }
 run "$BERTH" show all --require "$what" --out shown.csv --columns ordinal,energy
@@ -70,18 +68,18 @@ columns all/scores.csv ordinal energy | sort >rows
 tags later/hits.sdf >made
 comm -12 rows made >both
 sed 1d shown.csv | sort >shown
-check 'show filters hits by their interactions' all exited 0 -- holds stderr 'of 30 poses make all of it' -- same both shown -- [ -s shown ]
+check 'show filters hits by their interactions' all exited 0 -- holds stderr ' of 30 ' -- same both shown -- [ -s shown ]
 run "$BERTH" show all --require 'hydrophobic ILE50, contact ASP25' --columns ordinal --out best.csv
 mades=$(columns hydro.csv ligand | sort -u | wc -l) rows=$(sed 1d best.csv | wc -l)
 check 'and how many ligands make it in poses that have no row' all exited 0 -- [ "$mades" -gt "$rows" ] -- \
-    grep -q "^berth: warning: $((mades - rows)) more ligands\{0,1\} makes\{0,1\} it in a further pose, of which the table has no row:" stderr
+    grep -q "^berth: warning: $((mades - rows)) " stderr
 run "$BERTH" show all --require "$what" --columns ordinal,mode --out mode.csv
 check 'and says which pose of each it is' all exited 0 -- [ "$(head -n 1 mode.csv)" = ordinal,mode ] -- \
     sh -c 'sed 1d mode.csv | grep -qvx "[0-9]*,[1-9]" && exit 1; [ "$(wc -l <mode.csv)" -eq "$(wc -l <shown.csv)" ]'
 left_out=$(columns all/scores.csv ordinal energy ligand | sort | awk -F, 'NR == FNR { made[$0]; next } !(($1 "," $2) in made) { print $3; exit }' both -)
 run "$BERTH" show all --require "$what" --exclude_names "$left_out" --out without.csv --columns ordinal,energy
 check 'a name whose row it leaves out is in the table' all exited 0 -- [ -n "$left_out" ] -- same shown.csv without.csv -- \
-    sh -c '! grep -q "in no row" stderr'
+    lacks stderr 'in no row'
 "$BERTH" merge all --out stored --db hits.db >/dev/null 2>&1
 run "$BERTH" show hits.db --poses --require "$what" --out stored.csv --columns ordinal,energy
 sed 1d stored.csv | sort >shown
@@ -94,28 +92,22 @@ check 'the cost beside a free run is that of the poses which make it' all exited
 cp all/scores.csv alone.csv
 awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' demo/1hpv_receptor.mol2 >far.mol2
 run "$BERTH" show all --require "$what" --receptor far.mol2 --out far.csv
-check 'a receptor that no pose is at' all exited 1 -- holds stderr ', and far.mol2 is another file; what follows is of the poses in that' -- \
-    holds stderr '--receptor: no heavy atom of any pose is within 4 Å of far.mol2' -- [ ! -e far.csv ]
+check 'a receptor that no pose is at' all exited 1 -- said 'a receptor that no pose is at' far.mol2 -- [ ! -e far.csv ]
 run "$BERTH" show all --require "$what" --receptor none.mol2 --out far.csv
-check 'a receptor that is not there' all exited 1 -- holds stderr 'none.mol2: cannot open: No such file' -- [ "$(grep -c 'is another file' stderr)" -eq 0 ]
-refused 'a table without poses' '--require: there are no poses beside alone.csv' "$BERTH" show alone.csv --require "$what" --out out/a.csv
-refused 'a residue that there is not, shown' "--require: 'contact TRP999': the receptor has no TRP999" \
-    "$BERTH" show all --require 'contact TRP999' --out out/a.csv
-refused 'what no atom that is named can make' \
-    "--require: 'hydrogen_bond ASP25:CB': no atom that is named here makes a hydrogen_bond with any ligand (docs/interactions.md, Criteria)" \
-    "$BERTH" show all --require 'hydrogen_bond ASP25:CB' --out out/a.csv
-refused 'of a residue that there is not' "--require: 'contact TRP999': the receptor has no TRP999" \
+check 'a receptor that is not there' all exited 1 -- holds stderr none.mol2 -- lacks stderr 'another file'
+refused 'a table without poses' "$BERTH" show alone.csv --require "$what" --out out/a.csv
+refused 'a residue that there is not, shown' "$BERTH" show all --require 'contact TRP999' --out out/a.csv
+refused 'what no atom that is named can make' "$BERTH" show all --require 'hydrogen_bond ASP25:CB' --out out/a.csv
+again 'of a residue that there is not' TRP999 \
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 
-lost=$(grep -c 'no pose that was kept (num_modes) makes' some/failures.csv)
+lost=$(sed 1d some/failures.csv | wc -l)
 left=$(sed -n 's/^all,\([0-9]*\),.*/\1/p' some/required.csv)
 check "ligands without such a pose are rows of failures.csv ($lost), the others are hits ($left)" \
     [ "$((lost + left))" -eq 10 ]
 
-refused 'a residue that the receptor lacks' "--require: 'hbond A:TRP999': the receptor has no A:TRP999; it has no chain A, but a blank one" \
-    screening out/a --require 'hbond A:TRP999'
-kinds="an interaction is hydrogen_bond (or hbond), strong hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic or contact; give it as \`hydrogen_bond A:MET793:N\`, with \`or\` between those any of which will do, and commas between those that must all be made"
-refused 'a kind that there is not' "--require: 'kiss ASP25': $kinds" screening out/a --require 'kiss ASP25'
-refused 'what is neither strong nor weak' "--require: 'strong salt_bridge ASP25': $kinds" screening out/a --require 'strong salt_bridge ASP25'
-refused 'nothing behind a comma' "--require: '': $kinds" screening out/a --require 'hbond ASP25,'
+refused 'a residue that the receptor lacks' screening out/a --require 'hbond A:TRP999'
+refused 'a kind that there is not' screening out/a --require 'kiss ASP25'
+again 'what is neither strong nor weak' 'strong salt_bridge' screening out/a --require 'strong salt_bridge ASP25'
+again 'nothing behind a comma' "''" screening out/a --require 'hbond ASP25,'
 finish

@@ -5,7 +5,6 @@
 receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 level=fast
-lacks() { ! holds "$@"; }
 dock() { # OUT OPTIONS...
     dock_out=$1
     shift
@@ -22,24 +21,20 @@ place=$(awk '/^@/ { atoms = /ATOM/; next } atoms { print $3, $4, $5; exit }' "$l
 printf 'atom to %s radius 1 weight 20\nsmarts [Si] to 0 0 0\n' "$place" >some.txt
 run dock some --restraints some.txt
 check 'columns, and what is met' all exited 0 -- holds some.csv ',unmet,restraint_1,restraint_2,' -- \
-    holds stdout 'restraint 1: met' -- holds stdout 'restraint 2: not met: smarts [Si] to 0 0 0' -- \
-    holds stderr 'some.txt:2: no ligand has what this restraint is about' -- holds some.sdf '<restraint_1>'
+    holds stdout 'restraint 1: met' -- said 'a restraint that is not met' '[Si]' -- said 'what no ligand has' some.txt:2 -- holds some.sdf '<restraint_1>'
 columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
-    holds stdout ": atom to $place radius 1 weight 20 (within 1 + 0.25 Å)" -- \
-    holds stdout 'column unmet: how many required restraints (of 2) a pose does not meet' -- \
-    lacks stdout 'only the distance counts' -- grep -q '^ mode unmet .* score ' stdout -- grep -q '^    1     1 ' stdout
+    said restraints 'radius 1 weight 20' -- said unmet 'column unmet' -- grep -q '^ mode unmet .* score ' stdout -- \
+    grep -q '^    1     1 ' stdout
 run "$BERTH" show some.csv --poses
 check 'show has them, too' all exited 0 -- grep -q ' unmet  mode$' stdout
 check 'nothing is said of places near the box' lacks stderr 'outside the box'
 printf 'atom to 500 0 0 wished\natom avoid 0 -600 0 wished\n' >far.txt
 run dock far --restraints far.txt
-check 'of others that no pose is there' all exited 0 -- \
-    grep -q '^berth: warning: far.txt:1: the place of this restraint lies 48[0-9] Å outside the box, where no pose is' stderr -- \
-    grep -q '^berth: warning: far.txt:2: the place of this restraint lies 6[0-9][0-9] Å outside the box' stderr -- \
-    holds stdout 'column unmet: 0, as it counts restraints that are required, and none is'
+check 'of others that no pose is there' all exited 0 -- grep -q '^berth: warning: far.txt:1: .* 48[0-9] Å' stderr -- \
+    grep -q '^berth: warning: far.txt:2: .* 6[0-9][0-9] Å' stderr -- said 'nothing is required' 'column unmet'
 
 # Where they are is in the run's description, on the page and in the viewers' scripts.
 first=$(awk '/^@/ { atoms = /ATOM/; next } atoms { printf "%.3f %.3f %.3f\n", $3, $4, $5; exit }' "$ligand")
@@ -66,27 +61,26 @@ fi
 
 printf 'donor to ARG8:O\nacceptor to ARG8:O\n' >bad.txt
 run dock bad --restraints bad.txt
-check 'a hydrogen bond that an atom cannot make is refused' all exited 1 -- stderr_is \
-    "berth: bad.txt:2: ARG8:O: it has no hydrogen to give, but takes one, of a ligand's donor: write donor to ARG8:O"
+check 'a hydrogen bond that an atom cannot make is refused' all exited 1 -- \
+    said 'a hydrogen bond that an atom cannot make is refused'
 cp pocket.mol2 other.mol2
 receptor=pocket.mol2,other.mol2
 run dock bad --restraints bad.txt
 receptor=pocket.mol2
-check 'of several receptors with the name of the one' all exited 1 -- holds stderr 'berth: pocket: bad.txt:2: ARG8:O: it has no'
+check 'of several receptors with the name of the one' all exited 1 -- holds stderr 'pocket: bad.txt:2: ARG8:O'
 printf 'donor to ASP25:OD9\n' >bad.txt
 run dock bad --restraints bad.txt
-check 'an atom that the receptor lacks is refused' all exited 1 -- stderr_is \
-    'berth: bad.txt:1: ASP25:OD9: the receptor has no such atom; it has ASP 25'
+check 'an atom that the receptor lacks is refused' all exited 1 -- said 'an atom that the receptor lacks is refused'
 printf 'donor to A:MET793:N or GLU25:OE1\n' >bad.txt
 run dock bad --restraints bad.txt
 check 'one without residue of that number likewise, and nothing is made up' all exited 1 -- \
-    stderr_is 'berth: bad.txt:1: A:MET793:N: the receptor has no such atom'
+    said 'one without residue of that number likewise, and nothing is made up'
 printf '\ndonor beside 1 2 3\n' >bad.txt
 run dock bad --restraints bad.txt
-check 'a line that cannot be read is refused' all exited 1 -- holds stderr 'bad.txt:2: behind what counts stands to, over or avoid'
+check 'a line that cannot be read is refused' all exited 1 -- said 'a line that cannot be read is refused' bad.txt:2
 level=rigid_fast
 run dock bad --restraints some.txt
-check 'a rigid search refuses them' all exited 1 -- holds stderr 'the search rigid_fast is not on maps'
+check 'a rigid search refuses them' all exited 1 -- said 'a rigid search refuses them' rigid_fast
 level=fast
 
 slice docking 'screens, several ligands, kinds of meetings, what is refused'
@@ -103,9 +97,8 @@ zcat demo/ten_drugs.mol2.gz | awk '/^@<TRIPOS>MOLECULE/ { head = $0; getline; ke
 run screen whole
 check 'a screen takes them' all exited 0 -- holds whole/scores.csv ',restraint,' -- \
     holds whole/scores.csv ',unmet,restraint_1,restraint_2,'
-check 'and says by how many ligands each is met' all holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
-    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: ' -- \
-    holds stdout ": atom to $place radius 1 weight 20 (within 1 + 0.25 Å)"
+check 'and says by how many ligands each is met' all said 'met by how many ligands' 'restraint 1' -- \
+    holds stdout 'met by 0 of 3 ligands'
 columns whole/scores.csv restraint_1 >distances
 check 'and draws each ligand' awk '!($1 <= 1.25) { exit 1 } END { exit NR < 2 }' distances
 for shard in 1 2; do
@@ -113,8 +106,8 @@ for shard in 1 2; do
 done
 run "$BERTH" merge part1 part2 --out joined
 check 'shards join to it' all exited 0 -- same whole/scores.csv joined/scores.csv
-check 'and the merge says by how many each is met' all holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
-    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- holds stdout 'column unmet: '
+check 'and the merge says by how many each is met' all holds stdout 'met by 3 of 3 ligands' -- \
+    holds stdout 'met by 0 of 3 ligands'
 echo celecoxib >active.txt
 run "$BERTH" eval screen joined --actives active.txt --out joined_masses
 check 'eval screen finds the library by run.json of a merge' all exited 0 -- holds joined_masses/enrichment.csv 'mass,roc_area,'
@@ -131,23 +124,18 @@ mv moved.blib few.blib
 single=$ligand
 ligand=few.mol2
 run dock several --restraints some.txt
-check 'as a docking of several ligands does' all exited 0 -- \
-    holds stdout "restraint 1: met by 3 of 3 ligands' best poses: atom to $place" -- \
-    holds stdout "restraint 2: met by 0 of 3 ligands' best poses: smarts [Si] to 0 0 0" -- lacks stdout 'restraint 1: met,'
+check 'as a docking of several ligands does' all exited 0 -- holds stdout 'met by 3 of 3 ligands' -- \
+    holds stdout 'met by 0 of 3 ligands' -- lacks stdout 'restraint 1: met,'
 printf 'acceptor to ARG8:NH1\nacceptor avoid ARG8:O\nring avoid ARG8:O wished\n' >bonds.txt
-unmet='column unmet: how many required restraints (of 2) a pose does not meet' # one of those that are avoided is not
 run dock bonds --restraints bonds.txt
-check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- \
-    holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- \
-    holds stdout "of donors and acceptors only the distance counts: --require 'strong hydrogen_bond ARG8:NH1' of berth show and berth interactions judges the angle" -- \
-    holds stdout "$unmet"
+check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- said 'bonds with a radius' ARG8
 run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
 check 'which show takes' exited 0
 for line in 'donor or acceptor to ARG8:NH1' 'acceptor or donor to ARG8:O'; do
     echo "$line" >kinds.txt
     run dock kinds --restraints kinds.txt
     check "$line: either will do, of what the atom can make" all exited 0 -- holds stdout ": $line (within 3.3 + 0.25 Å)" -- \
-        holds stdout "--require 'strong hydrogen_bond ${line##* }' of berth show"
+        holds stdout "strong hydrogen_bond ${line##* }"
 done
 for pair in 'NH1 acceptor' 'O donor'; do # a donor of the ligand meets none of the receptor
     echo "donor or acceptor to ARG8:${pair% *}" >kinds.txt
@@ -158,21 +146,19 @@ for pair in 'NH1 acceptor' 'O donor'; do # a donor of the ligand meets none of t
     columns kinds.csv restraint_1 energy >got
     check "either, of $pair, is what the atom can meet" all exited 0 -- [ -s got ] -- same wanted got
 done
-for line in 'donor or ring to ARG8:NH1' 'ring or donor to ARG8:NH1' 'donor or donor to ARG8:NH1' 'donor or'; do
+for line in 'ring or donor to ARG8:NH1' 'donor or donor to ARG8:NH1' 'donor or' 'donor or ring to ARG8:NH1'; do
     echo "$line" >kinds.txt
-    refused "$line" 'kinds.txt:1: of what counts only donor or acceptor may stand together; write a line for each of others' \
-        dock kinds --restraints kinds.txt
+    again "$line" kinds.txt:1 dock kinds --restraints kinds.txt
 done
+check 'which is said' said 'what does not stand together'
 echo 'donor or acceptor to ARG8:CZ' >kinds.txt
-refused 'what makes no hydrogen bond at all' 'kinds.txt:1: ARG8:CZ: it neither gives nor takes hydrogen bonds; name the atom that does, or ask for a distance alone: write atom to ARG8:CZ' \
-    dock kinds --restraints kinds.txt
+refused 'what makes no hydrogen bond at all' dock kinds --restraints kinds.txt
 echo 'smarts S(=O)(=O)[NH2:1] to 0 0 0 radius 1000' >some_have.txt
 run dock some_have --restraints some_have.txt
-check 'and who misses what all but a few meet' all exited 0 -- \
-    holds stdout "restraint 1: met by 1 of 3 ligands' best poses, not by haloperidol, trimethoprim: smarts"
+check 'and who misses what all but a few meet' all exited 0 -- said 'met by all but a few' 'restraint 1'
 printf 'acceptor to ARG8:NH1 or ARG8:NH2 or ARG8:NE weight 5\n' >either.txt
 run dock either --restraints either.txt
-say=$(sed -n "s/^of donors and acceptors only the distance counts: --require '\(.*\)' of berth show .*/\1/p" stdout)
+say=$(sed -n "s/.* --require '\(.*\)' of .*/\1/p" stdout)
 run "$BERTH" show either.csv --receptor "$receptor" --require "$say"
 check 'of several atoms all, which show takes, too' all exited 0 -- \
     [ "$say" = 'strong hydrogen_bond ARG8:NH1 or strong hydrogen_bond ARG8:NH2 or strong hydrogen_bond ARG8:NE' ]
@@ -181,8 +167,8 @@ check 'the description says which is required' all holds bonds.run.json '"restra
 ligand=$single
 cp bonds.txt some.txt
 run screen near
-check 'as a screen does, from what it wrote' all exited 0 -- holds stdout ": acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)" -- \
-    holds stdout ": acceptor avoid ARG8:O (beyond 3 - 0.25 Å)" -- holds stdout "'strong hydrogen_bond ARG8:NH1'" -- holds stdout "$unmet"
+check 'as a screen does, from what it wrote' all exited 0 -- holds stdout '(within 3.3 + 0.25 Å)' -- \
+    holds stdout '(beyond 3 - 0.25 Å)' -- holds stdout "'strong hydrogen_bond ARG8:NH1'"
 run "$BERTH" merge near --out near_again
-check 'and a merge' all exited 0 -- holds stdout "$unmet"
+check 'and a merge' all exited 0 -- holds stdout 'column unmet: '
 finish

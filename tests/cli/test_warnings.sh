@@ -20,8 +20,7 @@ for i in 1 2 3; do chain chain$i; fragment between$i; done >chains.mol2
 check 'a library' [ -s chains.blib ]
 run "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library chains.blib \
     $rigid --poses 64 --generations 1 --refine_torsions --refine_evaluations 5 --hops 0 --out screened
-check 'screen: three times the same' all exited 0 -- \
-    grep -q '^berth: warning: chain1: 9 of its 57 rotatable bonds do not turn: there is room for 48 (and 2 more of this kind)$' stderr -- \
+check 'screen: three times the same' all exited 0 -- said 'torsions that do not turn' chain1 -- \
     [ "$(grep -c 'do not turn' stderr)" -eq 1 ]
 
 if command -v obabel >/dev/null; then
@@ -32,15 +31,13 @@ if command -v obabel >/dev/null; then
         fragment ring Cu >set/$complex/crystal.mol2
     done
     run "$BERTH" eval redock set --out redocked --mode crystal $rigid --poses 64 --generations 1 --hops 0 --builder openbabel
-    check 'eval redock: once for all complexes' all \
-        grep -q '^berth: warning: one: atom CU of type Cu is taken as Zn (and [0-9]* more of this kind)$' stderr -- \
+    check 'eval redock: once for all complexes' all grep -q '^berth: warning: one: atom CU .* Zn' stderr -- \
         [ "$(grep -c 'is taken as Zn' stderr)" -eq 1 ]
     printf 'CCO first\nOCC second\nCCN first\n' >again.smi
     run "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand again.smi --builder openbabel \
         $rigid --poses 64 --generations 1 --hops 0 --out again.sdf
-    check 'dock: what is docked twice' all exited 0 -- \
-        holds stderr 'warning: second: the same molecule as an earlier ligand, first (record 1), once prepared; both are kept and docked' -- \
-        holds stderr 'warning: first: an earlier ligand has this name, too; each is kept and docked, and ordinal and record tell them apart'
+    check 'dock: what is docked twice' all exited 0 -- grep -q 'second: .*first (record 1)' stderr -- \
+        holds stderr 'warning: first: '
 else
     skip 'docked twice' 'Open Babel is not installed'
     skip 'eval redock' 'Open Babel is not installed'
