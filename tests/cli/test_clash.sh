@@ -107,7 +107,7 @@ columns limited_dock.csv ligand score clash >kept
 check '--max_clash: the best of the poses below the limit' all same wanted kept -- [ -s kept ] -- holds stdout '--max_clash'
 run dock limited_dock --num_modes 3 --max_clash 1e-9
 check 'a ligand of which none is kept fails' all exited 2 -- \
-    holds limited_dock.failures.csv 1,darunavir, -- said 'every pose clashes' 1e-09
+    holds limited_dock.failures.csv '1,darunavir,every pose clashes with the receptor by more than the 1e-09 Å allowed'
 
 run "$BERTH" score --receptor pocket.mol2 --ligand docked.sdf --out scored.csv
 columns scored.csv clash >clashes.scored

@@ -161,7 +161,7 @@ echo text >folder/README
 prep folder.blib folder
 "$BERTH" lib ls folder.blib --full >listed
 check 'a folder, by name; what is no molecule file is said' all exited 2 -- ligands folder.blib 'a.smi.gz:1 something' -- \
-    grep -q ',folder/a.smi.gz,1,input_smiles=' listed -- said 'what is passed over' folder/
+    grep -q ',folder/a.smi.gz,1,input_smiles=' listed -- said 'what is passed over' 'warning: folder/'
 printf 'folder/a.smi.gz\n# a remark\n\nfolder/b.sdf\n' >list
 prep list.blib --list list
 check 'a list of inputs' all exited 2 -- ligands list.blib 'a.smi.gz:1 something'
@@ -202,7 +202,7 @@ prep qt.blib toluene.pdbqt
 check 'PDBQT gets its hydrogens back' all exited 0 -- grep -q ',Cc1ccccc1,toluene.pdbqt,1,$' listed
 { echo 'MODEL 1'; cat toluene.pdbqt; echo ENDMDL; echo 'MODEL 2'; cat toluene.pdbqt; echo ENDMDL; } >two.pdbqt
 prep two.blib two.pdbqt
-check 'of two models in PDBQT none is guessed' all exited 1 -- said 'of two models in PDBQT none is guessed' two.pdbqt -- \
+check 'of two models in PDBQT none is guessed' all exited 1 -- said 'of two models in PDBQT none is guessed' 'failed: two.pdbqt' -- \
     absent two.blib
 
 slice preparation 'Open Babel that hangs, properties, killed and resumed'
@@ -259,8 +259,8 @@ END
     printf 'C1CC( bro\033ken\n'
     i=0
     while [ $i -lt 6 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
-    echo 'CCCCCCN amine'
     echo 'c1cccc1 kekule'
+    echo 'CCCCCCN amine'
     echo 'CCCCCCCC octane'
 } >long.smi
 slow() { # OUT OPTION...
@@ -280,14 +280,16 @@ for signal in INT KILL; do
     env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out $signal.blib --failures $signal.blib.csv --conformers 3 \
         --builder med --jobs 1 >stdout 2>stderr.$signal &
     pid=$!
-    while [ ! -e caught ] || [ ! -e $signal.blib.part ]; do sleep 0.2; done
+    # What came before has been taken in, where its last is known to have failed.
+    until [ -e caught ] && grep -q kekule $signal.blib.part.failures || ! kill -0 $pid; do sleep 0.2; done 2>/dev/null
     kill -$signal $pid
     wait $pid
     code=$?
     check "killed by $signal: nothing under the final name" absent $signal.blib $signal.blib.csv
 done
 rm hold
-check 'SIGINT says what is kept' holds stderr.INT '--resume'
+cp stderr.INT stderr
+check 'SIGINT says what is kept' said 'an interrupted run' '--resume'
 slow INT.blib
 check 'what was begun is not overwritten unasked' all exited 1 -- said 'what was begun is not overwritten unasked' INT.blib.part
 content() { # LIB.blib: all that is in it; its blocks may end elsewhere
@@ -324,7 +326,11 @@ fi
 if in_slice preparation 'progress in a log'; then
     {
         echo 'CCO a'
-        sleep 32
+        seconds=0
+        until grep -q '^berth: [01] molecules' stderr || [ $seconds -eq 600 ]; do
+            sleep 1
+            seconds=$((seconds + 1))
+        done
         echo 'CCN b'
     } | "$BERTH" prep ligands - --format smi --out slow.blib >stdout 2>stderr
     check 'progress in a log' grep -q '^berth: [01] molecules' stderr

@@ -26,7 +26,7 @@ columns some.csv restraint_1 >distances
 check 'a point is drawn there' awk '!($1 <= 1.25) { exit 1 }' distances
 columns some.csv unmet >unmet
 check 'required ones that are not met are counted, which is said' all awk '$1 != 1 { exit 1 }' unmet -- \
-    said restraints 'radius 1 weight 20' -- said unmet 'column unmet' -- grep -q '^ mode unmet .* score ' stdout -- \
+    holds stdout ": atom to $place radius 1 weight 20 (within 1 + 0.25 Å)" -- said unmet 'column unmet' -- grep -q '^ mode unmet .* score ' stdout -- \
     grep -q '^    1     1 ' stdout
 run "$BERTH" show some.csv --poses
 check 'show has them, too' all exited 0 -- grep -q ' unmet  mode$' stdout
@@ -128,7 +128,9 @@ check 'as a docking of several ligands does' all exited 0 -- holds stdout 'met b
     holds stdout 'met by 0 of 3 ligands' -- lacks stdout 'restraint 1: met,'
 printf 'acceptor to ARG8:NH1\nacceptor avoid ARG8:O\nring avoid ARG8:O wished\n' >bonds.txt
 run dock bonds --restraints bonds.txt
-check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- said 'bonds with a radius' ARG8
+check 'with the radius, and what judges the angle of hydrogen bonds' all exited 0 -- \
+    holds stdout ': acceptor to ARG8:NH1 (within 3.3 + 0.25 Å)' -- holds stdout ': acceptor avoid ARG8:O (beyond 3 - 0.25 Å)' -- \
+    said 'what judges the angle' --require
 run "$BERTH" show bonds.csv --receptor "$receptor" --require 'strong hydrogen_bond ARG8:NH1'
 check 'which show takes' exited 0
 for line in 'donor or acceptor to ARG8:NH1' 'acceptor or donor to ARG8:O'; do

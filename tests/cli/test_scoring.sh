@@ -41,7 +41,7 @@ spoil 'infinite' 's|max(r, size / 2)|max(r - 5, 0)|'
 spoil 'one atom knows that it is the first' 's/depth_i \* depth_j/depth_i/'
 run score --scoring ./none.score
 check 'no such file' all exited 1 -- holds stderr ./none.score
-head -c 3000 /dev/urandom >bad.score
+head -c 3000 "$BERTH" >bad.score
 run score --scoring ./bad.score
 check 'no text' exited 1
 

@@ -75,9 +75,9 @@ check 'ligands without the core are docked freely, and do not meet it' all exite
 columns free.csv restraint_1 unmet >cells
 check 'their distances are empty' grep -qx ',1' cells
 run dock none two.mol2 --template "$ligand" --core "$core" --no_core refuse --failures none_failures.csv
-check 'or refused, if you like' all exited 2 -- said 'ligands without the core' 'failed: '
+check 'or refused, if you like' all exited 2 -- said 'ligands without the core' 'ligand celecoxib'
 run dock least two.mol2 --template "$ligand" --min_core 30 --no_core refuse --failures least_failures.csv
-check 'as those with less in common than asked' said 'ligands with less in common' 'failed: '
+check 'as those with less in common than asked' said 'ligands with less in common' 'ligand celecoxib'
 
 smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
 refused 'a core of no template' dock out/a "$ligand" --core "$core"

@@ -40,7 +40,7 @@ for option in '--keep_waters bridging' '--displaceable_waters bridging' '--keep_
     # shellcheck disable=SC2086
     run "$BERTH" prep receptor arid.pdb --ligand_id EOH $option --out arid.brec --overwrite
     name=${option%% *}
-    check "$option without waters: said" all exited 0 -- said "$option without waters" arid.pdb
+    check "$option without waters: said" all exited 0 -- said "$option without waters" "warning: arid.pdb"
 done
 run "$BERTH" prep receptor arid.pdb --ligand_id EOH --out arid.brec --overwrite
 check 'who asks for none is not told' all exited 0 -- lacks stderr 'no water'
