@@ -114,7 +114,7 @@ run interactions given.csv receptor.pdb bare.sdf
 check 'and not with the given ones' sh -c '! cmp -s moved.csv given.csv'
 run interactions wrong.csv receptor.pdb wrong.sdf
 check 'side chains of another receptor' exited 1
-check 'are told' said 'side chains of another receptor' ASP:C:25
+check 'are told' holds stderr ASP:C:25
 run "$BERTH" interactions --receptor receptor.pdb --poses one.sdf --out view.csv --view pymol
 check 'a viewer opens them' grep -q 'one.side_chains.pdb", "read_side_chains")' view.pml
 scoring=vina,bude
@@ -136,7 +136,7 @@ refused 'more torsions than a pose has room for' dock out/x --flexible_within 12
 run dock crowded --flexible_residues ARG,ASP
 check 'a ligand that does not fit beside side chains' said 'a ligand that does not fit beside side chains' '35 heavy atoms'
 refused 'a rigid search' dock out/x --flexible_residues A:25 --search rigid_fast
-refused 'a whole surface' dock out/x --flexible_residues A:25 --site surface
+again 'a whole surface' '--site surface' dock out/x --flexible_residues A:25 --site surface
 refused 'a model, which sees the receptor as given' dock out/x --flexible_residues A:25 --rescore none.model
 receptor=demo/1hpv_receptor.mol2
 refused 'a receptor without chains' dock out/x --flexible_residues A:25
