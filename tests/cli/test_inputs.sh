@@ -49,7 +49,7 @@ run "$BERTH" screen --receptor receptor.pdb --library crystal.blib $site --out d
 check 'and so does screen' all exited 0 -- same prepared/scores.csv direct/scores.csv
 grep -e HOH receptor.pdb >water.pdb
 run dock --receptor water.pdb --ligand $crystal $site --out none.sdf
-check 'what is no receptor, and who says so' all exited 1 -- said 'what is no receptor, and who says so' water.pdb
+check 'what is no receptor, and who says so' all exited 1 -- said 'what is no receptor, and who says so' 'water.pdb: nothing'
 
 # References: the same molecule in other formats has the same RMSDs.
 turned=demo/1hpv_ligand_turned.mol2

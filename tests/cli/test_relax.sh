@@ -122,7 +122,7 @@ EOF
 run dock --ligand bare.mol2 --out stays.sdf
 run dock --ligand bare.mol2 --out left.sdf --relax
 check 'what cannot be relaxed is left as it was docked, which is said' all exited 0 -- cmp stays.sdf left.sdf -- \
-    said 'a pose without hydrogens' ethanol
+    said 'a pose without hydrogens' 'warning: ethanol'
 
 # Of a set of complexes, too.
 mkdir -p set/paracetamol
