@@ -102,8 +102,8 @@ dock() {
 }
 
 run dock one --covalent A:CYS67:SG
-check 'an adduct, in a box about the atom, with energies as the oracle has them' exited 0
-check 'what it is bonded to' said 'what it is bonded to' 'SG of CYS A:67'
+check 'an adduct, in a box about the atom, and what it is bonded to' all exited 0 -- \
+    said 'what it is bonded to' 'SG of CYS A:67'
 check 'which lies in it' lacks stderr 'outside the box'
 run dock far --covalent A:CYS67:SG --center_x 40 --center_y 40 --center_z 40 --size_x 10 --size_y 10 --size_z 10
 check 'a box far from the atom is warned of' said 'a box far from the atom' 'outside the box'
@@ -168,8 +168,7 @@ assert len(places) > 1 # the residue's own torsion turns
 END
 sed '/^\$\$\$\$/q' one.sdf >first.sdf
 run dock known --covalent A:CYS67:SG --reference first.sdf
-check 'a known pose' exited 0
-check 'has its RMSD' python3 - <<'END'
+check 'a known pose has its RMSD' all exited 0 -- python3 - <<'END'
 import csv
 assert float(next(csv.DictReader(open("known.csv")))["rmsd"]) < 0.01
 END
@@ -192,8 +191,7 @@ receptor=
 sed 's/ S\.3 / O.3 /; s/ S  / O  /' adduct.mol2 >ether.mol2
 ligand=ether.mol2
 run dock none --covalent A:CYS67:SG
-check 'no adduct of the residue' exited 2
-check 'is a row of what failed' all lines none.failures.csv 2 -- said 'no adduct of the residue' 'no adduct'
+check 'no adduct of the residue is a row of what failed' all exited 2 -- lines none.failures.csv 2 -- said 'no adduct of the residue' 'no adduct'
 ligand=
 
 need_rdkit 'adducts that are made'
@@ -206,8 +204,7 @@ screen() {
         --scoring "${scoring:-vina}" --poses 48 --generations 2 --refine 4 --check 1 --out "$screen_out" "$@"
 }
 run screen first
-check 'a screen of molecules with warheads' exited 2
-check 'has adducts in both configurations, hung from the residue' python3 - <<'END'
+check 'a screen of molecules with warheads has adducts in both configurations, hung from the residue' all exited 2 -- python3 - <<'END'
 import csv, math
 rows = {row["ligand"]: row for row in csv.DictReader(open("first/scores.csv"))}
 assert set(rows) == {"benzyl", "crotyl_1", "crotyl_2", "marked"}, rows

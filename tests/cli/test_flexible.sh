@@ -18,11 +18,10 @@ dock() {
 }
 
 run dock stiff
-check 'a docking to a receptor that stands' exited 0
-check 'has no column of what moving it costs' sh -c '! grep -q receptor_strain stiff.csv && ! test -e stiff.side_chains.pdb'
+check 'a docking to a receptor that stands has no column of what moving it costs' all exited 0 -- \
+    sh -c '! grep -q receptor_strain stiff.csv && ! test -e stiff.side_chains.pdb'
 run dock one --flexible_residues A:25,B:82,ILE:A:84
-check 'side chains move' exited 0
-check 'the score is said to have what moving them costs' said receptor_strain 'receptor_strain, '
+check 'side chains move, and the score is said to have what that costs' all exited 0 -- said receptor_strain 'receptor_strain, '
 check 'and how' all said 'the score' 'divided by' -- python3 - <<'END'
 import csv
 rows = [{name: float(row[name]) for name in ("score", "energy", "strain", "receptor_strain")}
@@ -113,15 +112,14 @@ check 'are those with its own side chains' cmp moved.csv same.csv
 run interactions given.csv receptor.pdb bare.sdf
 check 'and not with the given ones' sh -c '! cmp -s moved.csv given.csv'
 run interactions wrong.csv receptor.pdb wrong.sdf
-check 'side chains of another receptor' exited 1
-check 'are told' holds stderr ASP:C:25
+check 'side chains of another receptor are told' all exited 1 -- holds stderr ASP:C:25
 run "$BERTH" interactions --receptor receptor.pdb --poses one.sdf --out view.csv --view pymol
 check 'a viewer opens them' grep -q 'one.side_chains.pdb", "read_side_chains")' view.pml
 scoring=vina,bude
 run dock near --flexible_within 4 --flexible_most 2 --pool 2
 scoring=
-check 'those near the reference, and functions that judge and search' exited 0
-check 'the nearest ones, and the others by name, nearest first' said 'the nearest side chains' flexible_most
+check 'those near the reference, by functions that judge and search: the nearest, and the others by name' all exited 0 -- \
+    said 'the nearest side chains' flexible_most
 check 'have the sum as energy of either function' python3 - <<'END'
 import csv
 for row in csv.DictReader(open("near.csv")):

@@ -18,8 +18,7 @@ screening() {
 }
 
 run screening moved --flexible_residues A:25,B:82
-check 'a screen with side chains that move' exited 0
-check 'says which' holds stderr 'ASP A:25 2, VAL B:82 1'
+check 'a screen with side chains that move says which' all exited 0 -- holds stderr 'ASP A:25 2, VAL B:82 1'
 check 'has what they cost in its table, and a model for each pose' python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("moved/scores.csv")))
@@ -58,13 +57,11 @@ check 'nor none' exited 1
 run screening first --flexible_residues A:25,B:82 --shard 1/2
 run screening second --flexible_residues A:25,B:82 --shard 2/2
 run "$BERTH" merge first second --out merged
-check 'shards are merged' exited 0
-check 'to the same bytes' sh -c 'for file in scores.csv hits.sdf hits.side_chains.pdb; do
+check 'shards are merged to the same bytes' all exited 0 -- sh -c 'for file in scores.csv hits.sdf hits.side_chains.pdb; do
     cmp moved/$file merged/$file || exit 1; done'
 mv receptor.pdb elsewhere.pdb
 run "$BERTH" merge first second --out again
-check 'not without the receptor' exited 1
-check 'which is named' holds stderr receptor.pdb
+check 'not without the receptor, which is named' all exited 1 -- holds stderr receptor.pdb
 mv elsewhere.pdb receptor.pdb
 
 run screening near --flexible_within 4 --flexible_most 2 --reference demo/1hpv_ligand.mol2
@@ -76,7 +73,7 @@ check 'a model sees the receptor as given' all exited 1 -- holds stderr '--resco
 run screening refused --flexible_residues A:25 --require 'hbond A:ASP25'
 check 'and so do interactions that are required' all exited 1 -- said 'required interactions' '--require'
 run screening stiff
-check 'a screen whose receptor stands' exited 0
-check 'has nothing of it' sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&
+check 'a screen whose receptor stands has nothing of it' all exited 0 -- \
+    sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&
     ! grep -q side_chains stiff/run.json'
 finish

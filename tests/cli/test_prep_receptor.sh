@@ -197,8 +197,6 @@ if command -v obabel >/dev/null; then
     check 'and two of them, on one line' all exited 0 -- said 'two of them' C:200
 else
     skip 'a ligand that stays is named' 'Open Babel is not installed'
-    skip '--keep lets it stay, without a warning' 'Open Babel is not installed'
-    skip 'and two of them, on one line' 'Open Babel is not installed'
 fi
 for name in 478 478:200 478::200 :200 200; do
     run prep 1hpv.pdb --out taken.brec --ligand_id $name
@@ -356,9 +354,6 @@ EOF
         check 'and dock takes it' all exited 0 -- said 'a pyrazole' 'PYZ: ' -- grep -qx 'REMARK SMILES Cc1cc\[nH\]n1' first.ligand.pdb
     else
         skip 'the receptor says which nitrogen of a pyrazole has the hydrogen' 'RDKit is not installed'
-        skip 'and dock takes it' 'RDKit is not installed'
-        skip 'it has the charge that it is docked with, by pKa' 'RDKit is not installed'
-        skip 'and so it has with its SMILES, whatever their charge' 'RDKit is not installed'
     fi
     run prep heavy.pdb --out r.brec --ligand_id BIM --reference r.mol2
     types full.mol2 | tr ' ' '\n' | grep -v '^H' | sed 's/^N[12]:.*/N/' >wanted
@@ -393,8 +388,6 @@ EOF
         said 'bonds that contradict the geometry' 'FLT B:1'
 else
     skip 'the ligand with hydrogens and bonds' 'Open Babel is not installed'
-    skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
-    skip 'a cofactor whose bonds contradict its geometry: a warning' 'Open Babel is not installed'
 fi
 # How side chains are protonated: by names, else by hydrogens in the file.
 awk 'function atom(name, residue, number, x, y) { printf "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", ++n, name, residue, number, x, y, 0, substr(name, 2, 1) }
@@ -509,7 +502,6 @@ if command -v obabel >/dev/null; then
     check 'of two molecules none is chosen' all exited 1 -- absent box.brec -- said 'of two molecules none is chosen' two.sdf
 else
     skip 'and in SDF' 'Open Babel is not installed'
-    skip 'of two molecules none is chosen' 'Open Babel is not installed'
 fi
 run "$BERTH" score --scoring bude --receptor demo.brec --ligand demo/1hpv_ligand.mol2 --out brec.csv
 run "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out mol2.csv

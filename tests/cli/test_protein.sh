@@ -57,25 +57,25 @@ run dock --ligand twin.pdb --rotation_spacing 60 --starts 8 --num_modes 1
 check 'a chain that both have' all exited 0 -- [ "$(grep -c '^ATOM.\{17\}A' poses.pdb)" -eq 758 ] -- \
     [ "$(grep -c '^ATOM.\{17\}B' poses.pdb)" -eq 758 ] -- grep -qx 'REMARK   6 CHAIN A OF LIGAND IS B' poses.pdb
 
-not_docked() { # NAME ARGUMENT...
-    name=$1
-    shift
+not_docked() { # NAME FACT ARGUMENT...
+    name=$1 fact=$2
+    shift 2
     run dock "$@"
-    check "$name" all exited 1 -- said "$name"
+    check "$name" all exited 1 -- said "$name" "$fact"
 }
 printf 'CCO ethanol\n' >drugs.smi
-not_docked 'SMILES is no protein' --ligand drugs.smi
+not_docked 'SMILES is no protein' drugs.smi --ligand drugs.smi
 head -n 20 B.pdb >small.pdb
 run dock
 check 'and no ligand, which is not cut out as a protein' all exited 1 -- said 'and no ligand, which is not cut out as a protein'
-not_docked 'nor are a few residues' --ligand small.pdb
-not_docked 'another search' --ligand B.pdb --search fast
+not_docked 'nor are a few residues' --protein --ligand small.pdb
+not_docked 'another search' --protein --ligand B.pdb --search fast
 run "$BERTH" dock --receptor A.pdb,B.pdb --ligand turned.pdb --protein --out poses.pdb
 check 'two receptors' all exited 1 -- holds stderr 'A.pdb,B.pdb'
 head -n 700 B.pdb >part.pdb
-not_docked 'a reference of another protein' --ligand turned.pdb --reference part.pdb
+not_docked 'a reference of another protein' part.pdb --ligand turned.pdb --reference part.pdb
 run "$BERTH" dock --receptor A.pdb --ligand B.pdb --protein --out poses.sdf
-check 'poses that are no PDB' all exited 1 -- said 'poses that are no PDB'
+check 'poses that are no PDB' all exited 1 -- said 'poses that are no PDB' poses.sdf
 
 run "$BERTH" dock --receptor A.pdb --ligand drugs.smi --starts 4 --out poses.sdf
 check 'its options without it' all exited 1 -- said 'its options without it'
