@@ -112,9 +112,11 @@ check 'eval poses takes those in its receptor' all exited 0 -- holds stderr a.pd
 
 # What is refused.
 sed '/VAL B  82/d' b.pdb >lacks.pdb
-refused 'a residue that one receptor lacks' dock a.pdb,lacks.pdb out/x --flexible_residues A:25,B:82
+run dock a.pdb,lacks.pdb no --flexible_residues A:25,B:82
+check 'a residue that one receptor lacks' all exited 1 -- said 'a residue that one receptor lacks' '(--flexible_residues)' -- absent no.sdf no.csv
 sed '/VAL B  82/{/ C[AB] \|  [NCO]  /!d;}' b.pdb >stub.pdb
-refused 'one whose atoms it lacks' dock a.pdb,stub.pdb out/x --flexible_residues A:25,B:82
+run dock a.pdb,stub.pdb no --flexible_residues A:25,B:82
+check 'one whose atoms it lacks' all exited 1 -- said 'one whose atoms it lacks' '(--flexible_residues)' -- absent no.sdf no.csv
 again 'a receptor without residues' pocket.mol2 dock a.pdb,pocket.mol2 out/x --flexible_residues A:25
 
 # A water that ligands may displace makes several receptors.
@@ -142,8 +144,7 @@ screening() {
         --flexible_residues A:25,B:82 --out "$screen_out" "$@"
 }
 run screening a.pdb,b.pdb ab
-check 'a screen of both' exited 0
-check 'says what moves in each' all holds ab/run.json '"side_chains_a": "ASP:A:25,VAL:B:82"' -- \
+check 'a screen of both says what moves in each' all exited 0 -- holds ab/run.json '"side_chains_a": "ASP:A:25,VAL:B:82"' -- \
     holds ab/run.json '"side_chains_b": "ASN:A:25,VAL:B:82"'
 check 'has the poses of berth dock' python3 - <<'END'
 import csv

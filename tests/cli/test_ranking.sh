@@ -15,8 +15,7 @@ dock() {
 run dock alone --scoring vina
 check 'a docking by one function' exited 0
 run dock all --scoring vina,vinardo,plp,bude
-check 'and by four' exited 0
-check 'each pose has a column for each' grep -q ',score,vina,vinardo,plp,bude,energy,' all.csv
+check 'and by four: each pose has a column for each' all exited 0 -- grep -q ',score,vina,vinardo,plp,bude,energy,' all.csv
 columns alone.csv mode score energy strain gauss1 clash >wanted
 columns all.csv mode score energy strain gauss1 clash >found
 check 'the first finds the same poses as alone' same wanted found
@@ -46,8 +45,8 @@ END
 run dock ranked --scoring vina,vinardo --rank 'z(vina) - 2*rank(vinardo) + strain' --num_modes 100
 check 'poses ordered by an expression' exited 0
 run dock few --scoring vina,vinardo --rank 'z(vina) - 2*rank(vinardo) + strain' --num_modes 2
-check 'and the first of them' exited 0
-check 'order and numbers are those of the expression over all distinct poses, of which modes are the first' python3 - <<'END'
+check 'and the first of them: order and numbers are those of the expression over all distinct poses' all exited 0 -- \
+    python3 - <<'END'
 import csv, statistics
 rows = list(csv.DictReader(open("ranked.csv")))
 number = lambda name: [float(row[name]) for row in rows]
@@ -200,10 +199,10 @@ apart=
 refuses() { refused "$*" dock out/no "$@"; } # OPTIONS...
 refuses --rank '2 + gold'
 refuses --rank consensu
-refuses --rank consensus --scoring vina
+again 'a ranking without its functions' 'rank consensus: poses' dock out/no --rank consensus --scoring vina
 refuses --scoring vina,vina
 refuses --scoring vina,plp --pool 3
-refuses --scoring vina,nothing
+again 'a function that there is not' "'nothing'" dock out/no --scoring vina,nothing
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
 check 'a surface is searched by one function' all exited 1 -- said 'a surface is searched by one function'
