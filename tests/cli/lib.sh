@@ -155,14 +155,14 @@ refused() {
     check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
 }
 
-# again NAME FACT COMMAND...: refused in words that another check pins; they are about FACT.
-again() {
-    again_name=$1 again_fact=$2
+# refused_too NAME FACT COMMAND...: refused in words that another check pins; they are about FACT.
+refused_too() {
+    refused_name=$1 refused_fact=$2
     shift 2
     rm -rf out
     mkdir out
     run "$@"
-    check "$again_name" all exited 1 -- holds stderr "$again_fact" -- nothing_in out
+    check "$refused_name" all exited 1 -- holds stderr "$refused_fact" -- nothing_in out
 }
 
 # said NAME [FACT]: the last run said something on stderr (with FACT: lines that hold it, also on stdout), which

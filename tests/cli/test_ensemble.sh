@@ -203,7 +203,7 @@ refused 'a receptor in another frame' ensemble a.mol2,far.mol2 out/run
 run ensemble a.mol2,shifted.mol2 shifted
 check 'one that is not superposed is warned of' all exited 0 -- said 'one that is not superposed is warned of' 'warning: shifted.mol2'
 refused 'one file twice' ensemble a.mol2,pocket.mol2 out/run
-again 'one that is missing' missing.mol2 ensemble a.mol2,missing.mol2 out/run
+refused_too 'one that is missing' missing.mol2 ensemble a.mol2,missing.mol2 out/run
 refused 'an empty name' ensemble a.mol2,,b.mol2 out/run
 refused 'too many' ensemble "$(seq 33 | sed 's/$/.mol2/' | paste -s -d, -)" out/run
 cp b.mol2 'b,c.mol2'

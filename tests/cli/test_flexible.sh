@@ -128,13 +128,13 @@ for row in csv.DictReader(open("near.csv")):
 END
 
 refused 'a residue without a side chain that turns' dock out/x --flexible_residues A:27
-again 'nor does a proline' 'PRO A:1' dock out/x --flexible_residues A:1
+refused_too 'nor does a proline' 'PRO A:1' dock out/x --flexible_residues A:1
 refused 'a residue that is not there' dock out/x --flexible_residues A:100
 refused 'more torsions than a pose has room for' dock out/x --flexible_within 12 --flexible_most 48
 run dock crowded --flexible_residues ARG,ASP
 check 'a ligand that does not fit beside side chains' said 'a ligand that does not fit beside side chains' '35 heavy atoms'
 refused 'a rigid search' dock out/x --flexible_residues A:25 --search rigid_fast
-again 'a whole surface' '--site surface' dock out/x --flexible_residues A:25 --site surface
+refused_too 'a whole surface' '--site surface' dock out/x --flexible_residues A:25 --site surface
 refused 'a model, which sees the receptor as given' dock out/x --flexible_residues A:25 --rescore none.model
 receptor=demo/1hpv_receptor.mol2
 refused 'a receptor without chains' dock out/x --flexible_residues A:25

@@ -117,7 +117,7 @@ check 'a residue that one receptor lacks' all exited 1 -- said 'a residue that o
 sed '/VAL B  82/{/ C[AB] \|  [NCO]  /!d;}' b.pdb >stub.pdb
 run dock a.pdb,stub.pdb no --flexible_residues A:25,B:82
 check 'one whose atoms it lacks' all exited 1 -- said 'one whose atoms it lacks' '(--flexible_residues)' -- absent no.sdf no.csv
-again 'a receptor without residues' pocket.mol2 dock a.pdb,pocket.mol2 out/x --flexible_residues A:25
+refused_too 'a receptor without residues' pocket.mol2 dock a.pdb,pocket.mol2 out/x --flexible_residues A:25
 
 # A water that ligands may displace makes several receptors.
 { cat a.pdb; echo 'HETATM 9001  O   HOH A 301      12.500  17.000   6.500  1.00 20.00           O'; } >wet.pdb

@@ -170,7 +170,7 @@ done
 printf 'CCO\n' >ethanol.smi
 for words in 'dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --out o.sdf --ligand' 'prep ligands --out o.blib'; do
     # shellcheck disable=SC2086
-    again "SMILES for a file: ${words%% *}" 'CC(=O)O' "$BERTH" $words 'CC(=O)O'
+    refused_too "SMILES for a file: ${words%% *}" 'CC(=O)O' "$BERTH" $words 'CC(=O)O'
 done
 check 'which is said' said 'SMILES for a file'
 refused 'SMILES have no poses' score --ligand ethanol.smi --out out/none.csv

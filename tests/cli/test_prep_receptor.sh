@@ -525,7 +525,7 @@ after() { # NAME OPTION VALUE: the error that follows what small.pdb gives rise 
 after 'no such ligand' --ligand_id C:1
 after 'a ligand that may be two' --ligand_id HOH
 after 'no residue by this text' --drop A:B:C:D
-again 'a file that is not there, without a format' small "$BERTH" prep receptor small --out out/x.brec
+refused_too 'a file that is not there, without a format' small "$BERTH" prep receptor small --out out/x.brec
 cp small.pdb small
 refused 'an unknown format' "$BERTH" prep receptor small --out out/x.brec
 refused 'a reference without a ligand' "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
@@ -537,7 +537,7 @@ head -c 300 small.pdb.gz >cut.pdb.gz
 run prep cut.pdb.gz --out cut.brec
 check 'truncated gzip' all exited 1 -- absent cut.brec -- grep -q '^berth: cut.pdb.gz:[0-9]*: .*gzip' stderr
 head -c 100000 /dev/zero | tr '\0' x >huge.pdb
-again 'a huge line' huge.pdb:1 "$BERTH" prep receptor huge.pdb --out out/x.brec
+refused_too 'a huge line' huge.pdb:1 "$BERTH" prep receptor huge.pdb --out out/x.brec
 printf 'HEADER\n' >none.pdb
 refused 'no atoms' "$BERTH" prep receptor none.pdb --out out/x.brec
 head -n 10 small.cif >none.cif

@@ -199,10 +199,10 @@ apart=
 refuses() { refused "$*" dock out/no "$@"; } # OPTIONS...
 refuses --rank '2 + gold'
 refuses --rank consensu
-again 'a ranking without its functions' 'rank consensus: poses' dock out/no --rank consensus --scoring vina
+refused_too 'a ranking without its functions' 'rank consensus: poses' dock out/no --rank consensus --scoring vina
 refuses --scoring vina,vina
 refuses --scoring vina,plp --pool 3
-again 'a function that there is not' "'nothing'" dock out/no --scoring vina,nothing
+refused_too 'a function that there is not' "'nothing'" dock out/no --scoring vina,nothing
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
 check 'a surface is searched by one function' all exited 1 -- said 'a surface is searched by one function'

@@ -14,7 +14,7 @@ bare() { "$BERTH" dock $rigid --ligand $ligand --out out/p.sdf "$@"; }
 # both NAME FILE: as ligands of dock and score; nothing comes out.
 both() {
     refused "$1" dock --ligand "$2"
-    again "$1: score" "$2" score --ligand "$2"
+    refused_too "$1: score" "$2" score --ligand "$2"
 }
 
 # failed NAME FILE: the file's only molecule is bad: exit code 2, a row in failures.csv, and none in the results.
@@ -57,7 +57,7 @@ tr -d '\000\n' <"$BERTH" | head -c 200000 >noise
 both 'noise without line ends' noise
 gzip -c $ligand | head -c 400 >cut.gz
 good=$(gzip -dc cut.gz 2>/dev/null | wc -l) # how many that are depends on gzip, and so is no golden text
-again 'a truncated .gz file' "cut.gz:$((good + 1)): " dock --ligand cut.gz
+refused_too 'a truncated .gz file' "cut.gz:$((good + 1)): " dock --ligand cut.gz
 gzip -c $ligand | head -c 1000 >whole
 {
     cat whole
@@ -115,7 +115,7 @@ check 'a .gz file cut off behind some molecules' all exited 2 -- \
 
 # Forcefields.
 shipped=$root/data/forcefields/by-atom-2017.bhff
-again 'a missing forcefield' nowhere.bhff dock --ligand $ligand --forcefield nowhere.bhff
+refused_too 'a missing forcefield' nowhere.bhff dock --ligand $ligand --forcefield nowhere.bhff
 head -n 20 "$shipped" >cut.bhff
 refused 'a truncated forcefield' dock --ligand $ligand --forcefield cut.bhff
 refused 'a forcefield that is none' score --ligand $ligand --forcefield $ligand
@@ -126,15 +126,15 @@ sed 's/^C\.3 /C.3x /' "$shipped" >lacks.bhff
 refused 'a forcefield that lacks a type of the receptor' score --ligand $ligand --forcefield lacks.bhff
 
 # Receptors, references and sites.
-again 'an empty receptor' empty bare --receptor empty --autobox_ligand $ligand
+refused_too 'an empty receptor' empty bare --receptor empty --autobox_ligand $ligand
 refused 'a receptor without heavy atoms' bare --receptor h2.mol2 --autobox_ligand $ligand
 head -n 1272 $receptor >cut_receptor.mol2
 refused 'a truncated receptor' bare --receptor cut_receptor.mol2 --autobox_ligand $ligand
 cat $receptor $ligand >two.mol2
 refused 'a receptor of two molecules' bare --receptor two.mol2 --autobox_ligand $ligand
 sed 's/ O\.3h / Zz /' $receptor >odd_receptor.mol2
-again 'an unknown type in the receptor' '(OG1 of THR4)' bare --receptor odd_receptor.mol2 --autobox_ligand $ligand
-again 'a missing reference' nowhere dock --ligand $ligand --reference nowhere
+refused_too 'an unknown type in the receptor' '(OG1 of THR4)' bare --receptor odd_receptor.mol2 --autobox_ligand $ligand
+refused_too 'a missing reference' nowhere dock --ligand $ligand --reference nowhere
 run dock --ligand $ligand --reference nan.mol2
 check 'a reference that cannot be read' all exited 1 -- holds stderr nan.mol2:8
 run dock --ligand $ligand --reference h2.mol2
@@ -153,21 +153,21 @@ refused 'no site' bare --receptor $receptor
 refused 'half a site' bare --receptor $receptor --center_x 1 --center_y 2 --center_z 3 --size_x 10
 refused 'two sites' dock --ligand $ligand --size_x 10
 refused 'a box about nothing' bare --receptor $receptor --autobox_ligand h2.mol2
-again 'a box about two molecules' half.mol2:151 bare --receptor $receptor --autobox_ligand half.mol2
+refused_too 'a box about two molecules' half.mol2:151 bare --receptor $receptor --autobox_ligand half.mol2
 
 # Outputs.
 to() { quick_dock --ligand $ligand "$@"; }
 refused 'an output folder that is missing' to --out nodir/p.sdf --failures out/f.csv
-again 'scores to a folder that is missing' nodir/s.csv to --out out/p.sdf --scores nodir/s.csv
+refused_too 'scores to a folder that is missing' nodir/s.csv to --out out/p.sdf --scores nodir/s.csv
 refused 'a file as a folder' to --out empty/p.sdf
 run to --out out/p.pdb
 check 'poses in an unknown format' all exited 1 -- holds stderr out/p.pdb -- nothing_in out
 mkdir folder.sdf
-again 'a folder as a file' folder.sdf to --out folder.sdf
+refused_too 'a folder as a file' folder.sdf to --out folder.sdf
 if [ "$(id -u)" -ne 0 ]; then
     mkdir locked
     chmod 555 locked
-    again 'a folder that is write-protected' locked/p.sdf to --out locked/p.sdf
+    refused_too 'a folder that is write-protected' locked/p.sdf to --out locked/p.sdf
 else
     skip 'a folder that is write-protected' 'root may write everywhere'
 fi
@@ -179,9 +179,9 @@ check 'which stays as it is' same $ligand own.mol2
 
 ln -s /dev/full full.sdf
 refused 'a full disk: poses' to --out full.sdf --scores out/s.csv
-again 'a full disk: scores' /dev/full to --out out/p.sdf --scores /dev/full
-again 'a full disk: failures' /dev/full to --out out/p.sdf --failures /dev/full
-again 'a full disk: berth score' /dev/full "$BERTH" score --receptor $receptor --ligand $ligand --out /dev/full
+refused_too 'a full disk: scores' /dev/full to --out out/p.sdf --scores /dev/full
+refused_too 'a full disk: failures' /dev/full to --out out/p.sdf --failures /dev/full
+refused_too 'a full disk: berth score' /dev/full "$BERTH" score --receptor $receptor --ligand $ligand --out /dev/full
 run sh -c '"$0" score --receptor "$1" --ligand "$2" --out - >/dev/full' "$BERTH" $receptor $ligand
 check 'standard output that cannot be written' all exited 1 -- holds stderr 'standard output'
 mkdir disk

@@ -98,7 +98,7 @@ check 'a receptor that is not there' all exited 1 -- holds stderr none.mol2 -- l
 refused 'a table without poses' "$BERTH" show alone.csv --require "$what" --out out/a.csv
 refused 'a residue that there is not, shown' "$BERTH" show all --require 'contact TRP999' --out out/a.csv
 refused 'what no atom that is named can make' "$BERTH" show all --require 'hydrogen_bond ASP25:CB' --out out/a.csv
-again 'of a residue that there is not' TRP999 \
+refused_too 'of a residue that there is not' TRP999 \
     "$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'contact TRP999' --out out/a.csv
 
 lost=$(sed 1d some/failures.csv | wc -l)
@@ -108,6 +108,6 @@ check "ligands without such a pose are rows of failures.csv ($lost), the others 
 
 refused 'a residue that the receptor lacks' screening out/a --require 'hbond A:TRP999'
 refused 'a kind that there is not' screening out/a --require 'kiss ASP25'
-again 'what is neither strong nor weak' 'strong salt_bridge' screening out/a --require 'strong salt_bridge ASP25'
-again 'nothing behind a comma' "''" screening out/a --require 'hbond ASP25,'
+refused_too 'what is neither strong nor weak' 'strong salt_bridge' screening out/a --require 'strong salt_bridge ASP25'
+refused_too 'nothing behind a comma' "''" screening out/a --require 'hbond ASP25,'
 finish

@@ -150,7 +150,7 @@ for pair in 'NH1 acceptor' 'O donor'; do # a donor of the ligand meets none of t
 done
 for line in 'ring or donor to ARG8:NH1' 'donor or donor to ARG8:NH1' 'donor or' 'donor or ring to ARG8:NH1'; do
     echo "$line" >kinds.txt
-    again "$line" kinds.txt:1 dock kinds --restraints kinds.txt
+    refused_too "$line" kinds.txt:1 dock kinds --restraints kinds.txt
 done
 check 'which is said' said 'what does not stand together'
 echo 'donor or acceptor to ARG8:CZ' >kinds.txt

@@ -81,7 +81,7 @@ check 'as those with less in common than asked' said 'ligands with less in commo
 
 smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
 refused 'a core of no template' dock out/a "$ligand" --core "$core"
-again 'a template that is not there' missing.sdf dock out/a "$ligand" --template missing.sdf
+refused_too 'a template that is not there' missing.sdf dock out/a "$ligand" --template missing.sdf
 refused 'a pattern that it lacks' dock out/a "$ligand" --template "$ligand" --core '[Si]'
 run dock whole "$ligand" --template "$ligand" --core "$smiles"
 check 'the SMILES of that message is a core that it has' all exited 0 -- holds stdout "core $smiles"
@@ -89,7 +89,7 @@ printf '# a core\ncore [Si] on %s\n' "$ligand" >lacks.txt
 refused 'of a file its line, the pattern and what the reference is' dock out/a "$ligand" --restraints lacks.txt
 refused 'a pattern that is none' dock out/a "$ligand" --template "$ligand" --core 'c1cc('
 : >empty.sdf
-again 'a file without a molecule' empty.sdf dock out/a "$ligand" --template empty.sdf
+refused_too 'a file without a molecule' empty.sdf dock out/a "$ligand" --template empty.sdf
 printf 'core %s on %s\n' "$core" "$ligand" >core.txt
 refused 'two cores' dock out/a "$ligand" --template "$ligand" --restraints core.txt
 level=rigid_fast
