@@ -326,11 +326,8 @@ fi
 if in_slice preparation 'progress in a log'; then
     {
         echo 'CCO a'
-        seconds=0
-        until grep -q '^berth: [01] molecules' stderr || [ $seconds -eq 600 ]; do
-            sleep 1
-            seconds=$((seconds + 1))
-        done
+        for _ in $(seq 600); do [ -e slow.blib.part ] || sleep 1; done # until it has begun
+        sleep 32
         echo 'CCN b'
     } | "$BERTH" prep ligands - --format smi --out slow.blib >stdout 2>stderr
     check 'progress in a log' grep -q '^berth: [01] molecules' stderr
