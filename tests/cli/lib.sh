@@ -160,6 +160,8 @@ refused() {
 said() {
     grep -F -e "${2:-}" stderr >said.lines && sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said
 }
+# told NAME FACT: the same of the lines of stdout that hold FACT.
+told() { grep -F -e "$2" stdout >said.lines && sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said; }
 
 # What was said is in golden/messages, and, where all checks of the script run and none is skipped, is all that is there.
 # BERTH_UPDATE_GOLDEN=1, with BERTH_TEST_SLICE=all, writes it anew.
