@@ -129,7 +129,8 @@ check 'a merge with a corrupt library' all exited 1 -- absent out/all.blib
 refused 'a merge into one of its libraries' "$BERTH" lib merge x.blib again.blib --out again.blib
 check 'that library is as it was' same again.blib keep/again.blib
 refused 'a file that is no library' "$BERTH" lib info ligands.mol2
-refused 'a missing library' "$BERTH" lib ls nowhere --out out/x.csv
+run "$BERTH" lib ls nowhere --out out/x.csv
+check 'a missing library' all exited 1 -- absent out/x.csv
 head -c 200 x.blib >cut.blib
 refused 'a library that was cut off' "$BERTH" lib verify cut.blib
 refused 'a name that is not there' "$BERTH" lib get x.blib phenol water --out out/x.sdf
