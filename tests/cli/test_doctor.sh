@@ -12,7 +12,7 @@ mended() { awk -v what="$1" -v command="$2" '
 
 run "$BERTH" doctor
 check 'berth doctor' all silent -- found ok OpenCL -- found ok 'device 0' -- found ok 'cache folder' -- found ok memory
-if command -v obabel >/dev/null; then
+if needs obabel 'all is well'; then
     check 'all is well' all exited 0 -- found ok 'Open Babel' -- told 'all is well' 'berth can'
 fi
 python=$(command -v python3)

@@ -30,25 +30,25 @@ check '--variant wins' all grep -q '^#define BERTH_PPWI 1$' stdout -- \
 
 # Rows, files and folders that cannot be used are said, once, and stop nothing.
 shown() { timeout 600 env BERTH_CACHE_DIR="$PWD/cache" "$BERTH" show-kernel --device 0 "$@"; }
-# passed_over NAME: neither of the rows in cache/tuning.tsv is used.
+# passed_over NAME PLACE: neither of the rows in cache/tuning.tsv is used; the place is said.
 passed_over() {
     run shown
-    check "$1" all exited 0 -- lines stderr 1 -- eval '! grep -q "^#define BERTH_PPWI 5$" stdout'
+    check "$1" all exited 0 -- lines stderr 1 -- holds stderr "$PWD/cache$2" -- eval '! grep -q "^#define BERTH_PPWI 5$" stdout'
 }
 rows() { printf '# a comment\r\n\n%s\t%s\t%s\n' "$name" "$driver" "$1" >cache/tuning.tsv; }
 rows ppwi=banana
-passed_over 'a row that is not to be read'
+passed_over 'a row that is not to be read' /tuning.tsv:3:
 said 'a row'
 rows 'ppwi=5 unroll=65'
-passed_over 'a value out of range'
+passed_over 'a value out of range' /tuning.tsv:3:
 rows 'ppwi=5 vector_width=3'
-passed_over 'a value that OpenCL lacks'
+passed_over 'a value that OpenCL lacks' /tuning.tsv:3:
 printf '%s\t*\tppwi=6\n' "$name" >>cache/tuning.tsv
 run shown
 check 'the next row that can be used is' all exited 0 -- lines stderr 1 -- \
     grep -q '^#define BERTH_PPWI 6$' stdout
 printf '%s\tppwi=5\n' "$name" >cache/tuning.tsv
-passed_over 'a line that is no row'
+passed_over 'a line that is no row' /tuning.tsv:1:
 said 'no row'
 rows 'ppwi=5 vector_width=3'
 run env POCL_DEVICES='pthread pthread' BERTH_CACHE_DIR="$PWD/cache" "$BERTH" dock --device all \
@@ -61,24 +61,24 @@ rows ppwi=5
 run shown
 check 'a row that can be used' all exited 0 -- silent -- grep -q '^#define BERTH_PPWI 5$' stdout
 chmod 620 cache/tuning.tsv
-passed_over 'a file that others may write to'
+passed_over 'a file that others may write to' /tuning.tsv:
 said 'others may write'
 chmod 600 cache/tuning.tsv
 chmod 777 cache
-passed_over 'a folder that others may write to'
+passed_over 'a folder that others may write to' :
 chmod 700 cache
 if chown 12345 cache/tuning.tsv 2>/dev/null; then
-    passed_over "another user's file"
+    passed_over "another user's file" /tuning.tsv:
 else
     skip "another user's file" 'only root can give files away'
 fi
 mv cache/tuning.tsv elsewhere.tsv
 ln -s ../elsewhere.tsv cache/tuning.tsv
-passed_over 'a symbolic link'
+passed_over 'a symbolic link' /tuning.tsv:
 said 'no plain file'
 rm -f cache/tuning.tsv
 mkfifo cache/tuning.tsv
-passed_over 'a FIFO to which nobody writes'
+passed_over 'a FIFO to which nobody writes' /tuning.tsv:
 run "$BERTH" show-kernel --device 0
 check 'the kernels are all there' all grep -q 'energy_terms(' stdout -- grep -q 'select_parents(' stdout -- \
     grep -q '^#line 1 "energy.cl"$' stdout
