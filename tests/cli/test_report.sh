@@ -43,7 +43,7 @@ run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report molecules --method
 check 'how a screen prepared its molecules is in its library, and in its methods' all exited 0 -- holds molecules/report.html ' pH 7.4 ' -- \
     holds stdout ' pH 7.4 ' -- lines stdout 1
 run "$BERTH" report named/site.sdf --out lost.html --methods lost.txt
-check 'methods of poses alone' all exited 1 -- absent lost.html lost.txt -- said 'methods of poses alone'
+check 'methods of poses alone' all exited 1 -- absent lost.html lost.txt -- said 'methods of poses alone' run.json
 refused 'a folder without scores' "$BERTH" report out
 check 'what the docking was is in run.json beside the poses' all holds run/poses.run.json '"mapped": ' -- \
     holds run/poses.run.json '"scoring": "vina"' -- holds run/poses.run.json "demo/1hpv_receptor.mol2" -- \
