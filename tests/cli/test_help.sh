@@ -206,7 +206,8 @@ lignad = b.mol2' >config
 usage 'a slip in a config file' dock --config config
 echo 'receptor' >config
 usage 'a config line without =' dock --config config
-usage 'a config file that is missing' dock --config nowhere
+run "$BERTH" dock --config nowhere
+check 'a config file that is missing' all exited 1 -- holds stderr ' nowhere: '
 
 run "$BERTH" devices
 check 'berth devices' all exited 0 -- silent -- awk '

@@ -64,7 +64,7 @@ cat $ligand >&3
 await grep -q '^berth: device' stderr.raw
 end TERM
 exec 3>&-
-check 'score' all exited 1 -- said 'none was scored' -- nothing_in score
+check 'score' all exited 1 -- nothing_in score
 
 slice screening 'screens and redocking'
 # A screen of minutes.

@@ -105,9 +105,7 @@ static void refuses_broken_files(void **state)
         {HEAD "1\nWLD 1\nC.3 - 1.42 nan 30 6.5 1.3 1.0 0.0\n", "x.bhff:5: C.3: "},
         {HEAD "1\nWLD 1\nC.3 - 1.42 1 30 6.5 1.3 1.0 0.0 9\n",
          "x.bhff:5: C.3: '9' is too much on this line"},
-        {HEAD "1\nWLD 1\nC.3 - -1.42 1 30 6.5 1.3 1.0 0.0\n",
-         "x.bhff:5: WLD C.3: a parameter is out of range (radius and distances must be above 0, "
-         "hardness not below 0)"},
+        {HEAD "1\nWLD 1\nC.3 - -1.42 1 30 6.5 1.3 1.0 0.0\n", "x.bhff:5: WLD C.3: "},
         {HEAD "1\nWLD 2\n" C3 "C.3 - 1.5 1 30 6.5 1.3 1.0 0.0\n",
          "x.bhff:6: WLD C.3 is defined twice, and differently"},
     };

@@ -216,7 +216,6 @@ static void test_place(void **state)
     assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
     add(journal, 1);
     assert_int_equal(berth_journal_sync(journal, &error), BERTH_E_IO);
-    assert_non_null(strstr(error.message, "it was moved or removed while it was written to"));
     write_file(path, "another", 7);
     assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
     assert_int_equal(rename(moved, path), 0);
