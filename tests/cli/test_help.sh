@@ -33,17 +33,8 @@ vina() {
     run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf "$1"
     check "berth dock $1" all exited 1 -- holds stderr "${1%%=*}" -- first_said "$1"
 }
-vina --score_only
-vina --local_only
-vina --flex
-vina --maps
-vina --cnn_scoring
-for option in write_maps dir randomize_only minimize gpu no_gpu lfile nrun devnum gpu_batch search_mode; do
-    vina --$option
-done
-vina --batch=x.pdbqt
-vina --num_mode=3
-for option in force overwrite; do
+for option in score_only local_only flex maps cnn_scoring write_maps dir randomize_only minimize gpu no_gpu lfile nrun \
+    devnum gpu_batch search_mode batch=x.pdbqt num_mode=3 force; do
     vina --$option
 done
 for command in screen campaign 'prep ligands' 'prep receptor'; do

@@ -98,9 +98,10 @@ run "$BERTH" show one --top 3
 sed 's/^[0-9]* rows/N rows/' shown >a
 sed 's/^[0-9]* rows/N rows/' stdout >b
 check 'berth show' same a b
-run "$BERTH" report results.db
+mkdir temporary
+run env TMPDIR="$work/temporary" "$BERTH" report results.db
 check 'berth report' all exited 0 -- [ -s results.html ] -- [ "$(grep -c '"interactions"' results.html)" -gt 0 ]
-check 'and no copy of it stays' [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'berth-??????' -newer ask.py)" ]
+check 'and no copy of it stays' nothing_in temporary
 
 slice screening 'several runs, merging, killed'
 # Several runs, of other functions and commands.
