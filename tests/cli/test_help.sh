@@ -34,7 +34,7 @@ vina() {
     check "berth dock $1" all exited 1 -- holds stderr "${1%%=*}" -- first_said "$1"
 }
 for option in score_only local_only flex maps cnn_scoring write_maps dir randomize_only minimize gpu no_gpu lfile nrun \
-    devnum gpu_batch search_mode batch=x.pdbqt num_mode=3 force; do
+    devnum gpu_batch search_mode batch=x.pdbqt num_mode=3 force overwrite; do
     vina --$option
 done
 for command in screen campaign 'prep ligands' 'prep receptor'; do
